@@ -9,10 +9,10 @@ import io.millrace.quota.domain.view.QuotaPolicy;
 import java.util.Collection;
 
 /**
- * What holds for all clusters at one decision.
+ * The state of the whole centre at one decision.
  *
- * @param unplaced global jobs for which no cluster is chosen yet
- * @param usage of everybody on every cluster
+ * @param unplaced global jobs that are not yet placed
+ * @param usage use of each user on each cluster
  */
 record CentreSnapshot(
         ActiveQuotas quotas,

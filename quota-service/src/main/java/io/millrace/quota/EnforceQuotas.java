@@ -34,8 +34,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Use case: keeps every cluster of a partition governed. Told what stands on the log, it says what is new. Not thread-safe: one
- * deciding loop owns it.
+ * Use case: plans the clusters of a partition. Applies the events of the log and returns what changes. Not thread-safe: one deciding loop
+ * owns it.
  */
 public final class EnforceQuotas {
 
@@ -46,7 +46,7 @@ public final class EnforceQuotas {
     private final CentreUsage centre = new CentreUsage();
     private final Budgets budgets;
     private PriorityRules priority = PriorityRules.NONE;
-    /** Global jobs for which no cluster is chosen yet. */
+    /** Global jobs that are not yet placed. */
     private final Map<GlobalJobId, JobSubmitted> unplaced = new TreeMap<>(Comparator.comparing(GlobalJobId::value));
 
     private boolean hasDecided;
@@ -57,7 +57,7 @@ public final class EnforceQuotas {
         this.quotas = new ActiveQuotas(defaultQuota);
     }
 
-    /** The cluster as it is followed on the log. */
+    /** The state of the cluster, built from the log. */
     public FollowedCluster followed(final ClusterId cluster) {
         return cluster(cluster).followed();
     }
@@ -67,7 +67,7 @@ public final class EnforceQuotas {
         changed(quota.cluster());
     }
 
-    /** Who is in a group is known for all clusters. */
+    /** Group members affect all clusters. */
     public void groupSet(final QuotaGroup group) {
         quotas.put(group);
         changed(null);
@@ -78,7 +78,7 @@ public final class EnforceQuotas {
         changed(null);
     }
 
-    /** Takes the classes of a job; null is a tombstone. */
+    /** Applies the classes of a job; null is a tombstone. */
     public void classified(final JobKey job, final @Nullable List<String> into) {
         final QuotaCluster cluster = cluster(job.cluster());
         cluster.classified(job, into);
@@ -87,14 +87,14 @@ public final class EnforceQuotas {
         }
     }
 
-    /** Takes a tombstone of a quota or a group. */
+    /** Applies a tombstone of a quota or a group. */
     public void quotaRemoved(final String key) {
         quotas.remove(key);
         final int slash = key.indexOf('/');
         changed(slash < 0 || key.startsWith(Quota.EVERYWHERE) ? null : ClusterId.of(key.substring(0, slash)));
     }
 
-    /** Takes the state of a global job; null is a tombstone. */
+    /** Applies the state of a global job; null is a tombstone. */
     public void globalJobChanged(final GlobalJobId id, final @Nullable GlobalJob job) {
         final boolean knew = unplaced.remove(id) != null;
         if (job != null && job.state() instanceof GlobalJobState.Waiting) {
@@ -113,14 +113,14 @@ public final class EnforceQuotas {
         }
     }
 
-    /** Takes the figures of a user on some cluster, ours or another instance's; null is a tombstone. */
+    /** Applies the usage of a user on a cluster of this or another instance; null is a tombstone. */
     public void usageChanged(final ClusterId cluster, final String key, final @Nullable Usage figures) {
         replayed(cluster, Topic.USAGE, key, figures);
-        final boolean asksElse = figures == null ? usage.remove(key) : usage.put(figures);
-        final boolean usesElse = figures == null
+        final boolean requestedChanged = figures == null ? usage.remove(key) : usage.put(figures);
+        final boolean usedChanged = figures == null
                 ? centre.remove(UserName.of(key.substring(key.indexOf('/') + 1)), cluster)
                 : centre.put(figures);
-        if ((asksElse && policy.hours().limits().isSome()) || (usesElse && quotas.isCentreWide())) {
+        if ((requestedChanged && policy.hours().limits().isSome()) || (usedChanged && quotas.isCentreWide())) {
             clusters.forEach((id, other) -> {
                 if (!id.equals(cluster)) {
                     other.changed();
@@ -129,24 +129,24 @@ public final class EnforceQuotas {
         }
     }
 
-    /** Books a run that is over. */
+    /** Charges an ended run at the next decision. */
     public void runEnded(final RunEnded end) {
         final QuotaCluster on = cluster(end.cluster());
         on.charges().ended(end);
         on.changed();
     }
 
-    /** Takes an entry of the ledger, which this service has said. */
+    /** Applies a ledger entry, which this service wrote. */
     public void ledgerEntry(final LedgerEntry entry) {
         cluster(entry.cluster()).charges().booked(entry.key());
     }
 
-    /** Takes a closing of the ledger, which this service has said. */
+    /** Applies a closing of the ledger, which this service wrote. */
     public void ledgerClosed(final LedgerClosed closing) {
         cluster(closing.cluster()).charges().closed(closing);
     }
 
-    /** Takes what runs of some cluster cost, ours or another instance's; null is a tombstone. */
+    /** Applies charges on a cluster of this or another instance; null is a tombstone. */
     public void chargesChanged(final ClusterId cluster, final String key, final @Nullable Charges charges) {
         final QuotaCluster on = cluster(cluster);
         if (!hasDecided) {
@@ -156,7 +156,7 @@ public final class EnforceQuotas {
                 on.charges().replayed(charges);
             }
         } else if (on.followed().view().marker() != null) {
-            return; // the echo of what we have said
+            return; // this instance wrote it
         }
         final boolean changed =
                 charges == null ? budgets.usage().remove(key) : budgets.usage().put(charges);
@@ -165,7 +165,7 @@ public final class EnforceQuotas {
         }
     }
 
-    /** Takes what this service itself has said under a key, while the log is replayed; later it knows better than its echo. */
+    /** Applies a value that this service wrote, during replay; later the value in memory is newer. */
     public void replayed(final ClusterId cluster, final Topic topic, final String key, final @Nullable Event event) {
         if (!hasDecided) {
             cluster(cluster).replayed(topic, key, event);

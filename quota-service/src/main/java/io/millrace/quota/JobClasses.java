@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The classes of a cluster's jobs; of those that have left for as long as their end may still be told. */
+/** The classes of a cluster's jobs; kept after a job has left until its end is known. */
 final class JobClasses {
 
-    /** More than end between a job's leaving the queue and its accounting. */
+    /** More than the jobs that end between leaving the queue and their accounting. */
     private static final int REMEMBERED = 10_000;
 
     private final Map<JobKey, List<String>> standing = new HashMap<>();
     private final Map<JobKey, List<String>> left = new LinkedHashMap<>();
 
-    /** Takes the classes of a job; null: it has left. */
+    /** Applies the classes of a job; null: the job has left. */
     void put(final JobKey job, final @Nullable List<String> classes) {
         if (classes != null) {
             standing.put(job, classes);
@@ -28,7 +28,7 @@ final class JobClasses {
         }
     }
 
-    /** Empty if it has none or they are not known. */
+    /** Empty if the job has none or they are not known. */
     List<String> of(final JobKey job) {
         return standing.getOrDefault(job, left.getOrDefault(job, List.of()));
     }

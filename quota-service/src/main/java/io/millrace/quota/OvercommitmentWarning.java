@@ -4,7 +4,7 @@ import io.millrace.model.ClusterId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Warns, once each time it comes about, that the quotas of a cluster's users cannot all be kept at once. That is allowed, and perhaps not meant. */
+/** Warns once if the quotas of a cluster's users add up to more than its cores. This is allowed, but may be a mistake. */
 final class OvercommitmentWarning {
 
     private static final Logger LOG = LoggerFactory.getLogger(OvercommitmentWarning.class);
@@ -16,14 +16,14 @@ final class OvercommitmentWarning {
         this.cluster = cluster;
     }
 
-    /** Returns whether this is worth a warning. */
+    /** Returns whether there was a warning. */
     boolean check(final long promised, final long total) {
         final boolean tooMany = promised > total && total > 0;
         final boolean isNew = tooMany && promised != warnedOf;
         warnedOf = tooMany ? promised : 0;
         if (isNew) {
             LOG.warn(
-                    "the quotas of users on {} add up to {} cores, and it has {}: not all of them can be kept at once",
+                    "Quotas of users add up to more cores than the cluster has: cluster={} quotas={} cores={}",
                     cluster,
                     promised,
                     total);

@@ -37,9 +37,13 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** One cluster as quota-service remembers it: its view, its commands, and what was said about it. */
+/** The state of one cluster in quota-service: its view, its commands, and the published values. */
 final class QuotaCluster {
+
+    private static final Logger LOG = LoggerFactory.getLogger(QuotaCluster.class);
 
     private final ClusterId cluster;
     private final FollowedCluster followed;
@@ -64,7 +68,7 @@ final class QuotaCluster {
         return followed;
     }
 
-    /** A quota of it, or somebody's use of other clusters, has changed. */
+    /** A quota of the cluster, or use on other clusters, has changed. */
     void changed() {
         followed.markChanged();
     }
@@ -88,7 +92,7 @@ final class QuotaCluster {
         }
     }
 
-    /** Takes the classes of a job; null: it has left. */
+    /** Applies the classes of a job; null: the job has left. */
     void classified(final JobKey job, final @Nullable List<String> into) {
         classes.put(job, into);
     }
@@ -97,7 +101,7 @@ final class QuotaCluster {
         return wakeAt;
     }
 
-    /** Books what has ended and closes what is due; said at once, for ends are read only once. Before {@link #decide}, which rests on the sums of all clusters. */
+    /** Charges ended runs and closes periods. Called before {@link #decide}, which needs the sums of all clusters. */
     void bookRuns(final BudgetUsage sums, final Instant now, final Changes changes) {
         final List<LedgerEntry> entries = charges.book(classes::of, now);
         changes.putAll(entries);
@@ -105,23 +109,23 @@ final class QuotaCluster {
             charges.observed(followed.view(), classes::of);
             changes.putAll(charges.close(now));
         } else if (entries.isEmpty()) {
-            return; // a cluster of another partition, known by its sums alone
+            return; // a cluster of another partition: only its sums are known
         }
         changes.add(Topic.USAGE, charges.publish(sums, now), cluster);
     }
 
     /**
-     * Adds to {@code changes} what is new; nothing if nothing was heard and no pause has ended.
+     * Adds what changes to {@code changes}; nothing if there was no event and no wake-up is due.
      *
-     * @param askedElsewhere core-seconds that a user has asked for on other clusters
+     * @param askedElsewhere core-seconds that a user requests on other clusters
      */
     void decide(
             final CentreSnapshot centre,
             final ToLongFunction<UserName> askedElsewhere,
             final Instant now,
             final Changes changes) {
-        final boolean pauseOver = wakeAt.map(at -> !at.isAfter(now)).orElse(false);
-        if (!followed.takeChanged() && !pauseOver) {
+        final boolean wakeUpDue = wakeAt.map(at -> !at.isAfter(now)).orElse(false);
+        if (!followed.takeChanged() && !wakeUpDue) {
             return;
         }
         final CommandView commands = followed.commands();
@@ -137,42 +141,56 @@ final class QuotaCluster {
                 Objects.requireNonNull(view.assumed().marker()).total().cores());
         wakeAt = Stream.concat(plan.wakeAt().stream(), centre.budgets().rules().nextChange(now).stream())
                 .min(Comparator.naturalOrder());
-        // The commands first: whoever reads on sees who gives way before it sees the rights that follow from it.
-        say(plan.reclaims(), changes);
-        say(plan.resumptions(), changes);
-        say(localOrders.commands(view, plan.entitlements(), centre.policy(), now), changes);
-        say(BudgetCancellations.cancels(view, centre.policy(), now), changes);
+        // Commands first, so that readers see a preemption before the entitlements that follow from it.
+        issue(plan.reclaims(), changes);
+        issue(plan.resumptions(), changes);
+        issue(localOrders.commands(view, plan.entitlements(), centre.policy(), now), changes);
+        issue(BudgetCancellations.cancels(view, centre.policy(), now), changes);
+        plan.entitlements().values().forEach(this::logLevel);
         changes.add(
                 Topic.ENTITLEMENTS, entitlements.replaceAll(plan.entitlements().values(), Entitlements::isSame), cluster);
         changes.add(Topic.USAGE, usage.replaceAll(plan.usage().values(), Objects::equals), cluster);
         changes.add(Topic.PLANS, offers.replaceAll(plan.offers(), PlacementOffered::isAsGoodAs), cluster);
-        changes.add(Topic.PLANS, plans.replaceAll(outlook(plan, view), Objects::equals), cluster);
+        changes.add(Topic.PLANS, plans.replaceAll(jobPlans(plan, view), Objects::equals), cluster);
     }
 
-    private void say(final List<Command> commands, final Changes changes) {
+    /** Logs an entitlement if its level is new. */
+    private void logLevel(final Entitlement decided) {
+        final Entitlement before = entitlements.current(decided.key());
+        if (before == null || before.level() != decided.level()) {
+            LOG.info(
+                    "Entitlement decided: jobId={} cluster={} decision={} reason={}",
+                    decided.job(),
+                    cluster,
+                    decided.level(),
+                    decided.reason());
+        }
+    }
+
+    private void issue(final List<Command> commands, final Changes changes) {
         for (final Command command : commands) {
             changes.put(command);
             followed.commands().apply(command, CommandView.NOT_YET_KNOWN);
         }
     }
 
-    /** What a waiting job that is within its owner's quota can be told, and one that was suspended. */
-    private List<Plan> outlook(final QuotaPlan plan, final QuotaView view) {
-        final List<Plan> outlook = new ArrayList<>(SuspendedVictims.next(plans.current(), plan, view));
+    /** The plans of waiting jobs within quota and of suspended victims. */
+    private List<Plan> jobPlans(final QuotaPlan plan, final QuotaView view) {
+        final List<Plan> jobPlans = new ArrayList<>(SuspendedVictims.next(plans.current(), plan, view));
         plan.vetoes()
                 .forEach((job, veto) ->
-                        outlook.add(told(job, "within quota, but nobody gives way: " + veto.reason(), List.of(veto))));
+                        jobPlans.add(planOf(job, "within quota, but no reclaim is possible: " + veto.reason(), List.of(veto))));
         for (final Command command : plan.reclaims()) {
             final Action.Reclaim reclaim = (Action.Reclaim) command.action();
-            outlook.add(told(
+            jobPlans.add(planOf(
                     reclaim.beneficiary(),
-                    "within quota: " + reclaim.victims().size() + " job(s) give way to it",
+                    "within quota: " + reclaim.victims().size() + " job(s) are preempted for it",
                     List.of()));
         }
-        return outlook;
+        return jobPlans;
     }
 
-    private static Plan told(final JobKey job, final String why, final List<Veto> vetoes) {
+    private static Plan planOf(final JobKey job, final String why, final List<Veto> vetoes) {
         return new Plan(job, Issuer.QUOTA, null, 0, why, vetoes);
     }
 }

@@ -29,86 +29,86 @@ import java.util.Set;
 @ConfigMapping(prefix = "millrace.quota")
 public interface QuotaConfig {
 
-    /** YAML file with the site's quotas ({@code quotas: {cluster: {user: cores}}}), merged when the service starts to decide. */
+    /** YAML file with the site's quotas ({@code quotas: {cluster: {user: cores}}}), merged when the service starts. */
     Optional<Path> file();
 
-    /** YAML file with the weights of priorities, merged when the service starts to decide. */
+    /** YAML file with the weights of priorities, merged when the service starts. */
     Optional<Path> priorityFile();
 
-    /** Cores guaranteed to whoever has no quota. */
+    /** Quota, in cores, of users without a quota. */
     @WithDefault("0")
     int defaultCores();
 
-    /** Which rules of UPQPP hold: default, or paper (word for word as published; see the guide). */
+    /** Rules of UPQPP: default, or paper (exactly as published; see the guide). */
     @WithDefault("default")
     Mode mode();
 
     /**
-     * Whose job is taken first: newest-first, oldest-first, fewest-cores-first, most-cores-first, least-loss or
+     * Which job is preempted first: newest-first, oldest-first, fewest-cores-first, most-cores-first, least-loss or
      * smallest-sufficient-first.
      */
     @WithDefault("newest-first")
     VictimOrder victims();
 
-    /** How long a reclaim may wait for its agent; at most an hour. */
+    /** Time until an unexecuted reclaim expires; at most one hour. */
     @WithDefault("2m")
     Duration reclaimValidity();
 
-    /** A cluster whose newest revision is older than this is silent: nothing is taken there. */
+    /** Age of the newest revision after which a cluster is silent and no job is preempted there. */
     @WithDefault("2m")
     Duration silentAfter();
 
-    /** Pause after a reclaim that failed; doubles with each further failure. */
+    /** Back-off after a failed reclaim; doubles with each further failure. */
     @WithDefault("30s")
     Duration firstPause();
 
-    /** The longest such pause. */
+    /** Longest back-off. */
     @WithDefault("15m")
     Duration longestPause();
 
-    /** A job that has run for less is not taken. */
+    /** A job that has run for less is not preempted. */
     @WithDefault("0s")
     Duration protectedRun();
 
-    /** A job that was put back so often, for whatever reason, is left alone from then on; unset: no limit. */
+    /** Requeues, for any reason, after which a job is no longer preempted; unset: no limit. */
     OptionalInt preemptionsPerJob();
 
-    /** Most reclaims on one cluster within an hour; unset: no limit. */
+    /** Maximum number of reclaims on one cluster within an hour; unset: no limit. */
     OptionalInt reclaimsPerHour();
 
-    /** YAML file: how victims leave their cores, and the table of delays (see the guide); unset: checkpoint or requeue. */
+    /** YAML file with the preemption modes and the table of delays (see the guide); unset: checkpoint or requeue, no delays. */
     Optional<Path> preemptionFile();
 
-    /** How long a job waits before others give way to it, if no row of the table of delays is for it. */
+    /** Delay before a job can preempt others, if no row of the table of delays matches. */
     @WithDefault("0s")
     Duration delay();
 
-    /** Added to the delay for each core that the job asks for. */
+    /** Added to the delay for each requested core. */
     @WithDefault("0s")
     Duration delayPerCore();
 
-    /** The longest such delay. */
+    /** Upper bound of this delay. */
     @WithDefault("1h")
     Duration longestDelay();
 
-    /** Limits of processor-hours asked for at once ({@code limits = { default…; users…; groups… };}, libconfig); unset: none. */
+    /** Libconfig file with the limits of processor time (see the guide); unset: no limits. */
     Optional<Path> limitsFile();
 
-    /** Older place of the members of groups; now {@code groups:} of the quota file says them. Refused if both do. */
+    /** Deprecated: members of groups. Use {@code groups:} in the quota file; an error if both are set. */
     Map<String, Set<String>> groups();
 
-    /** YAML file with the site's budgets (see the guide); unset: none. */
+    /** YAML file with the site's budgets (see the guide); unset: no budgets. */
     Optional<Path> budgetsFile();
 
-    /** Whether a running job counts with the time it has left instead of the walltime it asked for. */
+    /** Whether a running job counts with its remaining time instead of its requested walltime. */
     @WithDefault("false")
     boolean countRemaining();
 
-    /** Whether a waiting job that was let go counts on the other clusters before it starts. */
+    /** Whether a released waiting job counts on other clusters before it starts. */
     @WithDefault("false")
     boolean countQueued();
 
-    /** Whether a small job may pass an older one of the same user that does not fit into the limit. */
+    /** Whether a job may start before an older job of the same user that does not fit within the limit. */
     @WithDefault("false")
     boolean limitOvertaking();
 
@@ -147,12 +147,12 @@ public interface QuotaConfig {
                 new RetryPolicy(new Backoff(firstPause(), longestPause())));
     }
 
-    /** @throws IllegalArgumentException if the file holds an error; says where */
+    /** @throws IllegalArgumentException if the file has an error; names line and column */
     default BudgetRules budgets() {
         return budgetsFile().map(file -> BudgetFile.read(file, memberships())).orElse(BudgetRules.NONE);
     }
 
-    /** @throws IllegalArgumentException if groups are named in two places, or the quota file holds an error */
+    /** @throws IllegalArgumentException if groups are defined twice, or the quota file has an error */
     private GroupMemberships memberships() {
         return SiteGroups.of(
                 file().map(QuotaFile::read).map(QuotaFileContent::groups).orElse(Map.of()), groups());

@@ -10,28 +10,28 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
-/** The figures of all clusters, so that limits hold for the whole centre: sums kept per cluster and merged, no lock over all. */
+/** The processor time that users' jobs request on each cluster, for limits over all clusters. Sums only; no lock across clusters. */
 final class RequestedProcessorTime {
 
     private final Map<String, Usage> byKey = new HashMap<>();
     private final Map<UserName, Long> asked = new HashMap<>();
     private final Map<UserName, NavigableMap<ClusterId, Long>> queued = new HashMap<>();
 
-    /** Returns whether this changes what somebody has asked for. */
+    /** Returns whether the requested time changed. */
     boolean put(final Usage usage) {
         final Usage before = byKey.put(usage.key(), usage);
-        final boolean queuedElse = waits(usage.user(), usage.cluster(), usage.queued_core_s());
-        return count(usage.user(), usage.requestedCoreSeconds() - (before == null ? 0 : before.requestedCoreSeconds())) || queuedElse;
+        final boolean queuedChanged = putQueued(usage.user(), usage.cluster(), usage.queued_core_s());
+        return count(usage.user(), usage.requestedCoreSeconds() - (before == null ? 0 : before.requestedCoreSeconds())) || queuedChanged;
     }
 
-    /** Returns whether this changes what somebody has asked for. */
+    /** Returns whether the requested time changed. */
     boolean remove(final String key) {
         final Usage before = byKey.remove(key);
         if (before == null) {
             return false;
         }
-        final boolean queuedElse = waits(before.user(), before.cluster(), 0);
-        return count(before.user(), -before.requestedCoreSeconds()) || queuedElse;
+        final boolean queuedChanged = putQueued(before.user(), before.cluster(), 0);
+        return count(before.user(), -before.requestedCoreSeconds()) || queuedChanged;
     }
 
     private boolean count(final UserName user, final long more_core_s) {
@@ -40,7 +40,7 @@ final class RequestedProcessorTime {
         return more_core_s != 0;
     }
 
-    private boolean waits(final UserName user, final ClusterId on, final long core_s) {
+    private boolean putQueued(final UserName user, final ClusterId on, final long core_s) {
         final NavigableMap<ClusterId, Long> theirs = queued.computeIfAbsent(user, u -> new TreeMap<>());
         final Long before = core_s == 0 ? theirs.remove(on) : theirs.put(on, core_s);
         if (theirs.isEmpty()) {
@@ -50,8 +50,8 @@ final class RequestedProcessorTime {
     }
 
     /**
-     * Core-seconds that a user's running jobs have asked for on all clusters but this, and jobs let go on clusters that come before it:
-     * of two clusters that could both let a job go, the first one does.
+     * Core-seconds that a user's running jobs request on all other clusters, and released jobs on clusters whose name sorts before this one:
+     * of two clusters that could both release a job, the first one does.
      */
     ToLongFunction<UserName> requestedElsewhere_core_s(final ClusterId cluster) {
         return user -> {

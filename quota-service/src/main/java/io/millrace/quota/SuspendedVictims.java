@@ -16,39 +16,39 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** jobs that we have suspended. It stands on the log as their plan, for nothing else tells them from those that somebody else did. */
+/** the victims that Millrace has suspended. Their plan on the log distinguishes them from jobs that someone else suspended. */
 final class SuspendedVictims {
 
     private SuspendedVictims() {}
 
     static Set<JobKey> of(final Collection<Plan> standing) {
         return standing.stream()
-                .filter(SuspendedVictims::isOne)
+                .filter(SuspendedVictims::isSuspendedVictim)
                 .map(plan -> (JobKey) plan.job())
                 .collect(Collectors.toSet());
     }
 
-    /** Those who still are, and those whom this plan suspends. */
+    /** The jobs that are still suspended, and those that this plan suspends. */
     static List<Plan> next(final Collection<Plan> standing, final QuotaPlan plan, final QuotaView view) {
         final List<Plan> next = new ArrayList<>();
         standing.stream()
-                .filter(SuspendedVictims::isOne)
-                .filter(one -> isStill((JobKey) one.job(), view))
+                .filter(SuspendedVictims::isSuspendedVictim)
+                .filter(one -> isStillSuspended((JobKey) one.job(), view))
                 .forEach(next::add);
         plan.reclaims().forEach(command -> next.addAll(of((Action.Reclaim) command.action())));
         return next;
     }
 
-    private static boolean isOne(final Plan plan) {
+    private static boolean isSuspendedVictim(final Plan plan) {
         return Boolean.TRUE.equals(plan.suspended());
     }
 
-    /** Until it is seen to go on: the order to do so may be refused, and then it would be forgotten where it stands. */
-    private static boolean isStill(final JobKey job, final QuotaView view) {
-        return isAside(view.assumed().job(job)) || isAside(view.observed().job(job));
+    /** True until the job is observed running: a resume command may be refused, and the job must not be lost then. */
+    private static boolean isStillSuspended(final JobKey job, final QuotaView view) {
+        return isSuspended(view.assumed().job(job)) || isSuspended(view.observed().job(job));
     }
 
-    private static boolean isAside(final @Nullable JobObserved job) {
+    private static boolean isSuspended(final @Nullable JobObserved job) {
         return job != null && (job.state() instanceof JobState.Suspended || job.state() instanceof JobState.Unknown);
     }
 
@@ -58,7 +58,7 @@ final class SuspendedVictims {
                 .map(one -> Plan.ofSuspended(
                         one.victim(),
                         Issuer.QUOTA,
-                        "suspended for " + reclaim.beneficiary() + "; goes on when its cores are idle"))
+                        "suspended for " + reclaim.beneficiary() + "; resumes when its cores are idle"))
                 .toList();
     }
 }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Use case: keeps the rules of priority, as their one writer. The file is merged once, before the first request is answered. Not
- * thread-safe: one deciding loop owns it.
+ * Use case: the only writer of priority rules. Merges the priority file once, then answers requests. Not thread-safe: one deciding loop
+ * owns it.
  */
 public final class UpdatePriorityRules {
 
@@ -28,12 +28,12 @@ public final class UpdatePriorityRules {
     private @Nullable PriorityRulesSet inForce;
     private boolean hasDecided;
 
-    /** @param file the site's rules; empty if no file is configured, then those in force stay */
+    /** @param file the site's rules; empty if no file is configured: the rules in force stay */
     public UpdatePriorityRules(final Optional<PriorityRules> file) {
         this.file = file;
     }
 
-    /** Takes the rules in force, while the log is replayed. */
+    /** Applies the rules in force, during replay. */
     public void replayed(final PriorityRulesSet set) {
         if (!hasDecided) {
             inForce = set;
@@ -44,7 +44,7 @@ public final class UpdatePriorityRules {
         requested.add(request);
     }
 
-    /** Adds what is new to {@code changes}. */
+    /** Adds what changes to {@code changes}. */
     public void decide(final Instant now, final Changes changes) {
         if (!hasDecided) {
             hasDecided = true;
@@ -60,7 +60,7 @@ public final class UpdatePriorityRules {
                 && !inForce.author().equals(QuotaFileMerge.FILE)
                 && !inForce.rules().equals(rules)) {
             LOG.warn(
-                    "the priority file says otherwise than what {} has set by a request: kept; change it by a request",
+                    "Priority file ignored, because a request by {} has set other rules; change the rules by a request",
                     inForce.author());
         }
     }
@@ -69,12 +69,20 @@ public final class UpdatePriorityRules {
         switch (PriorityRequests.answer(request, inForce)) {
             case Answer.Granted granted -> set(granted.set(), changes);
             case Answer.Refused refused ->
-                LOG.warn("the priorities that {} asked for are refused: {}", request.author(), refused.reason());
+                LOG.info(
+                        "Priority rules refused: decision=refused author={} reason={}",
+                        request.author(),
+                        refused.reason());
         }
     }
 
     private void set(final PriorityRulesSet set, final Changes changes) {
         inForce = set;
         changes.put(set);
+        LOG.info(
+                "Priority rules changed: decision=granted author={} version={} reason={}",
+                set.author(),
+                set.version(),
+                set.reason());
     }
 }

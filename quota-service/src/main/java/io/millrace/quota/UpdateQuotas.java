@@ -20,8 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Use case: keeps the book of quotas, as its one writer. The file is merged once, before the first request is answered. Not
- * thread-safe: one deciding loop owns it.
+ * Use case: the only writer of quotas. Merges the quota file once, then answers requests. Not thread-safe: one deciding loop owns it.
  */
 public final class UpdateQuotas {
 
@@ -34,22 +33,22 @@ public final class UpdateQuotas {
     private boolean hasDecided;
 
     /**
-     * @param file the site's quotas; empty if no file is configured, then quotas that once came from one stay
-     * @param answered hears every answer to a request
+     * @param file the site's quotas; empty if no file is configured: quotas from an earlier file stay
+     * @param answered called with each answer
      */
     public UpdateQuotas(final Optional<QuotaFileContent> file, final Consumer<Answer> answered) {
         this.file = file;
         this.answered = answered;
     }
 
-    /** Takes a quota in force, while the log is replayed. */
+    /** Applies a quota in force, during replay. */
     public void replayed(final Quota quota) {
         if (!hasDecided) {
             book.put(quota);
         }
     }
 
-    /** Takes a group in force, while the log is replayed. */
+    /** Applies a group in force, during replay. */
     public void replayed(final QuotaGroup group) {
         if (!hasDecided) {
             book.put(group);
@@ -85,9 +84,17 @@ public final class UpdateQuotas {
         changes.remove(Topic.QUOTAS, merge.removed(), null);
         merge.overridden()
                 .forEach(entry -> LOG.warn(
-                        "the quota file says {} cores for {}, but a request has set another quota: kept; set it by a request",
-                        entry.cores(),
-                        entry.key()));
+                        "Line of the quota file ignored, because a request has set another quota; change the quota by a"
+                                + " request: quota={} cores={}",
+                        entry.key(),
+                        entry.cores()));
+        if (!merge.events().isEmpty() || !merge.removed().isEmpty()) {
+            LOG.info(
+                    "Quota file merged: quotas={} groups={} removed={}",
+                    merge.put().size(),
+                    merge.groups().size(),
+                    merge.removed().size());
+        }
     }
 
     private void answer(final QuotaRequested request, final Instant now, final Changes changes) {
@@ -96,13 +103,19 @@ public final class UpdateQuotas {
             case Answer.Granted granted -> {
                 book.put(granted.quota());
                 changes.put(granted.quota());
+                LOG.info(
+                        "Quota changed: quota={} decision=granted cores={} author={} reason={}",
+                        granted.quota().key(),
+                        granted.quota().cores(),
+                        request.author(),
+                        request.reason());
             }
             case Answer.Refused refused -> {
                 changes.put(new QuotaRefused(request, refused.reason(), now));
-                LOG.warn(
-                        "the quota of {} cores for {} that {} asked for is refused: {}",
-                        request.cores(),
+                LOG.info(
+                        "Quota change refused: quota={} decision=refused cores={} author={} reason={}",
                         request.key(),
+                        request.cores(),
                         request.author(),
                         refused.reason());
             }

@@ -1,8 +1,9 @@
 /**
- * quota-service: who may use how much of each cluster.
+ * quota-service: entitlements, reclaims, budgets and priorities of each cluster.
  *
- * <p>Decides the right of every job, and by one reclaim at a time who gives way to whom. Reads clusters, commands and their answers,
- * quotas and what it is asked to change. Announces entitlements, usage, reclaims, quotas, and why a reclaim was not possible.
+ * <p>Decides the entitlement level of each job and which jobs are preempted, and answers requests for quotas and priority rules. Reads
+ * clusters, commands and their results, quotas and requests. Publishes entitlements, usage, reclaims, quotas, ledger entries, and why a
+ * reclaim is not possible.
  */
 @NullMarked
 package io.millrace.quota;

@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** what runs on a spent budget ends, where the site has configured that for this budget; otherwise running jobs are left alone. */
+/** cancels the running jobs of a spent budget that has {@code cancel-running: true}. */
 public final class BudgetCancellations {
 
-    /** So many jobs are ended by one decision; the rest follows. */
+    /** Jobs that one decision cancels at most; later decisions cancel the rest. */
     private static final int AT_ONCE = 32;
 
     private BudgetCancellations() {}
@@ -38,7 +38,7 @@ public final class BudgetCancellations {
         return cancels;
     }
 
-    /** a job at which somebody sits is never touched. */
+    /** interactive jobs are never cancelled. */
     private static boolean isTakeable(final JobObserved job, final QuotaView view) {
         final JobObserved seen = view.observed().job(job.job());
         return job.state() instanceof JobState.Running

@@ -34,22 +34,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a workload manager that keeps quotas by itself is told. Q-28: each user's own quota of the cluster, as its limit, as long as it keeps them. Q-29: of each
- * waiting job, whether it is within quota. Q-73: of each that its priority opens other partitions to, that it may choose among them. It remembers what was told last; after a restart everything is told once more, which
- * changes nothing there.
+ * Commands to a workload manager that enforces quotas by itself. Q-28: each user's own quota as a limit. Q-29: for each waiting job,
+ * whether it is within quota. Q-73: for each job whose priority opens other partitions, the choice among them. Remembers the last
+ * values sent; after a restart all are sent again, which changes nothing on the cluster.
  */
 public final class LocalEnforcement {
 
-    /** So many orders may be unanswered at once; the rest follows. */
+    /** Unanswered commands at a time; the others follow. */
     private static final int AT_ONCE = 32;
 
-    /** Told last; empty where a limit was to be taken back. */
+    /** Limits last sent; empty where a limit was removed. */
     private final Map<UserName, Optional<Integer>> limits = new TreeMap<>();
 
     private final Map<JobKey, Tier> tiers = new HashMap<>();
     private final Map<JobKey, List<PartitionName>> choices = new HashMap<>();
 
-    /** What to tell it now. */
+    /** The commands to send now. */
     public List<Command> commands(
             final QuotaView view,
             final Map<JobKey, Entitlement> entitlements,
@@ -74,7 +74,7 @@ public final class LocalEnforcement {
         return telling.commands;
     }
 
-    /** What its owner chose stays, and what was opened to it once it keeps: whose of the two it is, nobody can see any more. */
+    /** Adds partitions to the job's choice and removes none: the owner's choice and earlier additions cannot be told apart. */
     private void addPartitionChoices(
             final QuotaView view, final Map<JobKey, Entitlement> entitlements, final CommandBatch telling) {
         choices.keySet().removeIf(job -> view.observed().job(job) == null);
@@ -110,7 +110,7 @@ public final class LocalEnforcement {
         return here;
     }
 
-    /** Whoever was told a limit and is to have none any more is told that, too: it would keep the job from starting for ever. */
+    /** Removes the limit of a user without a quota; a limit that stays would block the user's jobs. */
     private void addLimits(final Map<UserName, Integer> wanted, final CommandBatch telling) {
         limits.entrySet().removeIf(told -> told.getValue().isEmpty() && telling.isSettled(none(told.getKey())));
         wanted.forEach((user, cores) -> {
@@ -118,7 +118,7 @@ public final class LocalEnforcement {
                     new Action.SetLimit(user, cores),
                     Optional.of(cores).equals(limits.get(user)),
                     List.of(),
-                    "quota of " + user + " here: " + cores + " cores")) {
+                    "quota of " + user + ": " + cores + " cores")) {
                 limits.put(user, Optional.of(cores));
             }
         });
@@ -128,7 +128,7 @@ public final class LocalEnforcement {
                             none(user),
                             Optional.empty().equals(limits.get(user)),
                             List.of(),
-                            "no quota of " + user + " is kept by this workload manager any more")) {
+                            "quota of " + user + " removed: no limit on this cluster")) {
                 limits.put(user, Optional.empty());
             }
         }
@@ -163,7 +163,7 @@ public final class LocalEnforcement {
         tiers.putAll(waiting);
     }
 
-    /** The orders of one decision. */
+    /** The commands of one decision. */
     private static final class CommandBatch {
 
         private final QuotaView view;
@@ -183,9 +183,10 @@ public final class LocalEnforcement {
         }
 
         /**
-         * Tells it, unless the same was told and took effect, or an order about the same subject is under way or rests.
+         * Adds the command, unless the same was sent and took effect, or a command on the same subject is pending or in back-off.
          *
-         * @return whether it was told now
+         * @param known whether the same value was sent last
+         * @return whether the command was added
          */
         private boolean add(
                 final Action action, final boolean known, final List<Precondition> preconditions, final String reason) {
@@ -203,7 +204,7 @@ public final class LocalEnforcement {
             return !factory.isPending(action) && tookEffect(action);
         }
 
-        /** An answer that is forgotten was done, or was tried again until it was forgotten. */
+        /** A result that is no longer known was successful, or was retried until it expired. */
         private boolean tookEffect(final Action action) {
             return view.commands()
                     .lastAnswer(Issuer.QUOTA, action)

@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was decided for one cluster on one revision.
+ * The decisions for one cluster on one revision.
  *
  * @param entitlements of every job there
  * @param usage of every user with a job there
- * @param reclaims to issue now, each independent of the others
- * @param resumptions of jobs that were suspended for others and can go on
- * @param vetoes why a job that is within its owner's quota waits although it does not fit, by job
- * @param offers what room for global jobs that are not placed yet would cost here
- * @param wakeAt when a pause ends; empty if only news can change the plan
+ * @param commands to issue now, independent of each other
+ * @param resumptions commands that resume suspended victims
+ * @param vetoes why no reclaim is possible for a job within quota that does not fit, by job
+ * @param offers the cost of a reclaim here for global jobs that are not yet placed
+ * @param wakeAt when the plan can change without a new event; empty if it cannot
  */
 public record QuotaPlan(
         Map<JobKey, Entitlement> entitlements,

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Plans one cluster: who may what, and who gives way. Pure: the same view, policy and instant give the same plan. */
+/** Plans the entitlements, priorities and reclaims of one cluster. Pure: the same view, policy and instant give the same plan. */
 public final class QuotaPlanner {
 
     private QuotaPlanner() {}

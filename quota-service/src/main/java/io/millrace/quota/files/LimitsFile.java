@@ -17,8 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code limits = { default = …; users = …; groups = …; };} of the Lomonosov extension as it stands; figures are processor-hours.
- * A file with an error is refused as a whole, with line and column, so that nothing is half applied.
+ * Reads {@code limits = { default = …; users = …; groups = …; };} of the Lomonosov extension of Slurm, in processor-hours.
  */
 public final class LimitsFile {
 
@@ -27,8 +26,8 @@ public final class LimitsFile {
     private LimitsFile() {}
 
     /**
-     * @param members who is in which group
-     * @throws IllegalArgumentException if the file cannot be read or holds an error; says where
+     * @param members the groups of each user
+     * @throws IllegalArgumentException if the file cannot be read or has an error; names line and column
      */
     public static ProcessorHourLimits read(final Path path, final GroupMemberships members) {
         try {
@@ -56,7 +55,7 @@ public final class LimitsFile {
     private static Optional<Long> byDefault(final Value.Group limits) {
         final List<Value> entries = entries(limits, "default");
         if (entries.size() > 1) {
-            throw new SyntaxError(entries.get(1).at(), "there is one default limit, this is a second one");
+            throw new SyntaxError(entries.get(1).at(), "duplicate default limit: remove one of them");
         }
         return entries.stream().findFirst().map(entry -> {
             final Value.Group group = group(entry, "default", entry.at());
@@ -81,7 +80,7 @@ public final class LimitsFile {
                 throw new SyntaxError(name.at(), String.valueOf(e.getMessage()));
             }
             if (named.put(who, limit(group)) != null) {
-                throw new SyntaxError(name.at(), "a second limit for " + key + " '" + name.text() + "'");
+                throw new SyntaxError(name.at(), "duplicate limit for " + key + " '" + name.text() + "': remove one of them");
             }
         }
         return named;
@@ -115,7 +114,7 @@ public final class LimitsFile {
             throw new SyntaxError(value == null ? group.at() : value.at(), "expected limit = processor-hours");
         }
         if (!(hours.number() >= 0 && hours.number() <= LARGEST_H)) {
-            throw new SyntaxError(hours.at(), "a limit is 0 to 10^12 processor-hours, got " + hours.number());
+            throw new SyntaxError(hours.at(), "limit " + hours.number() + " is out of range: use 0 to 10^12 processor-hours");
         }
         return Math.round(hours.number() * 3600);
     }
@@ -124,7 +123,7 @@ public final class LimitsFile {
         group.settings().forEach((name, value) -> {
             if (!List.of(known).contains(name)) {
                 throw new SyntaxError(
-                        value.at(), "'" + name + "' is not known here; expected " + String.join(", ", known));
+                        value.at(), "'" + name + "' is not a known setting; expected " + String.join(", ", known));
             }
         });
     }

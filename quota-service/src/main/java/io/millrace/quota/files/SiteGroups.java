@@ -25,9 +25,9 @@ public final class SiteGroups {
     private SiteGroups() {}
 
     /**
-     * @param inFile as the quota file names them
-     * @param inSettings users by group, as the settings name them
-     * @throws IllegalArgumentException if both name groups
+     * @param inFile groups of the quota file
+     * @param inSettings users by group, from the settings
+     * @throws IllegalArgumentException if both have groups
      */
     public static GroupMemberships of(
             final Map<QuotaHolder, Set<QuotaHolder>> inFile, final Map<String, Set<String>> inSettings) {
@@ -35,19 +35,19 @@ public final class SiteGroups {
             return GroupMemberships.of(tree(inFile));
         }
         final String move =
-                "write them under 'groups:' of the quota file (millrace.quota.file) and take the settings millrace.quota.groups."
-                        + String.join(", millrace.quota.groups.", new TreeMap<>(inSettings).keySet()) + " out";
+                "add them under 'groups:' in the quota file (millrace.quota.file) and remove the settings millrace.quota.groups."
+                        + String.join(", millrace.quota.groups.", new TreeMap<>(inSettings).keySet());
         if (!inFile.isEmpty()) {
             throw new IllegalArgumentException(
-                    "groups are named in the quota file and in the settings as well: " + move);
+                    "groups are defined in both the quota file and the settings: " + move);
         }
-        LOG.warn("groups are named in the settings, which a later release will not read: {}", move);
+        LOG.warn("groups are defined in deprecated settings: {}", move);
         final List<QuotaGroup> tree = tree(holders(inSettings));
-        GroupTree.flaw(tree).ifPresent(flaw -> LOG.warn("of the groups in the settings {}", flaw));
+        GroupTree.flaw(tree).ifPresent(flaw -> LOG.warn("the groups in the settings are not a tree: {}", flaw));
         return members(tree);
     }
 
-    /** A user of the settings may be in several groups, so the way up says too little. */
+    /** In the settings a user may be in several groups, so the tree is not sufficient. */
     private static GroupMemberships members(final List<QuotaGroup> groups) {
         return new GroupMemberships(groups.stream()
                 .flatMap(group -> group.members().stream()

@@ -25,7 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Brings the log to {@link EnforceQuotas}, and what it says to the log. */
+/** Passes events to {@link EnforceQuotas} and its changes to the log. */
 public final class ClusterDecider implements Decider {
 
     private static final String OWN_PLAN = "/" + Issuer.QUOTA;
@@ -87,12 +87,12 @@ public final class ClusterDecider implements Decider {
         }
     }
 
-    /** {@code alpha/12@…} is a job of a cluster; a global job's id has no cluster in it. */
+    /** {@code alpha/12@…} is the job of a cluster; the id of a global job has no cluster. */
     private static boolean isLocal(final String key) {
         return key.indexOf('/') > 0;
     }
 
-    /** {@code alpha/anna} is what anna uses there, {@code alpha/charges/anna/physics} what it costs. */
+    /** {@code alpha/anna} is the usage of anna, {@code alpha/charges/anna/physics} her charges. */
     private void used(final LogRecord read) {
         final ClusterId cluster = ClusterRecords.clusterOf(read.key());
         if (read.event() instanceof Charges || read.key().startsWith(cluster + CHARGES)) {
@@ -102,7 +102,7 @@ public final class ClusterDecider implements Decider {
         }
     }
 
-    /** {@code alpha/12@…/QUOTA} is ours; {@code alpha/BACKFILL} and other deciders' plans are not. */
+    /** {@code alpha/12@…/QUOTA} is a plan of this service; {@code alpha/BACKFILL} is not. */
     private static boolean isOwnPlan(final String key) {
         return key.endsWith(OWN_PLAN) && key.indexOf('/') < key.length() - OWN_PLAN.length();
     }

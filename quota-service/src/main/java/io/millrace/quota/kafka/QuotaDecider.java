@@ -15,7 +15,7 @@ import io.millrace.quota.UpdateQuotas;
 import java.time.Instant;
 import java.util.List;
 
-/** Brings requests to {@link UpdateQuotas} and {@link UpdatePriorityRules}, and what they set to the log. */
+/** Passes requests to {@link UpdateQuotas} and {@link UpdatePriorityRules}, and their changes to the log. */
 public final class QuotaDecider implements Decider {
 
     private final UpdateQuotas quotas;

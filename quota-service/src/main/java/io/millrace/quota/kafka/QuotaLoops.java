@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 @Singleton
 public final class QuotaLoops {
 
-    /** How long ago an end may have been booked that an agent tells a second time, after trouble. */
+    /** Time after which an agent no longer reports the end of a run again. */
     private static final Duration REPEATS = Duration.ofHours(1);
 
     @Produces

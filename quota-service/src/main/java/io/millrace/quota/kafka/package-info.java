@@ -1,8 +1,8 @@
 /**
- * quota-service on the log.
+ * The Kafka side of quota-service.
  *
- * <p>Two deciding loops: one per partition of clusters, which reads their state, commands, answers and all quotas and says rights,
- * usage and reclaims; and one that answers requests for quotas, as the one writer of {@code millrace.quotas}.
+ * <p>Two deciding loops. One, per partition of clusters, reads their state, commands, results and all quotas, and writes entitlements,
+ * usage and reclaims. The other answers requests and is the only writer of {@code millrace.quotas}.
  */
 @NullMarked
 package io.millrace.quota.kafka;

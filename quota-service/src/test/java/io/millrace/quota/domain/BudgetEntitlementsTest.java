@@ -89,7 +89,7 @@ class BudgetEntitlementsTest {
         assertThat(cancel.action()).isEqualTo(new Action.Cancel(scene.key("r")));
         assertThat(cancel.preconditions()).containsExactly(new Precondition.JobRuns(scene.key("r")));
         assertThat(cancel.reason())
-                .startsWith("budget of user 'anna' for 2026-03 is spent, and ends what runs on it (1.0");
+                .startsWith("budget of user 'anna' for 2026-03 is spent, and its running jobs are cancelled (1.0");
         scene.commands.apply(cancel, 1);
         assertThat(cancels(scene)).as("under way").isEmpty();
         assertThat(cancels(spentAnHour(true).stale("squeue")))

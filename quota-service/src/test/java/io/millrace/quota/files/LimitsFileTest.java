@@ -33,7 +33,7 @@ class LimitsFileTest {
             """;
 
     @Test
-    void the_published_file_is_read_as_it_stands() {
+    void the_published_file_is_read() {
         final ProcessorHourLimits limits = read(PUBLISHED);
 
         assertThat(limits.byDefault()).contains(101L * 3600);
@@ -43,7 +43,7 @@ class LimitsFileTest {
     }
 
     @Test
-    void a_part_of_the_file_may_stand_in_another_one() {
+    void another_file_can_be_included() {
         final ProcessorHourLimits limits = read("""
                 limits = {
                   default = ({ limit = 1; },);
@@ -65,7 +65,7 @@ class LimitsFileTest {
                 text,
                 file -> {
                     if (!FILES.containsKey(file)) {
-                        throw new IOException("nothing of that name");
+                        throw new IOException("no such file");
                     }
                     return FILES.get(file);
                 },
@@ -79,32 +79,32 @@ class LimitsFileTest {
             value = {
                 "limits = { users = ( { user = \"a\"; limit = -1; } ); };|line 1, column 44|0 to 10^12",
                 "limits = { users = ( { user = \"a\"; limit = 1e13; } ); };|line 1, column 44|0 to 10^12",
-                "limits = { users = ( { user = \"a\"; limit = many; } ); };|line 1, column 44|no value",
+                "limits = { users = ( { user = \"a\"; limit = many; } ); };|line 1, column 44|not a valid value",
                 "limits = { users = ( { user = \"a\" } ); };|line 1, column 22|limit =",
-                "limits = { users = ( { user = \"a\"; limit = 1 }, { user = \"a\"; limit = 2 } ); };|column 58|second limit",
+                "limits = { users = ( { user = \"a\"; limit = 1 }, { user = \"a\"; limit = 2 } ); };|column 58|duplicate limit",
                 "limits = { users = ( { user = \"a b\"; limit = 1 } ); };|line 1, column 31|a b",
                 "limits = { users = { user = \"a\"; limit = 1 }; };|column 20|expected ( {",
-                "limits = { default = ( { limit = 1 }, { limit = 2 } ); };|column 39|one default",
-                "limits = { quotas = 1; };|column 21|'quotas' is not known",
-                "limit = 1;|line 1, column 9|'limit' is not known",
-                "limits = { users = ( { user = \"a|column 31|no end",
+                "limits = { default = ( { limit = 1 }, { limit = 2 } ); };|column 39|duplicate default",
+                "limits = { quotas = 1; };|column 21|'quotas' is not a known setting",
+                "limit = 1;|line 1, column 9|'limit' is not a known setting",
+                "limits = { users = ( { user = \"a|column 31|unterminated string",
                 "limits = { users = (|column 21|before the end",
                 "limits = { default = ( { limit = 1 } )|column 39|before the end",
                 "limits = { /* default|column 12|comment",
-                "@include \"nowhere.cfg\"|line 1, column 1|'nowhere.cfg' cannot be read: nothing of that name",
+                "@include \"nowhere.cfg\"|line 1, column 1|'nowhere.cfg' cannot be read: no such file",
                 "@include other.cfg|line 1, column 1|expected @include",
-                "limits = { @include \"broken.cfg\" };|in broken.cfg, line 2, column 11|no value",
+                "limits = { @include \"broken.cfg\" };|in broken.cfg, line 2, column 11|not a valid value",
                 "@include \"again.cfg\"|in again.cfg, line 1, column 1|more than 10 files deep",
-                "limits = { @include \"staff.cfg\" users = (); };|line 1, column 33|second time",
-                "limits = { default = ( { limit = 0xFFFFFFFFFFFFFFFFFF } ); };|column 34|no value",
-                "limits = { default = ( { limit = 0x } ); };|column 34|no value",
+                "limits = { @include \"staff.cfg\" users = (); };|line 1, column 33|set twice",
+                "limits = { default = ( { limit = 0xFFFFFFFFFFFFFFFFFF } ); };|column 34|not a valid value",
+                "limits = { default = ( { limit = 0x } ); };|column 34|not a valid value",
                 "limits = { default = ( { limit = 1e999 } ); };|column 34|0 to 10^12",
                 "limits = { default = ( { limit = \"9\" } ); };|column 34|expected limit = processor-hours",
                 "limits = { default = ( { limit = 1, 2 } ); };|column 38|expected the name",
-                "limits = { x = 1; x = 2; };|column 19|second time",
+                "limits = { x = 1; x = 2; };|column 19|set twice",
                 "|line 1, column 1|limits = {",
             })
-    void an_error_names_its_place_and_nothing_is_taken(final String text, final String place, final String what) {
+    void an_error_names_its_position(final String text, final String place, final String what) {
         assertThatThrownBy(() -> read(text == null ? "" : text))
                 .hasMessageContaining(place)
                 .hasMessageContaining(what);

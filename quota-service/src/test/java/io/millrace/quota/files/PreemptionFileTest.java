@@ -71,7 +71,7 @@ class PreemptionFileTest {
                 "line 2, column 3",
                 "'mode' is not a known key; expected modes, restart-cost, delays");
         refused("preemption:\n  modes: [kill]\n", "line 2, column 11", "'kill' is not one of");
-        refused("preemption:\n  modes: [requeue, requeue]\n", "line 2", "named twice");
+        refused("preemption:\n  modes: [requeue, requeue]\n", "line 2", "listed twice");
         refused("preemption:\n  modes: []\n", "line 2", "at least one");
         refused("preemption:\n  delays:\n    - {cores: 8-}\n", "line 3, column 7", "'delay' is missing: add it");
         refused("preemption:\n  delays:\n    - {cores: 8-4, delay: 1m}\n", "line 3, column 15", "'8-4' is empty");

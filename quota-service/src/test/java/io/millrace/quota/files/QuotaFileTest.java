@@ -104,7 +104,7 @@ class QuotaFileTest {
         assertWrong("quotas: {alpha: {anna: 200000000}}\n", "200000000 cores are too many");
         assertWrong(
                 "quotas: {'*': {anna: {cores: 1, mayLend: 2}}}\n",
-                "limits on borrowing and lending hold on one cluster");
+                "mayBorrow and mayLend apply to quotas of one cluster");
         assertWrong("quotas: {alpha: {'group:': 1}}\n", "'' is not a valid group name");
         final String day = "{from: 2026-03-0%dT00:00:00Z, until: 2026-03-0%dT00:00:00Z, cores: 1}";
         assertWrong(periods(day.formatted(1, 3) + ", " + day.formatted(2, 4)), "two periods overlap");

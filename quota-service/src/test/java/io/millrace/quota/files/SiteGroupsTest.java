@@ -43,8 +43,8 @@ class SiteGroupsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SiteGroups.of(FILE, Map.of("students", Set.of("anna"), "ants", Set.of("bob"))))
                 .withMessage(
-                        "groups are named in the quota file and in the settings as well: write them under 'groups:' of the"
-                                + " quota file (millrace.quota.file) and take the settings millrace.quota.groups.ants,"
-                                + " millrace.quota.groups.students out");
+                        "groups are defined in both the quota file and the settings: add them under 'groups:' in the"
+                                + " quota file (millrace.quota.file) and remove the settings millrace.quota.groups.ants,"
+                                + " millrace.quota.groups.students");
     }
 }

@@ -62,7 +62,7 @@ class CentreTest {
                 .looks("beta", 8)
                 .looks("alpha", 8);
         assertThat(centre.of("a").level()).isEqualTo(EntitlementLevel.HELD);
-        assertThat(centre.of("a").reason()).contains("(4 asked for; 8 run or come first)");
+        assertThat(centre.of("a").reason()).contains("(4 requested; 8 in use or released before)");
 
         centre.leaves("r").looks("beta", 8);
 

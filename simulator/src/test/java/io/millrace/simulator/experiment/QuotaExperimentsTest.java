@@ -91,7 +91,7 @@ class QuotaExperimentsTest {
                 .contains(
                         "| 694 | root | 550 | 12 | 0:10 | 0:10 | 12:01 | 0:00 | 11:51 |",
                         "| 700 | stud | 200 | 2 | 0:30 | 12:00 | 0:30 | 11:30 | 0:00 |",
-                        "job 694: processor-hour limit 9000 of the default (6600 asked for; 7800 run or come first)");
+                        "job 694: processor-hour limit 9000 of the default (6600 requested; 7800 in use or released before)");
         for (final String picture : List.of("processor-hours-free.svg", "processor-hours-limited.svg")) {
             assertThat(Files.readString(folder.resolve(picture)))
                     .contains(">root</text>", ">stud</text>", ">703</text>")

@@ -6,14 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What may be borrowed. Q-24: who may borrow so many cores has no more in use beyond the quota. Q-25: who lends only so many of the own
- * cores has the others kept idle; only their own work starts there.
+ * Limits on borrowing (Q-24) and lending (Q-25). Cores that a quota does not lend stay idle for the jobs of that quota.
  */
 final class BorrowingLimits {
 
     private final int idle;
     private final Map<QuotaBalance, Integer> borrowed = new HashMap<>();
-    /** Cores that are kept for those who lend not all of theirs, and do not use them. */
+    /** Idle cores that a quota does not lend. */
     private final Map<QuotaBalance, Long> notLent = new HashMap<>();
 
     private long lent;
@@ -30,14 +29,14 @@ final class BorrowingLimits {
         lenders.forEach(lender -> notLent.put(lender, Math.max(0, lender.notLent() - used.getOrDefault(lender, 0L))));
     }
 
-    /** Why this job, which no quota covers, may not borrow its cores now; empty if it may, and then it is counted as if it did. */
+    /** Why this job beyond quota may not borrow its cores now. If it may, the result is empty and the cores count as borrowed. */
     Optional<String> refusal(final JobObserved job, final QuotaAccount account) {
         final int cores = job.resources().cores();
         for (final QuotaBalance cap : account.balances()) {
             final int before = borrowed.getOrDefault(cap, 0);
             if (before + (long) cores > cap.mayBorrow()) {
                 return Optional.of("borrowing limit of quota " + cap.text() + ": at most " + cap.mayBorrow()
-                        + " cores beyond it (" + cores + " cores; " + before + " borrowed already)");
+                        + " cores beyond it (" + cores + " cores; " + before + " already borrowed)");
             }
         }
         final long keptFromIt = notLent.entrySet().stream()
@@ -45,8 +44,8 @@ final class BorrowingLimits {
                 .mapToLong(Map.Entry::getValue)
                 .sum();
         if (keptFromIt > 0 && cores > idle - lent - keptFromIt) {
-            return Optional.of("lending limit: idle cores are kept for those who do not lend them (" + cores
-                    + " cores; " + (idle - lent) + " idle, " + keptFromIt + " of them kept)");
+            return Optional.of("lending limit: idle cores are reserved for quotas that do not lend them (" + cores
+                    + " cores; " + (idle - lent) + " idle, " + keptFromIt + " of them reserved)");
         }
         account.balances().forEach(cap -> borrowed.merge(cap, cores, Integer::sum));
         lent += notLent.isEmpty() ? 0 : cores;

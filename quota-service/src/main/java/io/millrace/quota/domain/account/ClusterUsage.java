@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What each user's jobs occupy on one cluster, in figures for everybody. */
+/** The usage of each user on one cluster, for publication. */
 public final class ClusterUsage {
 
     private ClusterUsage() {}
 
-    /** Of everybody with a job, and of who has used so much that it still counts. */
+    /** Of every user with a job, and of users whose past use still counts. */
     public static Map<UserName, Usage> of(
             final QuotaView view,
             final QuotaAccounts accounts,
@@ -61,7 +61,7 @@ public final class ClusterUsage {
                 queued == 0 ? null : queued);
     }
 
-    /** The accounts of one user, who works for several projects. */
+    /** Adds two accounts of the same user. */
     private static Usage sum(final Usage one, final Usage other) {
         final int gpus = one.usedGpus() + other.usedGpus();
         return new Usage(
@@ -78,7 +78,7 @@ public final class ClusterUsage {
                 one.queuedCoreSeconds());
     }
 
-    /** Only where quotas hold for all clusters together does anybody ask for which project somebody's cores are. */
+    /** Use by project is needed only if a quota applies to all clusters. */
     private static Map<UserName, List<ProjectUse>> byProject(final QuotaView view) {
         final Map<UserName, Map<ProjectName, ProjectUse>> uses = new LinkedHashMap<>();
         if (!view.quotas().isCentreWide()) {

@@ -20,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The quotas of one cluster at one instant, and what of each is claimed. Q-18 and Q-19: above a job stand the quotas of its owner, of its
- * project and of the groups over both, on this cluster and on all together; all of them hold. Who has none has the default one (Q-4).
+ * The quotas that apply on one cluster at one instant, with their balances. Q-18 and Q-19: to a job apply the quotas of its owner, its
+ * project and the groups above both, on this cluster and on all. If there is none, the default applies (Q-4).
  */
 final class EffectiveQuotas {
 
@@ -39,7 +39,7 @@ final class EffectiveQuotas {
         this.now = now;
     }
 
-    /** With whose jobs this one is counted: a project is told apart only where a quota stands above it. */
+    /** The account of a job. A project has its own account only if a quota applies to it. */
     AccountKey accountOf(final JobObserved job) {
         final boolean counted = job.project() != null
                 && !quotas(book.groups().pathOf(QuotaHolder.of(job.project()))).isEmpty();
@@ -51,12 +51,12 @@ final class EffectiveQuotas {
         return new Guarantee(caps.isEmpty() ? List.of(byDefault(claimant)) : caps);
     }
 
-    /** GPUs are counted by those quotas alone that name them. */
+    /** Only quotas that set GPUs count them. */
     Guarantee gpus(final AccountKey claimant) {
         return new Guarantee(caps(claimant, this::gpuBalance));
     }
 
-    /** The quotas of this cluster that are not lent as a whole. */
+    /** The quotas of this cluster that limit lending. */
     List<QuotaBalance> lendingLimits() {
         return book.isPlain()
                 ? List.of()
@@ -74,7 +74,7 @@ final class EffectiveQuotas {
                 .toList();
     }
 
-    /** The owner, the project, and the groups over them; each once. */
+    /** The owner, the project, and the groups above both, without duplicates. */
     private Set<QuotaHolder> above(final AccountKey claimant) {
         final Set<QuotaHolder> above = new LinkedHashSet<>(book.groups().pathOf(QuotaHolder.of(claimant.owner())));
         if (claimant.project() != null) {
@@ -116,7 +116,7 @@ final class EffectiveQuotas {
                 .map(size -> gpus.computeIfAbsent(quota.key(), key -> cap(quota, size, CentreUsage.Use::gpus)));
     }
 
-    /** a quota of all clusters covers what runs in the order of their names, so that every cluster comes to the same answer. */
+    /** a quota of all clusters covers running jobs in the order of the cluster names, so that every cluster gets the same result. */
     private QuotaBalance cap(final Quota quota, final int size, final Function<CentreUsage.Use, Long> resource) {
         final QuotaHolder holder = quota.heldBy();
         if (quota.cluster() != null) {

@@ -16,19 +16,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The right of every job. Text before the first bracket of a reason holds as long as the right does; the figures in the bracket are
- * those of the moment it was decided.
+ * The entitlement of every job. The text of a reason before the first bracket stays the same as long as the level does; the figures in
+ * the bracket are those at the time of the decision.
  */
 public final class Entitlements {
 
-    /** guaranteed work goes before borrowed work; among equals the submission decides. */
+    /** guaranteed jobs start before borrowed jobs; within a level, submission decides. */
     static final long GUARANTEED_PRIORITY = 1_000_000;
 
     static final long BORROWED_PRIORITY = 0;
 
     private Entitlements() {}
 
-    /** @param idle cores that may still be promised */
+    /** @param idle idle cores of the cluster */
     public static Map<JobKey, Entitlement> of(
             final QuotaAccounts accounts, final ProcessorHourCheck hours, final BudgetCheck allowance, final int idle) {
         final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
@@ -45,7 +45,7 @@ public final class Entitlements {
     private static void entitleRunning(final QuotaAccount account, final Map<JobKey, Entitlement> entitlements) {
         final Set<AllocatedJob> borrowed = account.borrowedJobs();
         for (final AllocatedJob occupant : account.jobs()) {
-            final String figures = figures(occupant.cores(), account.used(), "in use in all", account);
+            final String figures = figures(occupant.cores(), account.used(), "in use in total", account);
             if (account.isBeyondGpus(occupant)) {
                 entitlements.put(
                         occupant.job(), beyondGpus(occupant.job(), account.gpuQuotaText(), occupant.resources()));
@@ -58,7 +58,7 @@ public final class Entitlements {
         }
     }
 
-    /** Waiting jobs in their order; only who is held by nothing counts for the next. */
+    /** Waiting jobs in queue order. Only jobs that are not held count for the next. */
     private static void entitleWaiting(
             final QuotaAccounts accounts,
             final ProcessorHourCheck hours,
@@ -86,7 +86,7 @@ public final class Entitlements {
         }
     }
 
-    /** by what right a job waits that a budget leaves too little for. */
+    /** the entitlement of a job that does not fit within a budget. */
     private static Entitlement withoutBudget(
             final JobObserved job, final Shortfall shortfall, final QuotaAllocation promises) {
         return switch (shortfall.effect()) {
@@ -116,7 +116,7 @@ public final class Entitlements {
 
     static Entitlement borrowed(final JobKey job, final QuotaAccount account, final int cores, final String figures) {
         if (account.hasZeroQuota()) {
-            return new Entitlement(job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, "no quota here: all is borrowed " + figures);
+            return new Entitlement(job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, "no quota on this cluster: all cores are borrowed " + figures);
         }
         final String why = account.isWide(cores) ? "wider than quota " : "beyond quota ";
         return new Entitlement(job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, why + account.quotaText() + " " + figures);
@@ -128,18 +128,18 @@ public final class Entitlements {
                 job,
                 EntitlementLevel.BORROWED,
                 BORROWED_PRIORITY,
-                "beyond the quota of GPUs " + quota + " (" + wanted.gpus() + " GPUs)");
+                "beyond GPU quota " + quota + " (" + wanted.gpus() + " GPUs)");
     }
 
-    /** Where several draw on a quota, also what is left of it for this one. */
+    /** For a shared quota, also the part that is left for this user. */
     static String figures(final int cores, final int others, final String what, final QuotaAccount account) {
-        final String left = account.isUnshared() ? "" : "; " + account.quota() + " of it for this user now";
+        final String left = account.isUnshared() ? "" : "; " + account.quota() + " of the quota left for this user";
         return "(" + cores + " cores; " + others + " " + what + left + ")";
     }
 
     /**
-     * Whether two entitlements say the same but for figures that change with every start of the user's other jobs, and for the priority
-     * of a job that no longer waits, and what it opened (Q-67).
+     * Whether two entitlements are the same except for the figures in brackets, which change whenever another job of the user starts,
+     * and for the priority and reach of a job that no longer waits (Q-67).
      */
     public static boolean isSame(final Entitlement one, final Entitlement other) {
         return one.level() == other.level()

@@ -4,10 +4,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** How much of one resource a claimant is guaranteed under all quotas that stand above: the least of what each leaves. */
+/** How much of one resource all quotas of an account guarantee: the minimum of what each has left. */
 final class Guarantee {
 
-    /** Of a resource that no quota counts. */
+    /** For a resource that no quota counts. */
     static final long UNCOUNTED = Long.MAX_VALUE;
 
     private final List<QuotaBalance> balances;
@@ -17,10 +17,10 @@ final class Guarantee {
         this.balances = caps;
     }
 
-    /** Claims this much for work that runs, as far as every quota leaves it. */
+    /** Claims an amount for a running job, up to what every quota has left. */
     void claim(final long amount) {
         if (balances.isEmpty() || amount > narrowest()) {
-            return; // what no quota could ever hold fills none
+            return; // a job wider than a quota does not count
         }
         final long granted = Math.min(amount, left());
         balances.forEach(cap -> cap.claim(granted));
@@ -39,20 +39,20 @@ final class Guarantee {
         return least;
     }
 
-    /** What the claimant's running work is protected up to: what it has claimed, and what is left. */
+    /** The amount up to which running jobs are protected: claimed and left. */
     long guaranteed() {
         return balances.isEmpty() ? UNCOUNTED : claimed + left();
     }
 
-    /** What no running work has claimed yet. */
+    /** What no running job has claimed. */
     long left() {
         return Math.max(0, least(QuotaBalance::left));
     }
 
     /**
-     * Whether the claimant would be within every quota with so much in use.
+     * Whether the account is within every quota with this amount in use.
      *
-     * @param spoken what was promised under each quota to work that comes first
+     * @param spoken what is reserved in each quota for earlier jobs
      */
     boolean admits(final long use, final ToLongFunction<QuotaBalance> spoken) {
         for (final QuotaBalance cap : balances) {
@@ -63,12 +63,12 @@ final class Guarantee {
         return true;
     }
 
-    /** The quotas above. */
+    /** The quotas that apply. */
     List<QuotaBalance> balances() {
         return balances;
     }
 
-    /** The quota that leaves least. */
+    /** The quota with the least left. */
     QuotaBalance tightest() {
         return balances.size() == 1
                 ? balances.getFirst()

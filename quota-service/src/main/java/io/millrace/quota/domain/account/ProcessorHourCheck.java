@@ -20,16 +20,15 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processor-hours that users' running jobs have asked for, against their limits. Q-16: the sum over all clusters of allocated cores x
- * requested walltime must stay within the limit; a job that does not fit is held before it starts and let go by itself when it
- * fits, the oldest first. Q-17: a job without a walltime limit fits into no limit, and one that asks for more than the whole limit never
- * fits; both are told so.
+ * Checks the processor time that users' jobs request against their limits. Q-16: the sum over all clusters of allocated cores x requested
+ * walltime must stay within the limit; a job that does not fit is held and released when it fits, oldest first. Q-17: a job without a
+ * walltime limit never fits, nor does one that requests more than the whole limit; both have their own reason.
  */
 public final class ProcessorHourCheck {
 
     private static final long UNLIMITED = Long.MAX_VALUE;
 
-    /** More than any limit, and so little that the sum over two thousand clusters is still a long. */
+    /** Greater than any limit, and small enough that the sum over 2,000 clusters fits in a long. */
     private static final long BEYOND_core_s = 4_000_000_000_000_000L;
 
     private final ProcessorHourRules rules;
@@ -42,7 +41,7 @@ public final class ProcessorHourCheck {
     private final Map<UserName, JobKey> firstHeld = new HashMap<>();
 
     /**
-     * @param elsewhere core-seconds that each user's running jobs have asked for on all other clusters
+     * @param elsewhere core-seconds that each user's running jobs request on all other clusters
      */
     public ProcessorHourCheck(
             final QuotaView view,
@@ -68,17 +67,17 @@ public final class ProcessorHourCheck {
         }
     }
 
-    /** Core-seconds that the user's running jobs have asked for on this cluster; those without a walltime limit count nothing here. */
+    /** Core-seconds that the user's running jobs request on this cluster; jobs without a walltime limit do not count. */
     long requestedHere_core_s(final UserName user) {
         return Math.min(BEYOND_core_s, here.getOrDefault(user, 0L));
     }
 
-    /** Core-seconds that the user's waiting jobs have asked for that were let go; once all were asked about. 0 where they do not count. */
+    /** Core-seconds that the user's released waiting jobs request, after all jobs were checked; 0 if they do not count. */
     long queuedHere_core_s(final UserName user) {
         return rules.queued() ? Math.min(BEYOND_core_s, admit.getOrDefault(user, 0L)) : 0;
     }
 
-    /** Why this waiting job is held; empty if it fits. To be asked in order, the oldest first. */
+    /** Why this waiting job is held; empty if it fits. Called in queue order. */
     Optional<String> holdReason(final JobObserved job) {
         final Optional<Limit> limit = rules.limits().of(job.owner());
         if (limit.isEmpty()) {
@@ -87,12 +86,12 @@ public final class ProcessorHourCheck {
         final long wanted = requested(job);
         final Optional<String> why = beyond(job.owner(), wanted, limit.get()).or(() -> behind(job));
         if (why.isPresent() && wanted <= limit.get().core_s()) {
-            firstHeld.putIfAbsent(job.owner(), job.job()); // who never fits would hold up the others for ever
+            firstHeld.putIfAbsent(job.owner(), job.job()); // a job that never fits must not block the others
         }
         return why;
     }
 
-    /** Counts a waiting job that fits as if it ran, for nothing else holds it either. */
+    /** Counts a released waiting job as if it ran. */
     void admit(final JobObserved job) {
         if (rules.limits().isSome() && rules.limits().of(job.owner()).isPresent()) {
             asked.put(job.owner(), sum(asked(job.owner()), requested(job)));
@@ -103,18 +102,18 @@ public final class ProcessorHourCheck {
     private Optional<String> beyond(final UserName owner, final long wanted, final Limit limit) {
         final String of = "processor-hour limit " + hours(limit.core_s()) + " of " + limit.of();
         if (wanted == UNLIMITED) {
-            return Optional.of(of + ": a job without a walltime limit fits into none; ask for a walltime");
+            return Optional.of(of + ": the job has no walltime limit and fits within no limit; request a walltime");
         }
         if (wanted > limit.core_s()) {
-            return Optional.of(of + ": never fits, it asks for " + hours(wanted) + " by itself; ask for less");
+            return Optional.of(of + ": the job requests " + hours(wanted) + " and never fits; request less");
         }
         final long others = asked(owner);
         return sum(others, wanted) > limit.core_s()
-                ? Optional.of(of + " (" + hours(wanted) + " asked for; " + hours(others) + " run or come first)")
+                ? Optional.of(of + " (" + hours(wanted) + " requested; " + hours(others) + " in use or released before)")
                 : Optional.empty();
     }
 
-    /** What runs everywhere, and what was let go before. */
+    /** What running jobs on all clusters and earlier released jobs request. */
     private long asked(final UserName user) {
         return asked.computeIfAbsent(user, u -> sum(requestedHere_core_s(u), elsewhere.applyAsLong(u)));
     }
@@ -123,7 +122,7 @@ public final class ProcessorHourCheck {
         final JobKey first = firstHeld.get(job.owner());
         return first == null || rules.overtaking()
                 ? Optional.empty()
-                : Optional.of("processor-hour limit: " + first.id() + " is older and does not fit yet");
+                : Optional.of("processor-hour limit: " + first.id() + " is older and does not fit");
     }
 
     private long requested(final JobObserved job) {
@@ -146,7 +145,7 @@ public final class ProcessorHourCheck {
         return job.walltime() != null ? job.walltime() : longest.get(job.partition());
     }
 
-    /** Core-seconds; nothing is less than none. */
+    /** Core-seconds, at least 0. */
     private static long product(final int cores, final Duration time) {
         final long seconds = Math.max(0, time.toSeconds());
         return cores == 0 || seconds <= BEYOND_core_s / cores ? cores * seconds : BEYOND_core_s;
@@ -156,7 +155,7 @@ public final class ProcessorHourCheck {
         return one > UNLIMITED - other ? UNLIMITED : one + other;
     }
 
-    /** Whole hours without a fraction, others with one digit. */
+    /** Whole hours without decimals, others with one decimal place. */
     private static String hours(final long core_s) {
         return core_s % 3600 == 0 ? Long.toString(core_s / 3600) : String.format(Locale.ROOT, "%.1f", core_s / 3600.0);
     }

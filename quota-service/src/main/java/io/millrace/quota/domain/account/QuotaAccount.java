@@ -17,10 +17,10 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * What one user occupies on one cluster, against the quota.
+ * The jobs of a user on one cluster that are counted together, and their quota.
  *
- * <p>Q-1: use is the cores of all the user's jobs that occupy cores. Q-2: a job wider than the quota is wholly borrowed; it neither
- * fills the quota nor is it protected by it.
+ * <p>Q-1: use is the sum of the cores of all jobs that occupy cores. Q-2: a job wider than the quota is entirely borrowed; it does not
+ * count towards the quota and is not protected by it.
  */
 public final class QuotaAccount {
 
@@ -28,7 +28,7 @@ public final class QuotaAccount {
     private final Guarantee cores;
     private final Guarantee gpus;
     private final List<AllocatedJob> jobs = new ArrayList<>();
-    /** Jobs with more GPUs than the quotas leave. */
+    /** Jobs whose GPUs exceed the quotas. */
     private final Set<AllocatedJob> beyondGpus = new HashSet<>();
 
     private int quota;
@@ -67,7 +67,7 @@ public final class QuotaAccount {
         }
     }
 
-    /** Claims under every quota above what this job occupies. */
+    /** Claims the job's cores and GPUs from every quota of the account. */
     void claim(final AllocatedJob occupant) {
         if (occupant.resources().gpus() > gpus.left()) {
             beyondGpus.add(occupant);
@@ -77,7 +77,7 @@ public final class QuotaAccount {
         }
     }
 
-    /** Looks again at what the quotas leave, after claims of others. */
+    /** Recomputes the quota after other accounts have claimed. */
     void refresh() {
         quota = clamp(cores.guaranteed());
         runningNarrow = jobs.stream()
@@ -98,22 +98,22 @@ public final class QuotaAccount {
         return key.owner();
     }
 
-    /** Cores guaranteed under all quotas above. */
+    /** Cores that all quotas of the account guarantee. */
     public int quota() {
         return quota;
     }
 
-    /** The quota that decides, in words. */
+    /** The tightest quota as text, such as {@code 64 of project:physics}. */
     public String quotaText() {
         return cores.tightest().text();
     }
 
-    /** Whether a quota is 0, so that everything is borrowed. */
+    /** Whether the tightest quota is 0, so that all jobs are borrowed. */
     boolean hasZeroQuota() {
         return cores.tightest().size() == 0;
     }
 
-    /** Whether nobody else draws on the quota that decides. */
+    /** Whether no other account has claimed from the tightest quota. */
     boolean isUnshared() {
         return cores.tightest().size() == quota;
     }
@@ -123,9 +123,9 @@ public final class QuotaAccount {
     }
 
     /**
-     * Q-7: whether a job of this size, beside all that runs, would be within every quota above.
+     * Q-7: whether a job of this size, together with all running jobs, is within every quota of the account.
      *
-     * @param spoken cores promised under each quota to waiting work that comes first
+     * @param spoken cores of each quota that are reserved for earlier waiting jobs
      */
     public boolean admits(final Resources job, final ToLongFunction<QuotaBalance> spoken) {
         return cores.admits((long) job.cores() + used, spoken)
@@ -153,19 +153,19 @@ public final class QuotaAccount {
         return occupant.cores() > quota || isBeyondGpus(occupant);
     }
 
-    /** Whether so many cores are more than the quota that decides could ever hold. */
+    /** Whether the cores exceed the full size of the tightest quota. */
     boolean isWide(final int wanted) {
         return wanted > cores.tightest().size();
     }
 
-    /** The quota of GPUs that a waiting job of this size would exceed, in words. */
+    /** The GPU quota, as text, that a waiting job of this size would exceed. */
     Optional<String> gpuQuotaExceeded(final Resources job) {
         return job.gpus() == 0 || gpus.admits((long) job.gpus() + usedGpus, cap -> 0)
                 ? Optional.empty()
                 : Optional.of(gpus.tightest().text());
     }
 
-    /** Whether this running job has more GPUs than the quotas leave. */
+    /** Whether the GPUs of this running job exceed the quotas. */
     boolean isBeyondGpus(final AllocatedJob occupant) {
         return !beyondGpus.isEmpty() && beyondGpus.contains(occupant);
     }
@@ -174,7 +174,7 @@ public final class QuotaAccount {
         return gpus.tightest().text();
     }
 
-    /** Cores in use that count against the quota: those of jobs no wider than it. */
+    /** Cores in use that count towards the quota: those of jobs not wider than it. */
     int usedWithinQuota() {
         int narrow = 0;
         for (final AllocatedJob occupant : jobs) {
@@ -183,22 +183,22 @@ public final class QuotaAccount {
         return Math.min(narrow, quota);
     }
 
-    /** whether it fills the quota, so that it may be taken only as long as the rest still does; wide ones do not. */
+    /** whether the job counts towards the quota and can only be preempted while the other jobs fill it. Wide jobs do not. */
     public boolean countsTowardsQuota(final AllocatedJob occupant, final UpqppRules rules) {
         return !rules.widePreemptible() || !isWide(occupant);
     }
 
-    /** Cores that may go of those that count; the published policy counts all that are in use, and wants one to be left. */
+    /** Cores that can be preempted, of those that count. In mode paper all cores in use count, and use must stay above the quota. */
     public long preemptibleCores(final UpqppRules rules) {
         return rules.widePreemptible() ? surplus() : (long) used - quota - (rules.strictly() ? 1 : 0);
     }
 
-    /** Jobs that may be taken at all, wide or not. */
+    /** Jobs that can be preempted, wide or not. */
     public List<AllocatedJob> preemptible() {
         return jobs.stream().filter(AllocatedJob::preemptible).toList();
     }
 
-    /** Cores of wide jobs that run. */
+    /** Cores of running wide jobs. */
     public int runningWideCores() {
         return jobs.stream()
                 .filter(o -> o.running() && isWide(o))
@@ -206,14 +206,14 @@ public final class QuotaAccount {
                 .sum();
     }
 
-    /** Cores by which the jobs that run exceed the quota; wide ones aside. */
+    /** Cores by which the running jobs, without wide ones, exceed the quota. */
     private int surplus() {
         return Math.max(0, runningNarrow - quota);
     }
 
-    /** newest first, a job is borrowed if the owner's remaining jobs fill the quota without it; so are all wide ones. */
+    /** newest first, a job is borrowed if the owner's remaining jobs fill the quota without it. All wide jobs are borrowed. */
     Set<AllocatedJob> borrowedJobs() {
-        // By identity: to compare two jobs part by part costs more than all the rest of their right.
+        // By identity: comparing jobs by value would cost more than the rest of the computation.
         final Set<AllocatedJob> borrowed = Collections.newSetFromMap(new IdentityHashMap<>());
         int narrow = 0;
         for (final AllocatedJob occupant : jobs) {

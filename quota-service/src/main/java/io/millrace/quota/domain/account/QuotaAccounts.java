@@ -19,7 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The accounts of one cluster, and its queue. */
+/** The accounts of one cluster and its waiting jobs. */
 public final class QuotaAccounts {
 
     private final ClusterId cluster;
@@ -52,7 +52,7 @@ public final class QuotaAccounts {
         return accounts;
     }
 
-    /** of quotas that several draw on, the older work claims its part before the newer. */
+    /** older jobs claim from shared quotas before newer jobs. */
     private void claimOldestFirst() {
         if (!coupled) {
             return;
@@ -66,7 +66,7 @@ public final class QuotaAccounts {
         byKey.values().forEach(QuotaAccount::refresh);
     }
 
-    /** Suspended work first, then what could start, then what somebody holds; each in order of submission. */
+    /** Suspended jobs first, then jobs that can start, then held jobs; each in order of submission. */
     private static final Comparator<JobObserved> QUEUE =
             Comparator.comparingInt(QuotaAccounts::turn).thenComparing(JobObserved::job, JobKey.BY_SUBMISSION);
 
@@ -77,17 +77,17 @@ public final class QuotaAccounts {
         return isStartable(job) ? 1 : 2;
     }
 
-    /** whether only Millrace or the scheduler keeps it from starting; other people's holds are never lifted. */
+    /** whether the job could start now. Holds that others set are never released. */
     public static boolean isStartable(final JobObserved job) {
-        return isFreeToStart(job) && !awaitsAnother(job);
+        return isNotHeldByOthers(job) && !waitsForDependency(job);
     }
 
-    /** what waits for another job could not use the cores. */
-    private static boolean awaitsAnother(final JobObserved job) {
+    /** a job that waits for a dependency could not use the cores. */
+    private static boolean waitsForDependency(final JobObserved job) {
         return job.eligibleSince() == null && !job.detail().dependencies().isEmpty();
     }
 
-    private static boolean isFreeToStart(final JobObserved job) {
+    private static boolean isNotHeldByOthers(final JobObserved job) {
         return switch (job.state()) {
             case JobState.Queued queued -> true;
             case JobState.Held held -> held.by() == HoldKind.ENTRY;
@@ -128,7 +128,7 @@ public final class QuotaAccounts {
                 : occupant;
     }
 
-    /** Not one that a command has only just let go; a job that no command is about is assumed to be what was seen. */
+    /** False for a job that only a pending command assumes to run. */
     private static boolean isSeenRunning(final JobObserved assumed, final QuotaView view) {
         if (!view.assumed().commanded().contains(assumed.job())) {
             return true;
@@ -137,7 +137,7 @@ public final class QuotaAccounts {
         return seen != null && seen.state() instanceof JobState.Running;
     }
 
-    /** A job has got its cores: it occupies them, and nobody takes it before it is seen to run. */
+    /** Counts a job that will start. It cannot be preempted until it is observed running. */
     public void started(final JobObserved job, final Instant now) {
         final AllocatedJob occupant =
                 AllocatedJob.notPreemptible(job.job(), quotas.accountOf(job), job.resources(), now);
@@ -148,12 +148,12 @@ public final class QuotaAccounts {
         }
     }
 
-    /** Looks again at what quotas leave, after claims. */
+    /** Recomputes all quotas after claims. */
     public void refresh() {
         byKey.values().forEach(QuotaAccount::refresh);
     }
 
-    /** The account that this job is counted in. */
+    /** The account of this job. */
     public QuotaAccount of(final JobObserved job) {
         return of(quotas.accountOf(job));
     }
@@ -166,12 +166,12 @@ public final class QuotaAccounts {
         return byKey.computeIfAbsent(claimant, who -> new QuotaAccount(who, quotas.cores(who), quotas.gpus(who)));
     }
 
-    /** Whether what one runs can change what is left for another. */
+    /** Whether the use of one account can change the quota of another. */
     public boolean areCoupled() {
         return coupled;
     }
 
-    /** Quotas of this cluster that are not lent as a whole. */
+    /** Quotas of this cluster that limit lending. */
     List<QuotaBalance> lendingLimits() {
         return quotas.lendingLimits();
     }
@@ -180,7 +180,7 @@ public final class QuotaAccounts {
         return byKey.values();
     }
 
-    /** Jobs that do not occupy cores, in their order. */
+    /** Jobs that do not occupy cores, in queue order. */
     public List<JobObserved> waiting() {
         return waiting;
     }

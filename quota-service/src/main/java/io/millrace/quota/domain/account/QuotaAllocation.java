@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What quotas promise to waiting jobs, one after the other. Q-8: guaranteed as long as use and earlier promises leave room in every quota
- * above; who is beyond that borrows, as far as limits on borrowing and lending allow (Q-24, Q-25).
+ * Allocates quota to the waiting jobs in queue order. Q-8: a job is guaranteed if every quota of its account has capacity beyond use and
+ * earlier guaranteed jobs; otherwise it borrows, within the limits on borrowing and lending (Q-24, Q-25).
  */
 final class QuotaAllocation {
 
     private final QuotaAccounts accounts;
     private final BorrowingLimits loans;
-    /** Cores promised under each quota. */
+    /** Cores of each quota that are reserved for earlier jobs. */
     private final Map<QuotaBalance, Long> spoken = new HashMap<>();
-    /** Cores of each account that are in use or promised. */
+    /** Cores of each account that are in use or reserved. */
     private final Map<QuotaAccount, Integer> before = new HashMap<>();
 
     QuotaAllocation(final QuotaAccounts accounts, final BorrowingLimits loans) {
@@ -25,7 +25,7 @@ final class QuotaAllocation {
         this.loans = loans;
     }
 
-    /** By what right it waits, and counts it for the next. */
+    /** The entitlement of the next job; reserves its cores. */
     Entitlement byQuota(final JobObserved job) {
         final QuotaAccount account = accounts.of(job);
         final int cores = job.resources().cores();
@@ -43,12 +43,12 @@ final class QuotaAllocation {
                         .orElseGet(() -> Entitlements.borrowed(job.job(), account, cores, figures)));
     }
 
-    /** Why it may not run on borrowed cores; empty if it may, or has room within its quota. */
+    /** Why the job may not borrow cores; empty if it may, or is within quota. */
     Optional<String> refusal(final JobObserved job) {
         return isAdmitted(job) ? Optional.empty() : loan(job);
     }
 
-    /** Who had begun and was suspended is not asked again. */
+    /** A suspended job has already started, so the limits do not apply to it. */
     private Optional<String> loan(final JobObserved job) {
         return job.state() instanceof JobState.Suspended ? Optional.empty() : loans.refusal(job, accounts.of(job));
     }

@@ -3,7 +3,7 @@ package io.millrace.quota.domain.account;
 import io.millrace.model.policy.QuotaTerms;
 import org.jspecify.annotations.Nullable;
 
-/** What one quota guarantees of one resource, to all who draw on it together. */
+/** How much of one resource a quota guarantees, and how much of it is left. */
 public final class QuotaBalance {
 
     private final long size;
@@ -13,11 +13,11 @@ public final class QuotaBalance {
     private long left;
 
     /**
-     * @param size what it guarantees at this instant
-     * @param holder who holds it, in words; null for a user's own quota on this cluster
+     * @param size what the quota guarantees now
+     * @param holder text for the holder; null for a user's own quota on this cluster
      * @param terms limits on borrowing and lending
-     * @param earlier in use on clusters that come before this one: the quota covers those first (Q-22)
-     * @param later in use on clusters that come after it
+     * @param earlier in use on clusters whose name sorts before this one; the quota covers those first (Q-22)
+     * @param later in use on clusters whose name sorts after this one
      */
     QuotaBalance(
             final long size,
@@ -41,12 +41,12 @@ public final class QuotaBalance {
         return holder == null ? Long.toString(size) : size + " of " + holder;
     }
 
-    /** What nobody's running work has claimed yet. */
+    /** What no running job has claimed. */
     long left() {
         return left;
     }
 
-    /** The same for work that is yet to start: what runs elsewhere counts wherever it runs. */
+    /** What is left for a job that has not started: use on all other clusters counts. */
     long leftForNew() {
         return left - later;
     }
@@ -55,12 +55,12 @@ public final class QuotaBalance {
         left -= amount;
     }
 
-    /** Cores that may be in use beyond it. */
+    /** Cores that may be in use beyond the quota. */
     long mayBorrow() {
         return terms.mayBorrow() == null ? Long.MAX_VALUE : terms.mayBorrow();
     }
 
-    /** Of its cores, those that are not lent. */
+    /** Cores of the quota that are not lent. */
     long notLent() {
         return terms.mayLend() == null ? 0 : Math.max(0, size - terms.mayLend());
     }

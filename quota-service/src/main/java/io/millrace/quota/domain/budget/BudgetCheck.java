@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Whether waiting jobs fit into the budgets they draw on, one after the other: what was let go before counts as if it ran. */
+/** Checks waiting jobs against their budgets in queue order. Released jobs count as if they ran. */
 public final class BudgetCheck {
 
     private static final double HOUR_S = 3600;
@@ -30,7 +30,7 @@ public final class BudgetCheck {
     private final Map<ApplicableBudget, Integer> remaining_percent = new HashMap<>();
     private final Map<BudgetHolder, ProcessorTime> admit = new HashMap<>();
 
-    /** @param classes of a job; empty if it has none or they are not known yet */
+    /** @param classes of a job; empty if it has none or they are not yet known */
     public BudgetCheck(
             final Budgets budgets,
             final ClusterView view,
@@ -42,13 +42,13 @@ public final class BudgetCheck {
     }
 
     /**
-     * A budget that leaves too little.
+     * A budget that does not cover a job.
      *
-     * @param reason the text before the bracket lasts as long as the shortfall, the figures in it are those of now
+     * @param reason the text before the bracket stays the same as long as the shortfall; the figures in the bracket are current
      */
     public record Shortfall(Exhausted effect, String reason) {}
 
-    /** the strictest of the budgets that the job does not fit into; empty if it fits into all. To be asked in order. */
+    /** the strictest of the budgets that do not cover the job; empty if all do. Called in queue order. */
     public Optional<Shortfall> shortfall(final JobObserved job) {
         final List<ApplicableBudget> drawn = budgets.rules().applicableTo(job.owner(), job.project());
         if (drawn.isEmpty()) {
@@ -64,7 +64,7 @@ public final class BudgetCheck {
         return strictest;
     }
 
-    /** Counts a waiting job that fits as if it ran, for nothing else holds it either. */
+    /** Counts a released waiting job as if it ran. */
     public void admit(final JobObserved job) {
         reservations
                 .of(job)
@@ -74,14 +74,14 @@ public final class BudgetCheck {
                         .forEach(subject -> admit.merge(subject, time, ProcessorTime::plus)));
     }
 
-    /** Whether others may have to give way to a job that was asked about, as far as budgets go. */
+    /** Whether the budgets allow the job to preempt others. Called after {@link #shortfall}. */
     public boolean mayReclaim(final JobKey job) {
         return !onBorrowedCoresOnly.contains(job);
     }
 
     /**
-     * Q-66: what is left of the scarcest budget this job draws on, neither spent nor reserved by running jobs, in per cent of what the
-     * period gives by now; 0 for a job that draws on none.
+     * Q-66: what is left of the scarcest budget of this job, neither spent nor reserved, in percent of what the period gives by now; 0 for a
+     * job without a budget.
      */
     public int remaining_percent(final JobObserved job) {
         return budgets.rules().applicableTo(job.owner(), job.project()).stream()
@@ -100,7 +100,7 @@ public final class BudgetCheck {
         return budgets.usage().spent(subject, period).plus(budgets.usage().reserved(subject));
     }
 
-    /** the budget that ends this running job, for ended runs alone have spent it; empty if it may go on. */
+    /** why this running job must be cancelled; empty if it may continue. */
     public Optional<String> cancelReason(final JobObserved job) {
         return budgets.rules().applicableTo(job.owner(), job.project()).stream()
                 .filter(budget -> budget.grant().cancelsRunning())
@@ -115,7 +115,7 @@ public final class BudgetCheck {
         final ProcessorTime available = available(budget, period);
         return budget.grant().isSpent(available, spent, job.resources())
                 ? Optional.of(
-                        "budget of " + budget.holder() + " for " + period + " is spent, and ends what runs on it ("
+                        "budget of " + budget.holder() + " for " + period + " is spent, and its running jobs are cancelled ("
                                 + hours(spent.coreSeconds()) + " core-hours, " + hours(spent.gpuSeconds()) + " gpu-hours)")
                 : Optional.empty();
     }
@@ -127,7 +127,7 @@ public final class BudgetCheck {
         final String name = "budget of " + budget.holder() + " for " + period;
         if (wanted.isEmpty()) {
             return Optional.of(new Shortfall(
-                    grant.exhausted(), name + ": a job without a walltime limit fits into none; ask for a walltime"));
+                    grant.exhausted(), name + ": the job has no walltime limit and fits within no budget; request a walltime"));
         }
         final ProcessorTime available = available(budget, period);
         final ProcessorTime taken =
@@ -165,7 +165,7 @@ public final class BudgetCheck {
 
     private static String why(final long available_s, final long taken_s, final long wanted_s, final String unit) {
         return (taken_s >= available_s ? " is used up (" : " leaves too little (")
-                + hours(taken_s) + " of " + hours(available_s) + " " + unit + " spent or reserved; it asks for "
+                + hours(taken_s) + " of " + hours(available_s) + " " + unit + " spent or reserved; the job requests "
                 + hours(wanted_s) + ")";
     }
 

@@ -7,14 +7,14 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a budget gives in each period.
+ * The amount that a budget gives in each period.
  *
- * @param core_s core-seconds of a period; null: not limited
- * @param gpu_s GPU-seconds of a period; null: not limited
- * @param refill when it can be used
- * @param carryOver_percent how much of a period's grant may pass to the next one if it was not spent
- * @param exhausted what becomes of waiting jobs that do not fit
- * @param cancelsRunning whether running jobs that draw on it end once it is spent (Q-54)
+ * @param core_s core-seconds per period; null: no limit
+ * @param gpu_s GPU-seconds per period; null: no limit
+ * @param refill when the amount is available
+ * @param carryOver_percent percentage of the amount that passes to the next period if it was not spent
+ * @param exhausted effect on waiting jobs that do not fit
+ * @param cancelsRunning whether running jobs are cancelled once the budget is spent (Q-54)
  */
 public record BudgetGrant(
         PeriodKind per,
@@ -25,7 +25,7 @@ public record BudgetGrant(
         Exhausted exhausted,
         boolean cancelsRunning) {
 
-    /** One that leaves running jobs alone. */
+    /** A budget that does not cancel running jobs. */
     public BudgetGrant(
             final PeriodKind per,
             final @Nullable Long core_s,
@@ -36,27 +36,27 @@ public record BudgetGrant(
         this(per, core_s, gpu_s, refill, carryOver_percent, exhausted, false);
     }
 
-    /** When a grant can be used. */
+    /** When the amount is available. */
     public enum Refill {
-        /** All of it from the start of the period. */
+        /** Entirely from the start of the period. */
         AT_START,
-        /** An equal part with each day that begins. */
+        /** An equal part each day. */
         DAILY
     }
 
-    /** What becomes of a waiting job that does not fit. Running jobs are left alone. */
+    /** The effect on a waiting job that does not fit. Running jobs are not affected. */
     public enum Exhausted {
-        /** It is held until it fits. */
+        /** The job is held until it fits. */
         HOLD,
-        /** It runs on borrowed cores only, whatever the quota leaves. */
+        /** The job runs on borrowed cores only. */
         BORROW,
-        /** It keeps its right, and comes behind everybody else's work. */
+        /** The job keeps its level and has the lowest priority. */
         LAST
     }
 
     public BudgetGrant {
         if (core_s == null && gpu_s == null) {
-            throw new IllegalArgumentException("a budget limits core-hours, gpu-hours or both");
+            throw new IllegalArgumentException("a budget needs 'core-hours', 'gpu-hours' or both: add one");
         }
         if (core_s != null && core_s < 0 || gpu_s != null && gpu_s < 0) {
             throw new IllegalArgumentException("a budget cannot be negative");
@@ -67,11 +67,11 @@ public record BudgetGrant(
     }
 
     /**
-     * What the period lets its owner have spent by now: what was carried over, and the part of the grant that is refilled. Q-47: only
-     * what the last period itself granted and did not see spent is carried, so nothing is carried twice.
+     * The amount that may be spent by now: the part available in this period and what was carried over. Q-47: only what the last period
+     * itself gave and did not spend is carried over, so nothing is carried twice.
      *
-     * @param limit the limit of a resource, in its seconds
-     * @param spentBefore what the period before has cost
+     * @param limit core-seconds or GPU-seconds per period
+     * @param spentBefore what was spent in the previous period
      */
     long available_s(
             final long limit, final long spentBefore, final BudgetPeriod period, final Instant now, final ZoneId zone) {
@@ -83,19 +83,19 @@ public record BudgetGrant(
         return Math.addExact(refilled, Math.min(unspent, part(limit, carryOver_percent, 100)));
     }
 
-    /** Whether this amount is within the limits. */
+    /** Whether the amount is within the limits. */
     boolean covers(final ProcessorTime available, final ProcessorTime wanted) {
         return (core_s == null || wanted.coreSeconds() <= available.coreSeconds())
                 && (gpu_s == null || wanted.gpuSeconds() <= available.gpuSeconds());
     }
 
-    /** Whether what is spent leaves nothing of a resource that the job occupies. */
+    /** Whether nothing is left of a resource that the job uses. */
     boolean isSpent(final ProcessorTime available, final ProcessorTime spent, final Resources occupied) {
         return core_s != null && spent.coreSeconds() >= available.coreSeconds()
                 || gpu_s != null && occupied.gpus() > 0 && spent.gpuSeconds() >= available.gpuSeconds();
     }
 
-    /** How much of the scarcer resource is left, in whole per cents of what is available. */
+    /** What is left of the scarcer resource, in whole percent of the available amount. */
     int remaining_percent(final ProcessorTime available, final ProcessorTime taken) {
         return Math.min(
                 core_s == null ? 100 : remaining_percent(available.coreSeconds(), taken.coreSeconds()),

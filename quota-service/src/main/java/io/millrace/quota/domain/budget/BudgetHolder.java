@@ -4,10 +4,10 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import java.util.Locale;
 
-/** Whose budget it is. */
+/** The user, project or group that has a budget. */
 public record BudgetHolder(Kind kind, String name) {
 
-    /** What a name names. */
+    /** The kind of a holder. */
     public enum Kind {
         USER,
         PROJECT,

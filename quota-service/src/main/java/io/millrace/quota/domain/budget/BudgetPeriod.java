@@ -19,7 +19,7 @@ public record BudgetPeriod(PeriodKind calendar, LocalDate first) {
         }
     }
 
-    /** The period of this kind that holds the instant. */
+    /** The period of this kind that contains the instant. */
     public static BudgetPeriod of(final PeriodKind calendar, final Instant instant, final ZoneId zone) {
         return new BudgetPeriod(calendar, calendar.first(LocalDate.ofInstant(instant, zone)));
     }
@@ -28,7 +28,7 @@ public record BudgetPeriod(PeriodKind calendar, LocalDate first) {
         return first.atStartOfDay(zone).toInstant();
     }
 
-    /** The first instant behind it. */
+    /** The first instant after the period. */
     public Instant end(final ZoneId zone) {
         return next().start(zone);
     }
@@ -45,13 +45,13 @@ public record BudgetPeriod(PeriodKind calendar, LocalDate first) {
         return (int) ChronoUnit.DAYS.between(first, calendar.next(first));
     }
 
-    /** Days of it that have begun, from 1; all of them behind its end, none before its start. */
+    /** Days of the period that have started: 0 before it, all after it. */
     int daysStarted(final Instant now, final ZoneId zone) {
         final long begun = ChronoUnit.DAYS.between(first, LocalDate.ofInstant(now, zone)) + 1;
         return (int) Math.clamp(begun, 0, days());
     }
 
-    /** {@code 2026-W47}, {@code 2026-11}, {@code 2026}: no two periods of any kind share one. */
+    /** {@code 2026-W47}, {@code 2026-11}, {@code 2026}; unique over all kinds. */
     public String label() {
         return calendar.label(first);
     }

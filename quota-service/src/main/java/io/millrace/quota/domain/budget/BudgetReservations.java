@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** what a job reserves from its start: its cores and GPUs x its walltime limit, else its partition's, at the tariff. */
+/** the reservation of a job: cores and GPUs x its walltime limit, else its partition's, at the tariff. */
 final class BudgetReservations {
 
     private final Tariff tariff;
@@ -30,7 +30,7 @@ final class BudgetReservations {
         }
     }
 
-    /** Empty if nothing bounds its time. */
+    /** Empty if the job has no walltime limit. */
     Optional<ProcessorTime> of(final JobObserved job) {
         final Duration own = job.walltime();
         final Duration bound = own != null ? own : longest.get(job.partition());

@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The budgets of a site.
+ * The budgets of the site.
  *
- * @param zone whose calendar counts
- * @param grants by subject, several calendars each
- * @param byDefault of each user who has no budget of their own
- * @param members who is in which group
- * @param closeAfter how long behind its end a period is closed (Q-50)
+ * @param zone time zone of the periods
+ * @param grants by holder; one per period kind
+ * @param byDefault of each user without an own budget
+ * @param members the groups of each user and project
+ * @param closeAfter time between the end of a period and its closing (Q-50)
  */
 public record BudgetRules(
         ZoneId zone,
@@ -33,10 +33,10 @@ public record BudgetRules(
         GroupMemberships members,
         Duration closeAfter) {
 
-    /** A week: what an agent that was away over a holiday has to tell still comes in time. */
+    /** A week, so that the runs of an agent that was down over a holiday are still in time. */
     public static final Duration CLOSE_AFTER = Duration.ofDays(7);
 
-    /** Nobody has a budget; what runs cost is booked all the same. */
+    /** No budgets; runs are charged all the same. */
     public static final BudgetRules NONE =
             new BudgetRules(ZoneId.of("UTC"), Tariff.FLAT, Map.of(), List.of(), GroupMemberships.NONE, CLOSE_AFTER);
 
@@ -44,7 +44,7 @@ public record BudgetRules(
         grants = Map.copyOf(grants);
         byDefault = List.copyOf(byDefault);
         if (closeAfter.isNegative()) {
-            throw new IllegalArgumentException("a period cannot be closed before its end: " + closeAfter);
+            throw new IllegalArgumentException("close-after cannot be negative: " + closeAfter);
         }
     }
 
@@ -52,7 +52,7 @@ public record BudgetRules(
         return !grants.isEmpty() || !byDefault.isEmpty();
     }
 
-    /** Whether any budget ends running jobs once it is spent. */
+    /** Whether any budget cancels running jobs once it is spent. */
     public boolean cancelRunning() {
         return Stream.concat(grants.values().stream().flatMap(List::stream), byDefault.stream())
                 .anyMatch(BudgetGrant::cancelsRunning);
@@ -61,7 +61,7 @@ public record BudgetRules(
     /** A budget that a job draws on. */
     record ApplicableBudget(BudgetHolder holder, BudgetGrant grant) {}
 
-    /** those of its user (else the default), of its project and of every group above either; all of them count. */
+    /** the budgets of the user (else the default), the project and all groups above both. */
     List<ApplicableBudget> applicableTo(final UserName user, final @Nullable ProjectName project) {
         final List<ApplicableBudget> drawn = new ArrayList<>();
         for (final BudgetHolder subject : holders(user, project)) {
@@ -72,7 +72,7 @@ public record BudgetRules(
         return drawn;
     }
 
-    /** Whose sums a run of this user for this project counts in. */
+    /** The holders whose sums include a run of this user for this project. */
     List<BudgetHolder> holders(final UserName user, final @Nullable ProjectName project) {
         final List<BudgetHolder> subjects = new ArrayList<>();
         subjects.add(BudgetHolder.user(user));
@@ -83,7 +83,7 @@ public record BudgetRules(
         return subjects;
     }
 
-    /** When time alone changes what budgets allow: the next midnight of the site; empty without budgets. */
+    /** When budgets change without an event: the next midnight of the site; empty without budgets. */
     public Optional<Instant> nextChange(final Instant now) {
         return isSome()
                 ? Optional.of(LocalDate.ofInstant(now, zone)
@@ -93,7 +93,7 @@ public record BudgetRules(
                 : Optional.empty();
     }
 
-    /** The periods that {@code now} lies in, and the ones before them: all that any rule looks at. */
+    /** The current periods and the previous ones: all that the rules need. */
     Set<String> remembered(final Instant now) {
         final Set<String> labels = new TreeSet<>();
         for (final PeriodKind calendar : PeriodKind.values()) {

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The charges of all clusters, summed by whose budgets they count for: kept per cluster and merged, no lock over all. */
+/** The charges of all clusters by budget holder. Kept per cluster and merged; no lock across clusters. */
 public final class BudgetUsage {
 
     private record PeriodOf(BudgetHolder subject, String period) {}
@@ -22,7 +22,7 @@ public final class BudgetUsage {
         this.rules = rules;
     }
 
-    /** Takes the newest charges of a user and project on a cluster; returns whether they are new. */
+    /** Applies the newest charges of a user and project on a cluster; returns whether they changed. */
     public boolean put(final Charges charges) {
         final Charges before = byKey.put(charges.key(), charges);
         if (charges.equals(before)) {
@@ -35,7 +35,7 @@ public final class BudgetUsage {
         return true;
     }
 
-    /** Returns whether there was something under the key. */
+    /** Returns whether the key was present. */
     public boolean remove(final String key) {
         final Charges before = byKey.remove(key);
         if (before != null) {

@@ -1,13 +1,13 @@
 package io.millrace.quota.domain.budget;
 
 /**
- * What budgets rest on.
+ * The budgets and what has been spent.
  *
- * @param usage of all clusters, this one's included
+ * @param usage of all clusters
  */
 public record Budgets(BudgetRules rules, BudgetUsage usage) {
 
-    /** Nobody has one. */
+    /** No budgets. */
     public static Budgets none() {
         return new Budgets(BudgetRules.NONE, new BudgetUsage(BudgetRules.NONE));
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which periods of a cluster's ledger are closed. What was said to be closed stays so, whatever the clock of a successor says. */
+/** The closed periods of a cluster's ledger. A closed period stays closed, whatever the clock of another instance shows. */
 final class ClosedPeriods {
 
     private final ClusterId cluster;
@@ -22,12 +22,12 @@ final class ClosedPeriods {
         this.rules = rules;
     }
 
-    /** Takes a closing that the log has. */
+    /** Applies a closing from the log. */
     void replayed(final LedgerClosed closed) {
         closedUntil.merge(PeriodKind.of(closed.period()), closed.periodEnd(), ClosedPeriods::later);
     }
 
-    /** Closes what is due, each kind of period up to the last one whose end and {@code close-after} have passed. */
+    /** Closes all periods whose end plus {@code close-after} has passed. */
     List<LedgerClosed> close(final Instant now) {
         final List<LedgerClosed> closings = new ArrayList<>();
         for (final PeriodKind calendar : PeriodKind.values()) {
@@ -42,7 +42,7 @@ final class ClosedPeriods {
         return closings;
     }
 
-    /** whether a period that holds this instant is closed, so that what ended then can no longer be booked there. */
+    /** whether a period that contains this instant is closed, so that a run that ended then is charged later. */
     boolean isClosed(final Instant ended, final Instant now) {
         return Arrays.stream(PeriodKind.values())
                 .map(calendar -> BudgetPeriod.of(calendar, ended, rules.zone()))
@@ -54,7 +54,7 @@ final class ClosedPeriods {
         return !end.plus(rules.closeAfter()).isAfter(now) || !isBefore(closedUntil.get(period.calendar()), end);
     }
 
-    /** The periods that hold an instant: its week, its month, its year. */
+    /** The week, month and year that contain an instant. */
     List<String> periods(final Instant at) {
         return Arrays.stream(PeriodKind.values())
                 .map(calendar -> BudgetPeriod.of(calendar, at, rules.zone()).label())

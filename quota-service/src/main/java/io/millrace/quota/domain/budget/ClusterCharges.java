@@ -29,10 +29,10 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the runs of one cluster have cost and what its running jobs reserve; its sums are the ones published for it. */
+/** The charges of the runs of one cluster and the reservations of its running jobs. */
 public final class ClusterCharges {
 
-    /** So many runs back, a second end of the same run is known to be one. */
+    /** Number of runs for which a repeated end is recognised. */
     private static final int REMEMBERED_RUNS = 2_000;
 
     private record Payer(UserName user, @Nullable ProjectName project) {}
@@ -54,7 +54,7 @@ public final class ClusterCharges {
         this.settlement = new RunBilling(rules.tariff(), books);
     }
 
-    /** Takes what was published for this cluster, while the log is replayed. */
+    /** Applies charges published earlier, during replay. */
     public void replayed(final Charges charges) {
         published.replay(charges.key(), charges);
         final Payer payer = new Payer(charges.user(), charges.project());
@@ -72,22 +72,22 @@ public final class ClusterCharges {
                 .removeIf(payer -> key.equals(charges(payer, ProcessorTime.NONE).key()));
     }
 
-    /** Takes an ended run, to be booked at the next decision. */
+    /** Adds an ended run, to be charged at the next decision. */
     public void ended(final RunEnded end) {
         ended.add(end);
     }
 
-    /** Takes a closing that the log has. */
+    /** Applies a closing from the log. */
     public void closed(final LedgerClosed closing) {
         books.replayed(closing);
     }
 
-    /** Closes what is due, after what {@link #book} has booked. */
+    /** Closes the periods that are due. Called after {@link #book}. */
     public List<LedgerClosed> close(final Instant now) {
         return books.close(now);
     }
 
-    /** Takes an entry that the log has: its run is booked. */
+    /** Applies an entry from the log: its run is charged. */
     public void booked(final String key) {
         if (booked.add(key) && booked.size() > REMEMBERED_RUNS) {
             booked.remove(booked.iterator().next());
@@ -95,9 +95,9 @@ public final class ClusterCharges {
     }
 
     /**
-     * Books what has ended since this was last asked; a second end of the same run changes nothing (Q-45).
+     * Charges the runs that ended since the last call. A repeated end of the same run has no effect (Q-45).
      *
-     * @param classes of a job, also of one that has just left
+     * @param classes of a job, also after it has left
      */
     public List<LedgerEntry> book(final Function<JobKey, List<String>> classes, final Instant now) {
         final List<LedgerEntry> entries = new ArrayList<>();
@@ -121,7 +121,7 @@ public final class ClusterCharges {
         entry.periods().forEach(period -> sums.merge(period, entry.cost(), ProcessorTime::plus));
     }
 
-    /** Counts what the running jobs of a closed revision reserve. */
+    /** Computes the reservations of the running jobs of a closed revision. */
     public void observed(final ClusterView view, final Function<JobKey, List<String>> classes) {
         if (rules.isSome()) {
             final BudgetReservations reservations = new BudgetReservations(rules.tariff(), view, classes);
@@ -138,7 +138,7 @@ public final class ClusterCharges {
         }
     }
 
-    /** What is new in the sums, and adds it to those of all clusters. */
+    /** Returns the changed sums and applies them to those of all clusters. */
     public Difference<Charges> publish(final BudgetUsage sums, final Instant now) {
         final Set<String> remembered = rules.remembered(now);
         spent.values().forEach(periods -> periods.keySet().retainAll(remembered));

@@ -6,23 +6,23 @@ import io.millrace.model.policy.ProcessorTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job costs (Q-43): the factor of its cluster times that of its class, exact to the millionth.
+ * The rate of a job (Q-43): the factor of its cluster times the factor of its class, exact to one millionth.
  *
- * @param cluster_permille the factor of the cluster
- * @param jobClass the class that has a factor; null: none of the job's has
- * @param class_permille the factor of the class; 1000 if there is none
+ * @param cluster_permille factor of the cluster
+ * @param jobClass class with a factor; null if the job has none
+ * @param class_permille factor of the class; 1000 if there is none
  */
 public record JobRate(long cluster_permille, @Nullable String jobClass, long class_permille) {
 
-    /** 31 years: a longer limit means "none" in some workload managers. */
+    /** 31 years. In some workload managers a longer limit means no limit. */
     private static final long LONGEST_S = 1_000_000_000L;
 
-    /** 28 billion core-hours: what one run can cost at most, so that sums of runs stay within a long. */
+    /** 28 billion core-hours: the largest charge of one run, so that sums fit in a long. */
     private static final long LARGEST_S = 100_000_000_000_000L;
 
     private static final long PAR_MILLIONTHS = Tariff.PAR * Tariff.PAR;
 
-    /** What these resources cost for so long; parts of a second are dropped. */
+    /** The cost of these resources for this time; fractions of a second are dropped. */
     public ProcessorTime cost(final Resources resources, final long seconds) {
         return new ProcessorTime(cost(resources.cores(), seconds), cost(resources.gpus(), seconds));
     }

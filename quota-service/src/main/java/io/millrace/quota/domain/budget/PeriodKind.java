@@ -6,7 +6,7 @@ import java.time.temporal.IsoFields;
 import java.time.temporal.TemporalAdjusters;
 import java.util.Locale;
 
-/** The kinds of periods that budgets are given for. Weeks are those of ISO 8601, from Monday. */
+/** The kinds of periods of budgets. Weeks follow ISO 8601 and begin on Monday. */
 public enum PeriodKind {
     WEEK {
         @Override
@@ -61,7 +61,7 @@ public enum PeriodKind {
         }
     };
 
-    /** The kind of a period that is called so; see {@link BudgetPeriod#label}. */
+    /** The kind of the period with this label; see {@link BudgetPeriod#label}. */
     static PeriodKind of(final String label) {
         return switch (label.length()) {
             case 4 -> YEAR;
@@ -70,10 +70,10 @@ public enum PeriodKind {
         };
     }
 
-    /** First day of the period that holds this day. */
+    /** First day of the period that contains this day. */
     abstract LocalDate first(LocalDate day);
 
-    /** First day of the period behind the one that begins so. */
+    /** First day of the period after the one that begins on this day. */
     abstract LocalDate next(LocalDate first);
 
     abstract String label(LocalDate first);

@@ -15,23 +15,23 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What an ended run costs. The same run, tariff and books make the same entry. */
+/** Computes the ledger entry of an ended run. The same run, tariff and closed periods give the same entry. */
 final class RunBilling {
 
     private final Tariff tariff;
-    private final ClosedPeriods books;
+    private final ClosedPeriods periods;
 
-    RunBilling(final Tariff tariff, final ClosedPeriods books) {
+    RunBilling(final Tariff tariff, final ClosedPeriods periods) {
         this.tariff = tariff;
-        this.books = books;
+        this.periods = periods;
     }
 
     /**
-     * Q-42: booked whole in the periods in which it ended, with the figures of accounting; empty if it never ran or cost nothing. Q-51: once
-     * one of them is closed, in those of the booking.
+     * Q-42: the run is charged in the periods in which it ended. Q-51: if one of them is closed, it is charged in the current periods.
+     * Empty if it never ran or costs nothing.
      *
      * @param classes of the job
-     * @param now when it is booked
+     * @param now time of the booking
      */
     Optional<LedgerEntry> of(final RunEnded end, final List<String> classes, final Instant now) {
         final Instant started = end.startedAt();
@@ -51,31 +51,31 @@ final class RunBilling {
         if (!refund.isNone()) {
             postings.add(new Posting(Kind.REFUND, "loss/" + end.cluster(), user, refund));
         }
-        final boolean late = books.isClosed(end.endedAt(), now);
+        final boolean late = periods.isClosed(end.endedAt(), now);
         return Optional.of(new LedgerEntry(
                 end.job(),
                 end.run(),
                 end.owner(),
                 end.project(),
                 end.endedAt(),
-                books.periods(late ? now : end.endedAt()),
+                periods.periods(late ? now : end.endedAt()),
                 rate.cluster_permille(),
                 postings,
                 rate.surcharge(),
                 late ? now : null));
     }
 
-    /** what a run lost when others or a broken node ended it; never more than the run itself. */
+    /** the work lost because of a preemption or a node failure, up to the charge of the run. */
     private ProcessorTime refund(final RunEnded end, final JobRate rate, final long ran_s) {
         final int cores = end.resources().cores();
-        if (cores == 0 || !isNoFaultOfTheUser(end.outcome())) {
+        if (cores == 0 || !isRefunded(end.outcome())) {
             return ProcessorTime.NONE;
         }
         final long lost_s = Math.clamp(end.lostCoreSeconds() / cores, 0, ran_s);
         return rate.cost(end.resources(), lost_s);
     }
 
-    private static boolean isNoFaultOfTheUser(final RunOutcome outcome) {
+    private static boolean isRefunded(final RunOutcome outcome) {
         return switch (outcome) {
             case RunOutcome.Requeued r -> true;
             case RunOutcome.Checkpointed c -> true;

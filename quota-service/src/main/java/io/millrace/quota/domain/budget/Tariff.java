@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a core-second costs, in thousandths of one, by cluster and by class of the job (Q-43).
+ * The cost of a core-second, in thousandths, by cluster and class of the job (Q-43).
  *
- * @param rates_permille of clusters; of others it is 1000
- * @param classes_permille of classes; what is not named costs nothing more and nothing less
+ * @param rates_permille by cluster; 1000 for others
+ * @param classes_permille by class; 1000 for others
  */
 public record Tariff(Map<ClusterId, Long> rates_permille, Map<String, Long> classes_permille) {
 
     public static final long PAR = 1000;
 
-    /** A hundred core-seconds for one: more is a slip of the pen. */
+    /** Factor 100; a larger one is a typing error. */
     static final long HIGHEST = 100 * PAR;
 
     public static final Tariff FLAT = new Tariff(Map.of(), Map.of());
@@ -30,13 +30,13 @@ public record Tariff(Map<ClusterId, Long> rates_permille, Map<String, Long> clas
         classes_permille.forEach((name, rate) -> requireSane("class '" + name + "'", rate));
         if (dearest(rates_permille.values()) * dearest(classes_permille.values()) > HIGHEST * PAR) {
             throw new IllegalArgumentException(
-                    "the highest factor of a cluster times the highest of a class is at most 100: lower one of them");
+                    "the highest cluster factor times the highest class factor must be at most 100: lower one of them");
         }
     }
 
     private static void requireSane(final String of, final long rate) {
         if (rate < 0 || rate > HIGHEST) {
-            throw new IllegalArgumentException("the factor of " + of + " is between 0 and 100");
+            throw new IllegalArgumentException("the factor of " + of + " must be between 0 and 100");
         }
     }
 
@@ -49,7 +49,7 @@ public record Tariff(Map<ClusterId, Long> rates_permille, Map<String, Long> clas
         return !classes_permille.isEmpty();
     }
 
-    /** What a job of these classes costs on a cluster: of several classes with a factor the highest counts. */
+    /** The rate of a job of these classes on a cluster. Of several classes with a factor, the highest counts. */
     public JobRate rate(final ClusterId cluster, final List<String> classes) {
         final long permille = rates_permille.getOrDefault(cluster, PAR);
         return classes.stream()

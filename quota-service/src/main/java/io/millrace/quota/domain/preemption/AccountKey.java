@@ -5,8 +5,8 @@ import io.millrace.model.UserName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose jobs are counted together (Q-20).
+ * Identifies jobs that are counted together (Q-20).
  *
- * @param project null where no quota stands above the project of the jobs: then all of the user's jobs without such a quota are one
+ * @param project null if no quota applies to the project of the jobs; all such jobs of a user form one account
  */
 public record AccountKey(UserName owner, @Nullable ProjectName project) {}

@@ -11,14 +11,14 @@ import java.util.List;
 /**
  * A job that occupies cores.
  *
- * @param account with whose jobs it is counted
- * @param since when it started; its submission where the start is not known
- * @param nodes where it runs; empty if not known
- * @param running whether the newest revision shows it running; a job that is just starting, ending or in an unknown state occupies its
- *     cores but is neither taken nor relied on
- * @param preemptible whether it may be taken: it runs, nobody sits at it, nothing protects it (Q-12), and there is a way (Q-30)
- * @param checkpoint how it can be saved
- * @param rerunnable whether its owner allows it to be put back into the queue
+ * @param account the account in which the job is counted
+ * @param since start time; submission time if the start is not known
+ * @param nodes nodes of the job; empty if not known
+ * @param running whether the newest revision shows it running; a job that is starting, ending or in an unknown state occupies cores but
+ *     is not preempted and does not count as running
+ * @param preemptible whether it can be preempted: it runs, is not interactive or protected (Q-12), and has a mode (Q-30)
+ * @param checkpoint how the job can be checkpointed
+ * @param rerunnable whether the owner permits a requeue
  */
 public record AllocatedJob(
         JobKey job,
@@ -31,14 +31,14 @@ public record AllocatedJob(
         CheckpointMethod checkpoint,
         boolean rerunnable) {
 
-    /** One that is neither taken nor relied on. */
+    /** A job that occupies cores but is not preempted and does not count as running. */
     public static AllocatedJob notPreemptible(
             final JobKey job, final AccountKey claimant, final Resources resources, final Instant since) {
         return new AllocatedJob(
                 job, claimant, resources, since, List.of(), false, false, new CheckpointMethod.None(), false);
     }
 
-    /** The same, but nobody may take it. */
+    /** The same job, not preemptible. */
     public AllocatedJob withoutPreemption() {
         return new AllocatedJob(job, account, resources, since, nodes, running, false, checkpoint, rerunnable);
     }

@@ -2,7 +2,7 @@ package io.millrace.quota.domain.preemption;
 
 import java.time.Duration;
 
-/** Spans of time as people say them: {@code 90 s}, {@code 12 min}, {@code 9 h}. */
+/** Durations as text: {@code 90 s}, {@code 12 min}, {@code 9 h}. */
 final class DurationText {
 
     private static final int TWO = 2;

@@ -5,27 +5,27 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Q-30: how victims may leave their cores.
+ * Q-30: the preemption modes that the site allows.
  *
- * @param allowed by the site; of two that lose the same the earlier one is taken
- * @param restartCost what a job needs to read its saved state back
+ * @param allowed in order of preference: with equal losses the earlier mode is used
+ * @param restartCost time a job needs to restore its checkpoint
  */
 public record PreemptModePolicy(List<Mode> allowed, Duration restartCost) {
 
-    /** Nobody is left standing in memory unless the site asks for it. */
+    /** No suspension unless the site allows it. */
     public static final PreemptModePolicy DEFAULT =
             new PreemptModePolicy(List.of(Mode.CHECKPOINT, Mode.REQUEUE), Duration.ofMinutes(2));
 
     public PreemptModePolicy {
         allowed = List.copyOf(allowed);
         if (allowed.isEmpty()) {
-            throw new IllegalArgumentException("at least one way to leave the cores must be allowed");
+            throw new IllegalArgumentException("at least one preemption mode is required: suspend, checkpoint or requeue");
         }
         if (allowed.stream().distinct().count() < allowed.size()) {
-            throw new IllegalArgumentException("a way is named twice: " + allowed);
+            throw new IllegalArgumentException("a preemption mode is listed twice: " + allowed);
         }
         if (restartCost.isNegative()) {
-            throw new IllegalArgumentException("what a restart costs cannot be negative: " + restartCost);
+            throw new IllegalArgumentException("restart-cost cannot be negative: " + restartCost);
         }
     }
 }

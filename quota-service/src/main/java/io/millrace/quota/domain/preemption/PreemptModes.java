@@ -11,16 +11,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the jobs of one cluster can leave their cores, and what each way loses. Q-30: of the ways that the site allows, the cluster offers and the
- * job can take, the one that loses least; Q-31: who is suspended frees cores and nothing else.
+ * The preemption mode of each job of a cluster and the work it loses. Q-30: of the modes that the site allows, the cluster supports and
+ * the job permits, the one that loses least. Q-31: a suspension frees cores only.
  */
 public final class PreemptModes {
 
-    /** What the beneficiary needs of its victims. */
+    /** The resources that a victim releases for its beneficiary. */
     public enum Released {
-        /** Their cores. */
+        /** At least its cores. */
         CORES,
-        /** All they have. */
+        /** All its resources. */
         EVERYTHING
     }
 
@@ -34,20 +34,20 @@ public final class PreemptModes {
         this.now = now;
     }
 
-    /** The widest freeing there is: if nobody can be suspended, whoever leaves cores leaves everything. */
+    /** The release that most jobs can provide. Without suspension, a job that releases cores releases everything. */
     public Released leastRelease() {
         return site.allowed().contains(Mode.SUSPEND) && offered.contains(Capability.SUSPEND)
                 ? Released.CORES
                 : Released.EVERYTHING;
     }
 
-    /** The way that loses least; null if there is none. */
+    /** The mode that loses least; null if there is none. */
     @Nullable
     public Mode best(final AllocatedJob job, final Released freeing) {
         Mode best = null;
         long least = Long.MAX_VALUE;
         for (final Mode mode : site.allowed()) {
-            if (isOpen(mode, job, freeing) && loss_core_s(job, mode) < least) {
+            if (isPossible(mode, job, freeing) && loss_core_s(job, mode) < least) {
                 best = mode;
                 least = loss_core_s(job, mode);
             }
@@ -55,7 +55,7 @@ public final class PreemptModes {
         return best;
     }
 
-    private boolean isOpen(final Mode mode, final AllocatedJob job, final Released freeing) {
+    private boolean isPossible(final Mode mode, final AllocatedJob job, final Released freeing) {
         return switch (mode) {
             case SUSPEND -> freeing == Released.CORES && offered.contains(Capability.SUSPEND);
             case CHECKPOINT -> job.rerunnable() && job.checkpoint().isOffered(offered);
@@ -63,7 +63,7 @@ public final class PreemptModes {
         };
     }
 
-    /** Core-seconds lost by the best way; as much as can be where there is none. */
+    /** Core-seconds lost by the best mode; {@code Long.MAX_VALUE} if there is none. */
     public long leastLoss_core_s(final AllocatedJob job, final Released freeing) {
         final Mode best = best(job, freeing);
         return best == null ? Long.MAX_VALUE : loss_core_s(job, best);
@@ -77,19 +77,19 @@ public final class PreemptModes {
         return switch (mode) {
             case SUSPEND -> Duration.ZERO;
             case CHECKPOINT -> job.checkpoint().grace().plus(site.restartCost());
-            case REQUEUE -> hasRun(job);
+            case REQUEUE -> runTime(job);
         };
     }
 
-    /** Since it began, or since the saved state that it goes on from. */
-    private Duration hasRun(final AllocatedJob job) {
+    /** Time since the start or the last checkpoint. */
+    private Duration runTime(final AllocatedJob job) {
         final Duration run = Duration.between(job.since(), now);
         return run.isNegative() ? Duration.ZERO : run;
     }
 
-    /** The best way, for a job that has one. */
+    /** The preemption of a job that has a mode. */
     public Preemption of(final AllocatedJob job, final Released freeing) {
-        final Mode mode = Objects.requireNonNull(best(job, freeing), "a victim has a way");
+        final Mode mode = Objects.requireNonNull(best(job, freeing), "a victim has a mode");
         return new Preemption(
                 job.job(),
                 mode,
@@ -101,24 +101,24 @@ public final class PreemptModes {
     private String reason(final AllocatedJob job, final Mode mode) {
         final String times = " x " + job.cores() + " cores";
         return switch (mode) {
-            case SUSPEND -> "suspended: loses nothing, keeps its memory and GPUs, and goes on when its cores are idle";
+            case SUSPEND -> "suspended: loses no work, keeps its memory and GPUs, and resumes when its cores are idle";
             case CHECKPOINT ->
                 "checkpointed: loses at most " + DurationText.of(lost(job, mode)) + times + " instead of "
-                        + DurationText.of(hasRun(job));
-            case REQUEUE -> "requeued: loses " + DurationText.of(hasRun(job)) + times + "; " + whyNotSaved(job);
+                        + DurationText.of(runTime(job));
+            case REQUEUE -> "requeued: loses " + DurationText.of(runTime(job)) + times + "; " + whyNotCheckpointed(job);
         };
     }
 
-    private String whyNotSaved(final AllocatedJob job) {
+    private String whyNotCheckpointed(final AllocatedJob job) {
         final Optional<Capability> needed = job.checkpoint().needed();
         if (needed.isEmpty()) {
-            return "it has no way to save its work";
+            return "the job has no checkpoint method";
         }
         if (!site.allowed().contains(Mode.CHECKPOINT)) {
-            return "the site allows no checkpoint";
+            return "the site does not allow checkpoints";
         }
         return offered.contains(needed.get())
-                ? "saving it first would cost up to " + DurationText.of(lost(job, Mode.CHECKPOINT))
-                : "this cluster cannot save it (" + needed.get() + ")";
+                ? "a checkpoint would cost up to " + DurationText.of(lost(job, Mode.CHECKPOINT))
+                : "the cluster does not support its checkpoint method (" + needed.get() + ")";
     }
 }

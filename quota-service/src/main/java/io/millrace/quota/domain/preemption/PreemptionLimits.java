@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What keeps preemption within bounds.
+ * Limits on preemption.
  *
- * @param protectedRun a job that has run for less is not taken
- * @param perJob how often one job may be put back; then it is left alone
- * @param perHour how many reclaims one cluster may see within an hour
- * @param delays how long a job waits before others give way to it: the first row that fits; without one not at all
+ * @param protectedRun a job that has run for less is not preempted
+ * @param perJob requeues after which a job is no longer preempted
+ * @param perHour reclaims per cluster within an hour
+ * @param delays how long a job waits before it can preempt others: the first matching row; no delay without one
  */
 public record PreemptionLimits(Duration protectedRun, int perJob, int perHour, List<ReclaimDelay> delays) {
 
@@ -38,14 +38,14 @@ public record PreemptionLimits(Duration protectedRun, int perJob, int perHour, L
         this(protectedRun, perJob, perHour, List.of(ReclaimDelay.forAll(delay, delayPerCore, longestDelay)));
     }
 
-    /** The same, but these rows come before its own. */
+    /** A copy with these rows before its own. */
     public PreemptionLimits withDelaysFirst(final List<ReclaimDelay> first) {
         final List<ReclaimDelay> all = new ArrayList<>(first);
         all.addAll(delays);
         return new PreemptionLimits(protectedRun, perJob, perHour, all);
     }
 
-    /** when a job that waits since then may have others give way; the row that is for it may change as it waits. */
+    /** when a job that waits since this time can preempt others. The matching row may change while the job waits. */
     public Instant reclaimAllowedFrom(final Instant waitsSince, final WaitingJob job) {
         final Duration wait = Stream.concat(
                         Stream.of(Duration.ZERO),
@@ -53,7 +53,7 @@ public record PreemptionLimits(Duration protectedRun, int perJob, int perHour, L
                 .sorted()
                 .filter(waits -> waits.compareTo(delayAfter(waits, job)) >= 0)
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("whoever has waited for the longest delay may reclaim"));
+                .orElseThrow(() -> new IllegalStateException("no delay is longer than the longest"));
         return waitsSince.plus(wait);
     }
 

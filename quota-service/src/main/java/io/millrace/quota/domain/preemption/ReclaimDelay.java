@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Q-13: one row of the table of delays: which waiting jobs it is for, and how long they wait before others give way.
+ * Q-13: a row of the table of delays: the waiting jobs that it matches, and the delay before they can preempt others.
  *
- * @param coresFrom jobs of so many cores or more
- * @param coresTo and of so many or fewer
- * @param waited jobs that have waited so long already
- * @param jobClass jobs of this class; null: of any
- * @param urgency jobs of this quality of service; null: of any
- * @param delay how long they wait
- * @param perCore added for each core: what is large disturbs more
- * @param longest nobody waits longer than this by this row
+ * @param coresFrom minimum cores of the job
+ * @param coresTo maximum cores of the job
+ * @param waited minimum time that the job has waited
+ * @param jobClass class of the job; null: any
+ * @param urgency quality of service of the job; null: any
+ * @param delay the delay
+ * @param perCore added for each core of the job
+ * @param longest upper bound of the delay with its part per core
  */
 public record ReclaimDelay(
         int coresFrom,
@@ -28,20 +28,20 @@ public record ReclaimDelay(
 
     public ReclaimDelay {
         if (coresFrom < 0 || coresTo < coresFrom) {
-            throw new IllegalArgumentException("no job has " + coresFrom + " to " + coresTo + " cores");
+            throw new IllegalArgumentException("the range of cores " + coresFrom + "-" + coresTo + " is empty");
         }
         if (waited.isNegative() || delay.isNegative() || perCore.isNegative() || longest.isNegative()) {
             throw new IllegalArgumentException("a delay cannot be negative");
         }
     }
 
-    /** The row for all jobs. */
+    /** A row that matches all jobs. */
     public static ReclaimDelay forAll(final Duration delay, final Duration perCore, final Duration longest) {
         return new ReclaimDelay(0, Integer.MAX_VALUE, Duration.ZERO, null, null, delay, perCore, longest);
     }
 
     /**
-     * What a row looks at.
+     * The properties of a job that a row matches.
      *
      * @param classes of the job; empty if not known
      * @param urgency its quality of service

@@ -4,14 +4,14 @@ import io.millrace.model.Resources;
 import io.millrace.model.command.Preemption;
 import org.jspecify.annotations.Nullable;
 
-/** A job that gives way, and how it does. */
+/** A job to preempt, and how. */
 public record Victim(AllocatedJob job, Preemption preemption) {
 
     public int cores() {
         return job.cores();
     }
 
-    /** What others can have of it. Q-31: who is suspended keeps memory and GPUs. */
+    /** The resources that it releases. Q-31: a suspended job keeps memory and GPUs. */
     public Resources freed() {
         return freed(job, preemption.mode());
     }

@@ -4,28 +4,28 @@ import io.millrace.model.JobKey;
 import java.util.Comparator;
 import java.util.function.ToLongFunction;
 
-/** Which of the jobs that may be taken is taken first. */
+/** The order in which jobs are preempted. */
 public enum VictimOrder {
-    /** What has run shortest loses least. */
+    /** The job that has run for the shortest time. */
     NEWEST_FIRST,
     OLDEST_FIRST,
     FEWEST_CORES_FIRST,
     MOST_CORES_FIRST,
-    /** Fewest core-seconds of work lost by the way it would leave; a run that goes on from a checkpoint began with it. */
+    /** Fewest core-seconds of work lost by the mode of the job; a restored job lost nothing before its checkpoint. */
     LEAST_LOSS,
-    /** The smallest job that alone is enough; while none is, the largest (the published OpenPBS scheduler, section 1.2.1). */
+    /** The smallest job that alone is enough; if there is none, the largest (the published OpenPBS scheduler, section 1.2.1). */
     SMALLEST_SUFFICIENT_FIRST;
 
-    /** Ties go to the later submission, so that the same cluster always gives the same victims. */
+    /** Ties: the later submission first, so that the result is deterministic. */
     private static final Comparator<AllocatedJob> TIES =
             Comparator.comparing(AllocatedJob::job, JobKey.BY_SUBMISSION).reversed();
 
-    /** An order that asks for no losses. */
+    /** The order without losses; for orders other than {@link #LEAST_LOSS}. */
     public Comparator<AllocatedJob> comparator() {
         return comparator(job -> 0);
     }
 
-    /** @param loss_core_s work that a job loses if it is taken */
+    /** @param loss_core_s work that a job loses if it is preempted, in core-seconds */
     public Comparator<AllocatedJob> comparator(final ToLongFunction<AllocatedJob> loss_core_s) {
         final Comparator<AllocatedJob> order = switch (this) {
             case NEWEST_FIRST -> Comparator.comparing(AllocatedJob::since).reversed();

@@ -7,12 +7,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Use that fades: half of it is gone after each half-life. Between two published figures a user's cores do not change, so what was
- * used up to any instant follows from the last one alone, without a timer and after any restart.
+ * Use with exponential decay. Between two published values a user's cores do not change, so the use at any instant follows from the
+ * last value alone, without a timer and after any restart.
  */
 public final class DecayedUsage {
 
-    /** Less than a core-hour is forgotten. */
+    /** Less than one core-hour is ignored. */
     private static final long FORGOTTEN_core_s = 3600;
 
     private static final double LN_2 = Math.log(2);
@@ -25,7 +25,7 @@ public final class DecayedUsage {
         this.now = now;
     }
 
-    /** Core-seconds used up to now, faded. */
+    /** Decayed core-seconds up to now. */
     double core_s(final @Nullable Usage before) {
         if (before == null || before.decayed() == null) {
             return 0;
@@ -36,19 +36,19 @@ public final class DecayedUsage {
         return before.decayed().coreSeconds() * left + before.cores() * halfLife_s / LN_2 * (1 - left);
     }
 
-    /** The same as cores: who always uses so many comes to this figure. */
+    /** The same as cores: the value for a user who always uses this many. */
     double cores(final @Nullable Usage before) {
         return core_s(before) * LN_2 / halfLife_s;
     }
 
-    /** What to publish beside this many cores in use: the old figure while they are the same, for it says all. */
+    /** The value to publish with this many cores in use; the old value if the cores have not changed. */
     public Decayed published(final int cores, final @Nullable Usage before) {
         return before != null && before.decayed() != null && before.cores() == cores
                 ? before.decayed()
                 : new Decayed(Math.round(core_s(before)), now);
     }
 
-    /** Whether so little is left that a user without jobs need not be remembered. */
+    /** Whether the use of a user without jobs can be dropped. */
     public boolean isNegligible(final Usage before) {
         return core_s(before) < FORGOTTEN_core_s;
     }

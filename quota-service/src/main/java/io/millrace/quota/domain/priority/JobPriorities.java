@@ -18,15 +18,15 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * The priority of each waiting job. Q-60: it is a sum of terms, each a factor in whole per cent times a weight; a term whose factor is
- * 0 is left out. Whole per cents, so that time passing does not say every job anew at every revision.
+ * The priority of each waiting job. Q-60: a sum of terms, each a factor in whole percent times a weight; a term with factor 0 is left
+ * out. With whole percents, the entitlements do not change at every revision as time passes.
  */
 public final class JobPriorities {
 
     /** the priority of a job that comes last because its budget is used up. */
     public static final long LAST = -1_000_000;
 
-    /** who has no quota, or a tiny one, is measured by a hundredth of the cluster. */
+    /** users with no quota or a small one are measured against a hundredth of the cluster. */
     private static final int SHARES = 100;
 
     private final PriorityView view;
@@ -40,7 +40,7 @@ public final class JobPriorities {
 
     /**
      * @param quotaCores cores that a job's account is guaranteed
-     * @param budgetLeft_percent what is left of the budgets a job draws on, from 0 to 100 (Q-66)
+     * @param budgetLeft_percent what is left of the budgets of a job, 0 to 100 (Q-66)
      */
     public JobPriorities(
             final PriorityView view,
@@ -59,7 +59,7 @@ public final class JobPriorities {
         this.now = now;
     }
 
-    /** Gives each waiting job's right its priority, and what that opens; who comes last for a used-up budget does so whatever the terms say. */
+    /** Sets priority and reach of each waiting job. A job that is last because of its budget stays last. */
     public void assign(final Collection<JobObserved> waiting, final Map<JobKey, Entitlement> entitlements) {
         for (final JobObserved job : waiting) {
             entitlements.computeIfPresent(
@@ -81,7 +81,7 @@ public final class JobPriorities {
         return terms;
     }
 
-    /** each in whole per cents. */
+    /** in whole percent. */
     private int factor_percent(final PriorityTerm term, final JobObserved job, final EntitlementLevel right) {
         final PriorityRules rules = view.rules();
         return switch (term) {
@@ -100,7 +100,7 @@ public final class JobPriorities {
         return whole <= 0 ? 0 : (int) Math.min(100, 100 * part / whole);
     }
 
-    /** 100 for who has used nothing, 50 for who always uses the quota, 25 for who uses it twice over. */
+    /** 100 for no use, 50 if the user always uses the quota, 25 if the user always uses twice the quota. */
     private int use_percent(final UserName owner, final int quota) {
         final double share = Math.max(1, Math.max(quota, totalCores / (double) SHARES));
         final double cores = used.cores(view.before().get(owner));

@@ -8,10 +8,10 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** rules of priority change only if the asker had seen the version in force; Q-69: the file speaks until somebody has asked. */
+/** priority rules change only on the version in force. Q-69: the file applies until a request has changed the rules. */
 public final class PriorityRequests {
 
-    /** What became of a request. */
+    /** The answer to a request. */
     public sealed interface Answer {
 
         record Granted(PriorityRulesSet set) implements Answer {}
@@ -29,12 +29,12 @@ public final class PriorityRequests {
                         new PriorityRulesSet(asked.rules(), asked.author(), asked.reason(), asked.requestedAt(), version + 1))
                 : new Answer.Refused(
                         asked,
-                        "it was based on version " + asked.basedOn() + ", in force is version " + version
+                        "the request is based on version " + asked.basedOn() + ", but version " + version
                                 + (inForce == null ? "" : " (by " + inForce.author() + ")")
-                                + ": look again and ask anew");
+                                + " is in force; read the current version and retry");
     }
 
-    /** What the file changes; empty if it says what is in force, or somebody has asked for other rules since. */
+    /** What the file changes; empty if its rules are in force, or a request has set other rules. */
     public static Optional<PriorityRulesSet> fromFile(
             final PriorityRules file, final @Nullable PriorityRulesSet inForce, final Instant now) {
         if (inForce == null) {

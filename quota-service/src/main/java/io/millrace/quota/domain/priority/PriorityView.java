@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What priorities are made from, beside the queue.
+ * The input of priorities, besides the waiting jobs.
  *
- * @param classes of a job; empty if it has none or they are not known yet
- * @param before the figures of each user of this cluster that were last published
+ * @param classes of a job; empty if it has none or they are not yet known
+ * @param before the last published usage of each user of this cluster
  */
 public record PriorityView(PriorityRules rules, Function<JobKey, List<String>> classes, Map<UserName, Usage> before) {
 
-    /** Only the right counts, and nothing was ever used. */
+    /** No weights and no past use. */
     public static final PriorityView NONE = new PriorityView(PriorityRules.NONE, job -> List.of(), Map.of());
 
-    /** The same, going on from these figures of one cluster. */
+    /** With the usage last published for one cluster. */
     public static PriorityView of(
             final PriorityRules rules,
             final Function<JobKey, List<String>> classes,

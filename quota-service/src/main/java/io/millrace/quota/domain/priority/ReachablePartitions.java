@@ -10,7 +10,7 @@ import io.millrace.model.view.ClusterView;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** which other partitions of its cluster a waiting job may start in for its priority. A job that is held may not start at all. */
+/** the other partitions of the cluster in which a job may start because of its priority. Held jobs have none. */
 public final class ReachablePartitions {
 
     private final PriorityRules rules;
@@ -25,7 +25,7 @@ public final class ReachablePartitions {
                         .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The right with what its priority opens. */
+    /** The entitlement with the partitions that its priority opens. */
     Entitlement addTo(final JobObserved job, final Entitlement right) {
         return existing.isEmpty() || right.level() == EntitlementLevel.HELD
                 ? right

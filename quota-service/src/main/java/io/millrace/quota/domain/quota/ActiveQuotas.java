@@ -20,12 +20,12 @@ public final class ActiveQuotas {
     private final int defaultCores;
     private final Map<String, Quota> byKey = new HashMap<>();
     private final GroupTree groups = new GroupTree();
-    /** How many of the quotas hold for all clusters together. */
+    /** Number of quotas of all clusters. */
     private int centreWide;
-    /** How many of the quotas are more than one user's cores on one cluster. */
+    /** Number of quotas that are more than one user's cores on one cluster. */
     private int coupled;
 
-    /** @param defaultCores the quota of whoever has none; 0: everything is borrowed */
+    /** @param defaultCores the quota of users without one; 0: all cores are borrowed */
     public ActiveQuotas(final int defaultCores) {
         if (defaultCores < 0) {
             throw new IllegalArgumentException("a default quota cannot be negative: " + defaultCores);
@@ -43,7 +43,7 @@ public final class ActiveQuotas {
         groups.put(group);
     }
 
-    /** Takes off the quota or the group of this key. */
+    /** Removes the quota or the group with this key. */
     public void remove(final String key) {
         final Quota gone = byKey.remove(key);
         if (gone != null) {
@@ -61,18 +61,18 @@ public final class ActiveQuotas {
         return find(QuotaHolder.of(user), on);
     }
 
-    /** @param on null: on all clusters together */
+    /** @param on null: all clusters */
     public @Nullable Quota find(final QuotaHolder holder, final @Nullable ClusterId on) {
         return byKey.get(Quota.keyOf(holder, on));
     }
 
-    /** Cores guaranteed to the user there by a quota of their own at ordinary times (Q-4: who has none has the default one). */
+    /** Cores that the user's own quota guarantees there outside of periods, else the default. */
     public int coresOf(final UserName user, final ClusterId on) {
         final Quota quota = find(user, on);
         return quota == null ? defaultCores : quota.cores();
     }
 
-    /** What quotas of users on this cluster guarantee now, taken together. */
+    /** The sum of what users' quotas on this cluster guarantee now. */
     public long guaranteedOn(final ClusterId cluster, final Instant now) {
         return byKey.values().stream()
                 .filter(quota -> cluster.equals(quota.cluster()) && quota.heldBy().kind() == QuotaHolder.Kind.USER)
@@ -88,7 +88,7 @@ public final class ActiveQuotas {
         return groups;
     }
 
-    /** Whether any quota holds for all clusters together, so that use elsewhere matters. */
+    /** Whether any quota applies to all clusters, so that use on other clusters matters. */
     public boolean isCentreWide() {
         return centreWide > 0;
     }
@@ -97,12 +97,12 @@ public final class ActiveQuotas {
         return quota.cluster() == null || quota.holder() != null || quota.terms() != null;
     }
 
-    /** Whether every quota is one user's cores on one cluster, so that nobody else's work changes what it guarantees. */
+    /** Whether each quota is one user's cores on one cluster, so that no account affects another. */
     public boolean isPlain() {
         return coupled == 0;
     }
 
-    /** When a period of some quota begins or ends next. */
+    /** When the next period of a quota begins or ends. */
     public Optional<Instant> nextChange(final Instant now) {
         return byKey.values().stream()
                 .flatMap(quota -> quota.nextChange(now).stream())

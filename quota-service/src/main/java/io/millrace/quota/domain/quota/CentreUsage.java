@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The newest figures of every user on every cluster, merged for quotas that hold everywhere: sums, no lock over all. */
+/** The newest usage of each user on each cluster, for quotas of all clusters. Sums only; no lock across clusters. */
 public final class CentreUsage {
 
     private final Map<UserName, TreeMap<ClusterId, Usage>> byUser = new HashMap<>();
 
-    /** Returns whether somebody's use has changed. */
+    /** Returns whether the use has changed. */
     public boolean put(final Usage usage) {
         final Usage before =
                 byUser.computeIfAbsent(usage.user(), u -> new TreeMap<>()).put(usage.cluster(), usage);
@@ -26,7 +26,7 @@ public final class CentreUsage {
                 || !before.byProject().equals(usage.byProject());
     }
 
-    /** Returns whether that user had used anything there. */
+    /** Returns whether the user had any use there. */
     public boolean remove(final UserName user, final ClusterId on) {
         final Map<ClusterId, Usage> clusters = byUser.get(user);
         return clusters != null && clusters.remove(on) != null;
@@ -42,8 +42,7 @@ public final class CentreUsage {
     private static final Use NONE = new Use(0, 0);
 
     /**
-     * What counts against a quota of this holder on the clusters that are asked for. What is used for a member project counts for its
-     * group whoever uses it, and once.
+     * The use that counts against a quota of this holder on these clusters. Use for a member project counts once for its group.
      */
     public Use of(final QuotaHolder holder, final GroupTree groups, final Predicate<ClusterId> on) {
         if (holder.kind() == QuotaHolder.Kind.USER) {

@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups above users and projects, as limits of processor-hours and budgets know them: all on the way up the tree (Q-19).
+ * All groups above each user and project (Q-19), for limits of processor time and budgets.
  *
- * @param above the names of the groups above each user and project that is in one
+ * @param above group names by user or project
  */
 public record GroupMemberships(Map<QuotaHolder, Set<String>> above) {
 
@@ -24,7 +24,7 @@ public record GroupMemberships(Map<QuotaHolder, Set<String>> above) {
         above = Map.copyOf(above);
     }
 
-    /** Of the tree that these groups are. */
+    /** Of the tree that these groups form. */
     public static GroupMemberships of(final Collection<QuotaGroup> groups) {
         final GroupTree tree = new GroupTree();
         groups.forEach(tree::put);
@@ -47,7 +47,7 @@ public record GroupMemberships(Map<QuotaHolder, Set<String>> above) {
         return above.getOrDefault(QuotaHolder.of(user), Set.of());
     }
 
-    /** The groups of a user and of the project a job is charged to, in the order of their names. */
+    /** The groups of a user and of the project a job is charged to, sorted by name. */
     public Set<String> of(final UserName user, final @Nullable ProjectName project) {
         final Set<String> all = new TreeSet<>(of(user));
         if (project != null) {
@@ -56,7 +56,7 @@ public record GroupMemberships(Map<QuotaHolder, Set<String>> above) {
         return all;
     }
 
-    /** Whether anybody is in this group. */
+    /** Whether the group has any members. */
     public boolean hasMembers(final String group) {
         return above.values().stream().anyMatch(groups -> groups.contains(group));
     }

@@ -40,7 +40,7 @@ public final class GroupTree {
         return Collections.unmodifiableCollection(byKey.values());
     }
 
-    /** The holder itself, then the groups above it, the nearest first. A circle, should one ever stand on the log, ends where it closes. */
+    /** The holder and the groups above it, nearest first. A cycle, which only an invalid log could have, is followed once. */
     public List<QuotaHolder> pathOf(final QuotaHolder holder) {
         final List<QuotaHolder> path = new ArrayList<>();
         for (QuotaHolder next = holder; next != null && !path.contains(next); next = above.get(next)) {
@@ -49,7 +49,7 @@ public final class GroupTree {
         return path;
     }
 
-    /** Why these groups are no tree: who is in two, or which group is within itself; empty if they are one. */
+    /** Why these groups are not a tree; empty if they are. */
     public static Optional<String> flaw(final Collection<QuotaGroup> groups) {
         final Map<QuotaHolder, QuotaHolder> above = new HashMap<>();
         for (final QuotaGroup group : groups) {
@@ -57,24 +57,24 @@ public final class GroupTree {
                 final QuotaHolder other = above.put(member, group.group());
                 if (other != null) {
                     return Optional.of(member + " is in " + other + " and in " + group.group()
-                            + "; in a tree it belongs to one of them");
+                            + ": remove it from one of them");
                 }
             }
         }
         return groups.stream()
-                .map(group -> circle(group.group(), above))
+                .map(group -> cycle(group.group(), above))
                 .flatMap(Optional::stream)
                 .findFirst();
     }
 
-    private static Optional<String> circle(final QuotaHolder start, final Map<QuotaHolder, QuotaHolder> above) {
+    private static Optional<String> cycle(final QuotaHolder start, final Map<QuotaHolder, QuotaHolder> above) {
         final List<String> way = new ArrayList<>(List.of(start.toString()));
         final Set<QuotaHolder> seen = new HashSet<>();
         for (QuotaHolder next = above.get(start); next != null && seen.add(next); next = above.get(next)) {
             way.add(next.toString());
             if (next.equals(start)) {
                 return Optional.of(start + " is within itself: " + String.join(" in ", way)
-                        + "; take one of them out of the other");
+                        + ": remove one of them from the other");
             }
         }
         return Optional.empty();

@@ -7,22 +7,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How many processor-hours a user's running jobs may have asked for at once (Leonenkov, the Lomonosov extension of Slurm). Q-15: the
- * limit of the user counts; else the highest of those of the user's groups, for each member by itself; else the default one.
+ * Limits on the processor time that a user's running jobs may request (Leonenkov, the Lomonosov extension of Slurm). Q-15: the user's
+ * own limit; else the highest of the user's groups, for each member separately; else the default.
  *
- * @param byDefault core-seconds; empty: who is not named has no limit
+ * @param byDefault core-seconds; empty: other users are unlimited
  * @param users core-seconds by user
  * @param groups core-seconds by group
- * @param members who is in which group
+ * @param members the groups of each user
  */
 public record ProcessorHourLimits(
         Optional<Long> byDefault, Map<UserName, Long> users, Map<String, Long> groups, GroupMemberships members) {
 
-    /** Nobody is limited. */
+    /** No limits. */
     public static final ProcessorHourLimits NONE =
             new ProcessorHourLimits(Optional.empty(), Map.of(), Map.of(), GroupMemberships.NONE);
 
-    /** A limit, and by whose name it holds. */
+    /** A limit and its holder. */
     public record Limit(long core_s, String of) {}
 
     public ProcessorHourLimits {
@@ -30,7 +30,7 @@ public record ProcessorHourLimits(
         groups = Map.copyOf(groups);
     }
 
-    /** Whether anybody is limited. */
+    /** Whether there are any limits. */
     public boolean isSome() {
         return byDefault.isPresent() || !users.isEmpty() || !groups.isEmpty();
     }

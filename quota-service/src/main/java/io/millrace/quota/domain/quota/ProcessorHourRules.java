@@ -1,13 +1,12 @@
 package io.millrace.quota.domain.quota;
 
 /**
- * How processor-hours are counted against the limits.
+ * How processor time counts against the limits.
  *
- * @param limits in force
- * @param remaining whether a running job counts with the time it has left instead of the whole walltime it asked for
- * @param queued whether a job that was let go counts on other clusters before it starts: those behind this one in the order of the
- *     clusters' names leave room for it
- * @param overtaking whether a small job may pass an older one of the same user that does not fit
+ * @param the limits
+ * @param remaining whether a running job counts with its remaining time instead of its requested walltime
+ * @param queued whether a released job counts, before it starts, on the clusters whose name sorts after this one
+ * @param overtaking whether a job may start before an older job of the same user that does not fit
  */
 public record ProcessorHourRules(ProcessorHourLimits limits, boolean remaining, boolean queued, boolean overtaking) {
 

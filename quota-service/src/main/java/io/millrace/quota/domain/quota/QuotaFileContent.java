@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the site's file says.
+ * The content of the site's quota file.
  *
  * @param groups the members of each group
  */

@@ -8,9 +8,9 @@ import io.millrace.model.policy.QuotaTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One quota of the site's file.
+ * A quota of the site's file.
  *
- * @param on null: on all clusters together
+ * @param on null: all clusters
  */
 public record QuotaFileEntry(@Nullable ClusterId on, QuotaHolder holder, int cores, QuotaTerms terms) {
 
@@ -32,7 +32,7 @@ public record QuotaFileEntry(@Nullable ClusterId on, QuotaHolder holder, int cor
         return Quota.keyOf(holder, on);
     }
 
-    /** Whether this quota says the same. */
+    /** Whether the quota has the same cores and terms. */
     boolean matches(final Quota quota) {
         return quota.cores() == cores && quota.allTerms().equals(terms);
     }

@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Q-11: what the file says is in force until somebody sets that quota by a request; from then on requests alone change it. A quota
- * that came from the file follows the file, also when its line is gone. Groups are what the file says (Q-19).
+ * Q-11: merges the quota file into the quotas in force. A quota from the file follows the file, also when its line is removed, until a
+ * request changes it. Groups come from the file only (Q-19).
  *
- * @param put quotas that the file brings or changes
- * @param groups groups that it brings or changes
- * @param removed keys of quotas and groups that came from the file and are no longer in it
- * @param overridden lines of the file that a request has overruled
+ * @param put quotas that the file adds or changes
+ * @param groups groups that the file adds or changes
+ * @param removed keys of quotas and groups whose lines were removed
+ * @param overridden lines of the file that a request has overridden
  */
 public record QuotaFileMerge(
         List<Quota> put, List<QuotaGroup> groups, List<String> removed, List<QuotaFileEntry> overridden) {
@@ -52,7 +52,7 @@ public record QuotaFileMerge(
         return new QuotaFileMerge(put, groups(file, book, now), removed(book, named), kept);
     }
 
-    /** Everything that is new or changed. */
+    /** The new and changed quotas and groups. */
     public List<Event> events() {
         return Stream.<Event>concat(groups.stream(), put.stream()).toList();
     }

@@ -7,10 +7,10 @@ import io.millrace.model.policy.Request.QuotaRequested;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** a quota changes only if the asker had seen the version in force; of two askers at once the second is refused. */
+/** a request changes a quota only if it is based on the version in force. */
 public final class QuotaRequests {
 
-    /** What became of a request. */
+    /** The answer to a request. */
     public sealed interface Answer {
 
         record Granted(Quota quota) implements Answer {}
@@ -19,7 +19,7 @@ public final class QuotaRequests {
         record Refused(QuotaRequested request, String reason) implements Answer {}
     }
 
-    /** Cores or GPUs of the largest quota: more is a slip of the pen. */
+    /** Cores or GPUs of the largest quota; a larger number is a typing error. */
     public static final int MAX_CORES = 100_000_000;
 
     private QuotaRequests() {}
@@ -32,7 +32,7 @@ public final class QuotaRequests {
         }
         if (asked.cores() > MAX_CORES) {
             return new Answer.Refused(
-                    asked, asked.cores() + " cores are more than any centre has (at most " + MAX_CORES + ")");
+                    asked, asked.cores() + " cores are too many: use at most " + MAX_CORES);
         }
         final Optional<String> flaw = flaw(asked.cluster(), asked.allTerms());
         if (flaw.isPresent()) {
@@ -41,9 +41,9 @@ public final class QuotaRequests {
         if (asked.basedOn() != version) {
             return new Answer.Refused(
                     asked,
-                    "it was based on version " + asked.basedOn() + ", in force is version " + version
+                    "the request is based on version " + asked.basedOn() + ", but version " + version
                             + (inForce == null ? "" : " (" + inForce.cores() + " cores, by " + inForce.author() + ")")
-                            + ": look again and ask anew");
+                            + " is in force; read the current version and retry");
         }
         return new Answer.Granted(Quota.of(
                 asked.heldBy(),
@@ -56,12 +56,11 @@ public final class QuotaRequests {
                 version + 1));
     }
 
-    /** speak of the cores of one cluster. */
+    /** apply to quotas of one cluster only. */
     static Optional<String> flaw(final @Nullable ClusterId on, final QuotaTerms terms) {
         return on == null && (terms.mayBorrow() != null || terms.mayLend() != null)
                 ? Optional.of(
-                        "limits on borrowing and lending hold on one cluster: set them on a quota of a cluster, not on one"
-                                + " of all clusters")
+                        "mayBorrow and mayLend apply to quotas of one cluster: remove them from the quota of all clusters")
                 : Optional.empty();
     }
 }

@@ -6,12 +6,12 @@ import io.millrace.quota.domain.preemption.AllocatedJob;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** the nodes that may have a job, by its partition, the features it asks for and the nodes it names. Cores anywhere else are of no use to it. */
+/** the nodes that a job may use, by its partition, requested features and requested nodes. */
 final class EligibleNodes {
 
     private final FreeNodeCapacity room;
     private final PlacementRequest demand;
-    /** Null: all. */
+    /** Null: all nodes. */
     private final @Nullable BitSet some;
 
     private EligibleNodes(final FreeNodeCapacity room, final PlacementRequest demand, final @Nullable BitSet some) {
@@ -20,7 +20,7 @@ final class EligibleNodes {
         this.some = some;
     }
 
-    /** @param room read whenever it is asked what is free */
+    /** @param room free resources by node; read at each call */
     static EligibleNodes of(final PlacementRequest demand, final FreeNodeCapacity room) {
         final int[] eligible = room.nodes().eligible(demand);
         if (eligible.length == room.nodes().count()) {
@@ -37,14 +37,14 @@ final class EligibleNodes {
         return some == null;
     }
 
-    /** Whether this job, if it gave way, could free something here; of one whose nodes are not known nobody can tell. */
+    /** Whether preempting this job could free one of these nodes; true if the job's nodes are not known. */
     boolean include(final AllocatedJob job) {
         return some == null
                 || job.nodes().isEmpty()
                 || job.nodes().stream().mapToInt(room.nodes()::index).anyMatch(node -> node >= 0 && some.get(node));
     }
 
-    /** How many of the cluster's idle cores lie here. */
+    /** How many of the cluster's idle cores are on these nodes. */
     int idle(final int cores) {
         return some == null ? cores : Math.min(cores, room.freeCores(demand));
     }

@@ -7,14 +7,13 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The most cores that can be taken from one account without going below its quota: the largest sum of job sizes that does not exceed
- * the surplus. Exact, because first-come selection can miss a set that suffices; at most jobs x surplus steps, and done as soon as the
- * surplus is met to the core.
+ * The set of jobs of one account with the most cores that does not exceed the surplus. Exact, because a greedy selection can miss a
+ * sufficient set. Takes at most jobs x surplus steps, and stops when a set meets the surplus exactly.
  */
 final class LargestSubset {
 
     private final List<AllocatedJob> jobs;
-    /** For each sum that can be reached: the last job of one way to reach it. */
+    /** For each reachable sum: the last job of one set with this sum. */
     private final int[] lastJob;
 
     private final int largest;

@@ -18,12 +18,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Q-35: what it would cost on this cluster to make room for global jobs that are not placed yet, whose owners are within quota here. Of the
- * cluster's own waiting jobs each has been served before.
+ * Q-35: the cost of a reclaim on this cluster for global jobs that are not yet placed and within quota here, after the cluster's own
+ * waiting jobs were planned.
  */
 public final class PlacementOffers {
 
-    /** So many jobs, the oldest ones, are offered room at a time: a price is soon out of date. */
+    /** Only the oldest jobs get offers, because an offer is soon stale. */
     private static final int AT_ONCE = 100;
 
     private static final PartitionName ANY = PartitionName.of("any");
@@ -63,10 +63,10 @@ public final class PlacementOffers {
                 victims.size(),
                 lost_core_s,
                 job.owner() + " is within quota " + reclaims.quotaText(here) + ": " + victims.size()
-                        + " job(s) would give way and lose " + lost_core_s + " core-seconds");
+                        + " job(s) would be preempted and lose " + lost_core_s + " core-seconds");
     }
 
-    /** Its delay begins when it waits on the cluster. */
+    /** The delay of Q-13 begins when the job waits on the cluster. */
     private JobObserved asIfHere(final JobSubmitted job) {
         return new JobObserved(
                 new JobKey(new JobId(view.observed().cluster(), job.job().value()), job.submittedAt()),

@@ -17,15 +17,15 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** What each account can give without its owner going below quota, counted when first asked for and kept until the account changes. */
+/** The cores of each account that can be preempted without going below quota. Computed on first use, and again after a change. */
 final class PreemptibleSurplus {
 
     private final QuotaAccounts accounts;
     private final UpqppRules rules;
     private final PreemptModes ways;
-    /** The most each account can give of what counts for its quota, by a search of all sums. */
+    /** The largest set of each account, of jobs that count towards its quota. */
     private final Map<AccountKey, LargestSubset> most = new HashMap<>();
-    /** Cores that each account could give, and their sum. */
+    /** Preemptible cores of each account. */
     private final Map<AccountKey, Long> freeableOf = new HashMap<>();
 
     private final Set<QuotaAccount> outdated = new HashSet<>();
@@ -51,21 +51,21 @@ final class PreemptibleSurplus {
         isCounted = false;
     }
 
-    /** Whether it counts for what its owner keeps; else it can always be given. */
+    /** Whether the job counts towards its owner's quota; if not, it can always be preempted. */
     boolean countsTowardsQuota(final AllocatedJob job) {
         return accounts.of(job).countsTowardsQuota(job, rules);
     }
 
     /**
-     * Whether the owner can give it.
+     * Whether the job can be preempted.
      *
-     * @param given cores of the same account that are given already, of those that count
+     * @param given cores of the same account that are already selected, of jobs that count
      */
     boolean canPreempt(final AllocatedJob job, final int given) {
         return !countsTowardsQuota(job) || accounts.of(job).preemptibleCores(rules) - given >= job.cores();
     }
 
-    /** All who could be taken if nobody else were. */
+    /** All jobs that could be preempted individually. */
     List<AllocatedJob> candidates(final Released freeing) {
         final List<AllocatedJob> candidates = new ArrayList<>();
         for (final QuotaAccount account : accounts.all()) {
@@ -78,7 +78,7 @@ final class PreemptibleSurplus {
         return candidates;
     }
 
-    /** The largest set that each account but those of {@code beneficiary} can give of jobs on these nodes. */
+    /** The largest set of each account, except the beneficiary's, of jobs on these nodes. */
     List<AllocatedJob> largestSets(final UserName beneficiary, final EligibleNodes where, final Released freeing) {
         final List<AllocatedJob> sets = new ArrayList<>();
         for (final QuotaAccount account : accounts.all()) {
@@ -112,7 +112,7 @@ final class PreemptibleSurplus {
         return LargestSubset.largest(counted, (int) Math.clamp(account.preemptibleCores(rules), 0, Integer.MAX_VALUE));
     }
 
-    /** Cores that everybody but {@code beneficiary} could give in all. */
+    /** Preemptible cores of all owners except the beneficiary. */
     int freeable(final UserName beneficiary) {
         if (!isCounted) {
             accounts.all().forEach(this::count);
@@ -123,7 +123,7 @@ final class PreemptibleSurplus {
         return (int) Math.min(freeable - freeableBy(beneficiary), Integer.MAX_VALUE);
     }
 
-    /** Only where quotas stand above projects has one user several accounts. */
+    /** A user has several accounts only if a quota applies to a project. */
     private long freeableBy(final UserName owner) {
         if (!accounts.areCoupled()) {
             return freeableOf.getOrDefault(new AccountKey(owner, null), 0L);
@@ -140,7 +140,7 @@ final class PreemptibleSurplus {
         freeable += cores - Objects.requireNonNullElse(before, 0L);
     }
 
-    /** As published nobody looks which sizes fit together: the surplus is what there is. */
+    /** Mode paper uses the surplus and does not check whether a set of jobs has exactly this size. */
     private long freeable(final QuotaAccount account) {
         if (!rules.minimal()) {
             return Math.max(0, account.preemptibleCores(rules));

@@ -23,13 +23,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Writes a reclaim down, with everything that must still be true when the agent carries it out. */
+/** Creates a reclaim with the preconditions that the agent checks when it executes it. */
 final class ReclaimCommand {
 
     /** No command is valid for longer. */
     private static final Duration LONGEST = Duration.ofHours(1);
 
-    private static final int TOLD = 3;
+    private static final int LISTED = 3;
 
     private ReclaimCommand() {}
 
@@ -54,7 +54,7 @@ final class ReclaimCommand {
                         reason(beneficiary, victims, freed, idle, accounts) + ways(ways));
     }
 
-    /** as long as the cores of who is being saved are not free, nobody plans with them. */
+    /** extended by the longest grace time, because no plan may use the cores while victims are being saved. */
     private static Duration validity(final List<Preemption> ways, final QuotaPolicy policy) {
         final Duration grace = ways.stream()
                 .map(Preemption::checkpointMethod)
@@ -66,13 +66,13 @@ final class ReclaimCommand {
         return wanted.compareTo(LONGEST) < 0 ? wanted : LONGEST;
     }
 
-    /** The first few are told one by one; of all of them the command has it in figures. */
+    /** Lists the first victims; the command has the figures of all. */
     private static String ways(final List<Preemption> ways) {
-        final String told = ways.stream()
-                .limit(TOLD)
+        final String listed = ways.stream()
+                .limit(LISTED)
                 .map(one -> one.victim().id().local() + " " + one.reason())
                 .collect(Collectors.joining("; "));
-        return ": " + told + (ways.size() > TOLD ? "; and " + (ways.size() - TOLD) + " more" : "");
+        return ": " + listed + (ways.size() > LISTED ? "; and " + (ways.size() - LISTED) + " more" : "");
     }
 
     private static List<Precondition> preconditions(
@@ -85,7 +85,7 @@ final class ReclaimCommand {
         victims.forEach(victim -> all.add(new Precondition.JobRuns(victim.job())));
         final int missing = beneficiary.resources().cores() - freed;
         if (missing > 0) {
-            // Without these the victims would be lost and the beneficiary still wait.
+            // Without these cores the victims would be preempted and the beneficiary would still wait.
             all.add(new Precondition.IdleCores(missing));
         }
         all.addAll(ownersStayAtQuota(victims, accounts));
@@ -93,8 +93,8 @@ final class ReclaimCommand {
     }
 
     /**
-     * The owner's running jobs must occupy the quota and the victims' cores. Wide jobs that keep running are no part of the quota
-     * (Q-2), so they come on top; an owner of wide victims alone has no quota at stake.
+     * The owner's running jobs must use at least the quota plus the victims' cores. Running wide jobs do not count towards the quota
+     * (Q-2) and are added. An owner whose victims are all wide needs no check.
      */
     private static List<Precondition> ownersStayAtQuota(
             final List<AllocatedJob> victims, final QuotaAccounts accounts) {
@@ -126,6 +126,6 @@ final class ReclaimCommand {
         return beneficiary.owner() + " is within quota " + owner.quotaText() + " ("
                 + beneficiary.resources().cores() + " cores + " + owner.used() + " in use) and has " + idle
                 + " idle cores; " + victims.size() + " job(s) with " + freed + " cores beyond the quota of "
-                + String.join(", ", givers) + " give way";
+                + String.join(", ", givers) + " are preempted";
     }
 }

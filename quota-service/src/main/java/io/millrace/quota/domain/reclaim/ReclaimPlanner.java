@@ -34,9 +34,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Q-7: a waiting job that could start, does not fit, and is within its owner's quota gets the cores of jobs beyond other users'
- * quotas, by one reclaim. Q-9: if the cores cannot be had, nobody is preempted, and a veto says why. Q-34: cores that a job within quota
- * will start on are promised to it and to nobody after it.
+ * Plans the reclaims of one cluster. Q-7: a waiting job that could start, does not fit and is within quota gets cores that others borrow.
+ * Q-9: if the cores cannot be freed, no job is preempted, and a veto has the reason. Q-34: cores on which a job within quota will start
+ * are reserved for it.
  */
 public final class ReclaimPlanner {
 
@@ -47,12 +47,12 @@ public final class ReclaimPlanner {
     private final VictimSearch search;
     private final ReclaimVetoes vetoes;
     private final FreeNodeCapacity room;
-    /** What did not fit since room was last given. */
-    private final Set<PlacementRequest> noRoomFor = new HashSet<>();
+    /** Requests that did not fit since cores were last freed. */
+    private final Set<PlacementRequest> doesNotFit = new HashSet<>();
 
     private final List<Command> commands = new ArrayList<>();
     private int idle;
-    /** Whether claims were made since somebody looked what quotas leave. */
+    /** Whether the quotas must be recomputed because of new claims. */
     private boolean claimed;
 
     public ReclaimPlanner(
@@ -71,7 +71,7 @@ public final class ReclaimPlanner {
         this.room = roomOf(view);
     }
 
-    /** Free cores node by node; jobs that are only assumed to run have their room too. */
+    /** Free resources by node, without those of jobs that only a pending command assumes to run. */
     private static FreeNodeCapacity roomOf(final QuotaView view) {
         final FreeNodeCapacity room = FreeNodeCapacity.of(view.observed().nodes());
         for (final JobKey key : view.assumed().commanded()) {
@@ -87,12 +87,12 @@ public final class ReclaimPlanner {
         return room;
     }
 
-    /** Where it is to go if there is room for it, else anywhere: somewhere it will be. */
+    /** Takes resources where the job may run; if none are free there, anywhere. */
     private static void occupy(final FreeNodeCapacity room, final PlacementRequest demand) {
         room.take(room.fits(demand) ? demand : PlacementRequest.of(demand.resources()));
     }
 
-    /** A partition that the cluster does not show says nothing of nodes. */
+    /** A partition that the cluster does not report does not restrict the nodes. */
     private static PlacementRequest demand(final QuotaView view, final JobObserved job) {
         return new PlacementRequest(
                 job.resources(),
@@ -112,7 +112,7 @@ public final class ReclaimPlanner {
                 .forEach(job -> consider(job, others(job, entitled(entitlements, job))));
     }
 
-    /** partitions other than its own in which it can be started. */
+    /** other partitions in which the job can start. */
     private List<PartitionName> others(final JobObserved job, final Entitlement right) {
         final RevisionClosed marker = view.assumed().marker();
         if (marker.control() != Control.DIRECTED || !marker.capabilities().contains(Capability.MOVE)) {
@@ -125,14 +125,14 @@ public final class ReclaimPlanner {
                 .toList();
     }
 
-    /** who could not start in a partition with all its nodes idle is neither promised cores there nor made room for. */
+    /** why the job could not start in a partition even if all its nodes were idle. */
     private Optional<Veto> refused(final JobObserved job, final PartitionName in) {
         final PartitionObserved partition = view.observed().partition(in);
         return partition == null ? Optional.empty() : partition.veto(job);
     }
 
     private static Entitlement entitled(final Map<JobKey, Entitlement> entitlements, final JobObserved job) {
-        return Objects.requireNonNull(entitlements.get(job.job()), "every waiting job is entitled");
+        return Objects.requireNonNull(entitlements.get(job.job()), "every waiting job has an entitlement");
     }
 
     private void consider(final JobObserved job, final List<PartitionName> others) {
@@ -172,7 +172,7 @@ public final class ReclaimPlanner {
         grant(job, there);
     }
 
-    /** What fits now: what it asks in its own partition, else the same in another that is open to it; null if neither does. */
+    /** The request in the job's own partition, else in another one open to it, if it fits now; null if none fits. */
     private @Nullable PlacementRequest fitting(final PlacementRequest own, final boolean mayStay, final List<PartitionName> others) {
         if (!policy.rules().enough(idle, own.resources().cores())) {
             return null;
@@ -186,12 +186,12 @@ public final class ReclaimPlanner {
     }
 
     private boolean fits(final PlacementRequest demand) {
-        if (noRoomFor.contains(demand)) {
+        if (doesNotFit.contains(demand)) {
             return false;
         }
         final boolean fits = room.fits(demand);
         if (!fits) {
-            noRoomFor.add(demand);
+            doesNotFit.add(demand);
         }
         return fits;
     }
@@ -205,7 +205,7 @@ public final class ReclaimPlanner {
             search.preempted(victim.job());
             room.give(victim.freed(), victim.job().nodes());
         }
-        noRoomFor.clear();
+        doesNotFit.clear();
         idle = policy.rules().idleAfter(idle, freed, job.resources().cores());
         grant(job, own);
     }
@@ -217,7 +217,7 @@ public final class ReclaimPlanner {
         claimed = accounts.areCoupled();
     }
 
-    /** Late, and once for many: a job that fits needs no victims. */
+    /** Recomputes the quotas only before a search for victims. */
     private void measure() {
         if (claimed) {
             accounts.refresh();
@@ -226,7 +226,7 @@ public final class ReclaimPlanner {
         }
     }
 
-    /** Who would give way to a job that is not here yet; empty if it fits, is beyond quota, or nobody would. */
+    /** The victims for a job that is not yet on this cluster; empty if it fits, is beyond quota, or there are none. */
     List<Victim> victimsFor(final JobObserved job) {
         final PlacementRequest demand = demand(view, job);
         if (!accounts.of(job).admits(job.resources(), quota -> 0) || fitting(demand, true, List.of()) != null) {
@@ -249,9 +249,9 @@ public final class ReclaimPlanner {
                 : nodes + " node(s) with " + room.coresPerNode(own.resources()) + " cores each";
         final String where = EligibleNodes.of(own, room).includeAll()
                 ? ""
-                : " where it may run, by its partition and what it asks for";
-        return VetoCode.NO_SUITABLE_NODES.veto("the cores would suffice, but no set of jobs beyond other users' quotas frees " + asked + where
-                        + ", so nobody is preempted");
+                : " in its partition with the requested features and nodes";
+        return VetoCode.NO_SUITABLE_NODES.veto("there are enough cores, but no set of borrowed jobs frees " + asked + where
+                        + ", so no job is preempted");
     }
 
     public List<Command> commands() {
@@ -266,12 +266,12 @@ public final class ReclaimPlanner {
         return vetoes.wakeAt();
     }
 
-    /** Idle cores that are promised to nobody. */
+    /** Idle cores that are not reserved. */
     public int remainingIdleCores() {
         return idle;
     }
 
-    /** The same node by node. */
+    /** The same by node. */
     public FreeNodeCapacity remainingNodes() {
         return room;
     }

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Why others do not give way to a job that is within quota, and when that may change by itself. */
+/** Why no reclaim is possible for a job within quota, and when this can change without a new event. */
 final class ReclaimVetoes {
 
     private static final Duration HOUR = Duration.ofHours(1);
@@ -44,12 +44,12 @@ final class ReclaimVetoes {
     }
 
     /**
-     * Notes what forbids a reclaim before anybody has looked for victims.
+     * Records a veto that applies before a search for victims.
      *
-     * @param idle cores that may still be promised
-     * @param freeable cores that others could give in all
-     * @param decided reclaims of this plan
-     * @return whether something does
+     * @param idle idle cores that are not reserved
+     * @param freeable preemptible cores of all other owners
+     * @param decided reclaims already in this plan
+     * @return whether there is a veto
      */
     boolean forbid(final JobObserved job, final int idle, final int freeable, final int decided) {
         final Optional<Veto> veto = cluster()
@@ -61,7 +61,7 @@ final class ReclaimVetoes {
         return veto.isPresent();
     }
 
-    /** No set of victims was found, though there are cores enough. */
+    /** Records a veto after a search for victims. */
     void veto(final JobObserved job, final Veto why) {
         vetoes.put(job.job(), why);
     }
@@ -79,10 +79,10 @@ final class ReclaimVetoes {
 
     static Veto cannotSuffice(final int needed, final int idle, final int freeable) {
         return VetoCode.PREEMPTION_INSUFFICIENT.veto("needs " + needed + " cores; " + idle + " idle + " + freeable
-                        + " beyond other users' quotas do not suffice, so nobody is preempted");
+                        + " borrowed by others are not enough, so no job is preempted");
     }
 
-    /** a wait before others give way. */
+    /** the delay before a job can preempt others. */
     private Optional<Veto> tooSoon(final JobObserved job) {
         final Instant since = job.eligibleSince() == null ? job.job().submittedAt() : job.eligibleSince();
         final int cores = job.resources().cores();
@@ -93,10 +93,10 @@ final class ReclaimVetoes {
             return Optional.empty();
         }
         wakeAt(from);
-        return Optional.of(VetoCode.PREEMPTION_DELAYED.veto("waits since " + since + "; others give way to " + cores + " cores from " + from + " on"));
+        return Optional.of(VetoCode.PREEMPTION_DELAYED.veto("waiting since " + since + "; a job of " + cores + " cores can preempt others from " + from));
     }
 
-    /** so many reclaims within an hour, and no more. */
+    /** the limit of reclaims within an hour. */
     private Optional<Veto> tooMany(final int decided) {
         final long open = view.commands().unanswered().stream()
                         .filter(command -> command.action() instanceof Action.Reclaim)
@@ -107,26 +107,26 @@ final class ReclaimVetoes {
             return Optional.empty();
         }
         done.stream().min(Comparator.naturalOrder()).ifPresent(first -> wakeAt(first.plus(HOUR)));
-        return Optional.of(VetoCode.PREEMPTION_LIMIT_REACHED.veto(done.size() + " reclaims were carried out within the last hour and " + open
-                        + " are under way; this cluster allows "
+        return Optional.of(VetoCode.PREEMPTION_LIMIT_REACHED.veto(done.size() + " reclaims were executed within the last hour and " + open
+                        + " are pending; the limit is "
                         + policy.restraint().perHour()));
     }
 
     private Optional<Veto> cluster() {
         if (marker.health() instanceof WlmHealth.Stale stale) {
-            return Optional.of(VetoCode.CLUSTER_STALE.veto("the workload manager of " + marker.cluster() + " does not answer since " + stale.lastAnsweredAt() + ": "
+            return Optional.of(VetoCode.CLUSTER_STALE.veto("the workload manager of " + marker.cluster() + " has not answered since " + stale.lastAnsweredAt() + ": "
                             + stale.reason()));
         }
         if (Duration.between(marker.observedAt(), now).compareTo(policy.freshness()) > 0) {
-            return Optional.of(VetoCode.AGENT_SILENT.veto("the agent of " + marker.cluster() + " has said nothing since " + marker.observedAt()));
+            return Optional.of(VetoCode.AGENT_SILENT.veto("the agent of " + marker.cluster() + " has been silent since " + marker.observedAt()));
         }
         if (Enforcement.of(marker).byTiers()) {
             return Optional.of(VetoCode.ENFORCED_BY_WORKLOAD_MANAGER.veto("the scheduler of " + marker.cluster()
-                            + " itself makes room for jobs within quota, by the tier they wait in"));
+                            + " preempts by itself for jobs within quota, by their tier"));
         }
         return marker.capabilities().contains(Capability.RECLAIM)
                 ? Optional.empty()
-                : Optional.of(VetoCode.PREEMPTION_UNSUPPORTED.veto("the agent of " + marker.cluster() + " cannot take jobs off their cores"));
+                : Optional.of(VetoCode.PREEMPTION_UNSUPPORTED.veto("the agent of " + marker.cluster() + " does not support preemption"));
     }
 
     private Optional<Veto> backOff(final JobObserved job) {
@@ -134,7 +134,7 @@ final class ReclaimVetoes {
         final Optional<Pause> pause = new CommandFactory(view, policy, now).backOff(action);
         pause.filter(rest -> !rest.endsWithARevision()).ifPresent(rest -> wakeAt(rest.until()));
         return pause.map(rest ->
-                VetoCode.PREEMPTION_BACKOFF.veto("rests after its last reclaim, which was answered: " + rest.reason()));
+                VetoCode.PREEMPTION_BACKOFF.veto("in back-off after its last reclaim, which failed: " + rest.reason()));
     }
 
     private void wakeAt(final Instant at) {

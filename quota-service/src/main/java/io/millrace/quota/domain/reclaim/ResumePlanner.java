@@ -20,8 +20,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Q-33: a job that was suspended for another goes on, the oldest first, when cores on its nodes are idle that no job within quota will
- * start on. What somebody else has suspended is left alone.
+ * Q-33: resumes suspended victims, oldest first, when cores on their nodes are idle that no job within quota will use. Jobs that someone
+ * else suspended are not resumed.
  */
 public final class ResumePlanner {
 
@@ -34,7 +34,8 @@ public final class ResumePlanner {
     private final List<Command> commands = new ArrayList<>();
     private int idle;
 
-    /** @param idle cores that are promised to nobody, also in {@code room}, which is changed */
+    /** @param idle idle cores that are not reserved
+     * @param room the same by node; modified */
     public ResumePlanner(
             final QuotaView view, final QuotaPolicy policy, final int idle, final FreeNodeCapacity room, final Instant now) {
         this.view = view;
@@ -70,7 +71,7 @@ public final class ResumePlanner {
         commands.add(write.command(
                 action,
                 List.of(new Precondition.IdleCores(cores)),
-                "it was suspended to make room; " + (idle + cores)
-                        + " cores are idle that no job within quota waits for, and it needs " + cores));
+                "it was suspended for another job; " + (idle + cores)
+                        + " idle cores are not needed by jobs within quota, and it needs " + cores));
     }
 }

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All who may be taken on a cluster, in a fixed order, for a whole plan. Only as much of the line is put in order as somebody has walked along, and who
- * can give nothing any more is dropped when met: one reclaim costs a look at each candidate, and a thousand little more.
+ * All jobs of a cluster that can be preempted, in a fixed order, for a whole plan. The list is sorted only as far as it is read, and
+ * candidates that can no longer be preempted are removed when they are read, so that a thousand reclaims cost little more than one.
  */
 final class VictimCandidates {
 
@@ -25,7 +25,7 @@ final class VictimCandidates {
     private final Predicate<AllocatedJob> canGive;
     private final Set<JobKey> taken = new HashSet<>();
 
-    /** @param canGive whether the owner could spare the job if nobody else were taken; once false, it stays so within a plan */
+    /** @param canGive whether the job could be preempted individually; once false, it stays false within a plan */
     VictimCandidates(
             final List<AllocatedJob> candidates,
             final Comparator<AllocatedJob> order,
@@ -40,9 +40,9 @@ final class VictimCandidates {
     }
 
     /**
-     * The line as it stands before this user, from its beginning.
+     * The candidates for this beneficiary, from the beginning.
      *
-     * @param isOfUse whether what a job frees may be
+     * @param isOfUse whether preempting the job can help
      */
     VictimQueue queueFor(final UserName beneficiary, final Predicate<AllocatedJob> isOfUse) {
         final ListIterator<AllocatedJob> turn = inOrder.listIterator();

@@ -10,11 +10,12 @@ import java.util.Queue;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Candidates, each handed out once, in the policy's order. */
+/** Candidates in the policy's order, each returned once. */
 @FunctionalInterface
 interface VictimQueue {
 
-    /** @param missing cores that are still to be freed; null if there is nobody left */
+    /** @param missing cores still to be freed
+     * @return null if there are no more candidates */
     @Nullable
     AllocatedJob next(long missing);
 
@@ -31,7 +32,7 @@ interface VictimQueue {
         return missing -> queue.poll();
     }
 
-    /** The smallest that alone is enough; while none is, the largest. */
+    /** The smallest job that alone is enough; if there is none, the largest. */
     final class BySize implements VictimQueue {
 
         private final TreeMap<Integer, Queue<AllocatedJob>> bySize = new TreeMap<>();

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks for the jobs that give way to one beneficiary (Q-5, Q-6): in the policy's order while each owner's rest still fills the quota;
- * if that falls short though the cores are there, the largest set that each account can give; then whoever is not needed is left out.
+ * Finds the victims for one beneficiary (Q-5, Q-6): first in the policy's order, as long as each owner's other jobs fill the quota. If this
+ * is not sufficient, from the largest set of each account. Victims that are not needed are then removed.
  */
 final class VictimSearch {
 
@@ -34,37 +34,37 @@ final class VictimSearch {
         this.surplus = new PreemptibleSurplus(accounts, policy.rules(), ways);
     }
 
-    /** To be told of each victim of a reclaim that was decided, once its account is without it. */
+    /** Called for each victim of a planned reclaim, after it was removed from its account. */
     void preempted(final AllocatedJob victim) {
         candidates.values().forEach(lineup -> lineup.remove(victim));
         accountChanged(accounts.of(victim));
     }
 
-    /** To be told whenever an account has changed. */
+    /** Called when an account has changed. */
     void accountChanged(final QuotaAccount account) {
         surplus.accountChanged(account);
     }
 
-    /** To be told when a new claim has changed what quotas leave for others. */
+    /** Called when a claim has changed the quotas of other accounts. */
     void allAccountsChanged() {
         surplus.allAccountsChanged();
         candidates.clear();
     }
 
-    /** Cores that everybody but {@code beneficiary} could give in all. */
+    /** Preemptible cores of all owners except the beneficiary. */
     int freeable(final UserName beneficiary) {
         return surplus.freeable(beneficiary);
     }
 
     /**
-     * @param demand what the beneficiary asks of its nodes
-     * @param idle cores that are free already
-     * @param room the same node by node
-     * @return the victims, none of whom could be left out; empty if no set suffices
+     * @param demand the beneficiary's request
+     * @param idle idle cores
+     * @param room the same by node
+     * @return the victims, all of them needed; empty if no set is sufficient
      */
     List<Victim> find(final UserName beneficiary, final PlacementRequest demand, final int idle, final FreeNodeCapacity room) {
         final EligibleNodes where = EligibleNodes.of(demand, room);
-        // cores of suspended jobs are of no use to who needs GPUs, and may be of none to who needs memory.
+        // suspended jobs keep GPUs and memory.
         if (ways.leastRelease() == Released.CORES && demand.resources().gpus() == 0) {
             final List<Victim> victims =
                     find(beneficiary, where, selection(demand, Released.CORES, where.idle(idle), room), Released.CORES);

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a set of victims would free for one beneficiary. */
+/** A set of victims, and the resources that it frees for one beneficiary. */
 final class VictimSelection {
 
     private final PlacementRequest demand;
@@ -24,15 +24,15 @@ final class VictimSelection {
     private final Released freeing;
     private final FreeNodeCapacity room;
     private final List<AllocatedJob> victims = new ArrayList<>();
-    /** Cores that are given of each account, of those that count for its quota. */
+    /** Selected cores of each account, of jobs that count towards its quota. */
     private final Map<AccountKey, Integer> given = new HashMap<>();
 
     private long cores;
 
     /**
-     * @param demand what the beneficiary asks of its nodes
-     * @param idle cores that are idle where it may run
-     * @param room changed as victims come and go
+     * @param demand the beneficiary's request
+     * @param idle idle cores where the beneficiary may run
+     * @param room free resources by node; modified with the selection
      */
     VictimSelection(
             final PlacementRequest demand,
@@ -55,7 +55,7 @@ final class VictimSelection {
         return rules.enough(cores, demand.resources().cores()) && room.fits(demand);
     }
 
-    /** Takes one after another until it is enough; those whose owner cannot spare them are passed over. */
+    /** Adds candidates until they are sufficient; skips those that must not be preempted. */
     void addFrom(final VictimQueue queue) {
         while (!suffices()) {
             final AllocatedJob next = queue.next(missing());
@@ -69,7 +69,7 @@ final class VictimSelection {
         }
     }
 
-    /** Cores that are still to be freed. */
+    /** Cores still to be freed. */
     private long missing() {
         return Math.max(0, demand.resources().cores() - cores + (rules.strictly() ? 1 : 0));
     }
@@ -79,7 +79,7 @@ final class VictimSelection {
         victims.clear();
     }
 
-    /** Leaves out, beginning with the one that would be taken last, whoever is not needed. */
+    /** Removes victims that are not needed, beginning with the last added. */
     void removeUnneeded() {
         for (int i = victims.size() - 1; i >= 0; i--) {
             final AllocatedJob job = victims.get(i);

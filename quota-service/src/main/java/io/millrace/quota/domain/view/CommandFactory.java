@@ -12,10 +12,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What quota-service may ask of one cluster at one moment, and how it is written down. */
+/** Creates the commands of quota-service to one cluster at one instant. */
 public record CommandFactory(QuotaView view, QuotaPolicy policy, Instant now) {
 
-    /** Whether the workload manager answers, and the agent has been heard lately. */
+    /** Whether the workload manager answers and the agent is not silent. */
     public boolean canSend() {
         return marker().health() instanceof WlmHealth.Answering
                 && Duration.between(marker().observedAt(), now).compareTo(policy.freshness()) <= 0;
@@ -25,7 +25,7 @@ public record CommandFactory(QuotaView view, QuotaPolicy policy, Instant now) {
         return view.commands().isUnanswered(Issuer.QUOTA, action);
     }
 
-    /** The pause after an answer that was no. */
+    /** The back-off after a failed command; empty if there is none. */
     public Optional<Pause> backOff(final Action action) {
         return policy.retry().pause(view.commands(), Issuer.QUOTA, action, marker(), now);
     }

@@ -10,16 +10,16 @@ import io.millrace.quota.domain.quota.ProcessorHourRules;
 import java.time.Duration;
 
 /**
- * The knobs.
+ * The settings of the planner.
  *
- * @param rules what may be taken, and how much of it
- * @param order whom to take first
- * @param restraint what keeps preemption within bounds
- * @param modes how victims may leave their cores
- * @param hours limits of processor-hours asked for at once
- * @param validity how long a reclaim may wait for its agent
- * @param freshness a cluster whose newest revision is older than this is silent: nothing is taken there
- * @param retry when to try again after an answer that was not "done"
+ * @param rules which jobs can be preempted, and how many of their cores
+ * @param order the order of victims
+ * @param restraint limits on preemption
+ * @param modes the preemption modes that the site allows
+ * @param hours limits of processor time
+ * @param validity time until an unexecuted reclaim expires
+ * @param freshness age of the newest revision after which a cluster is silent and no job is preempted there
+ * @param retry back-off after a failed command
  */
 public record QuotaPolicy(
         UpqppRules rules,

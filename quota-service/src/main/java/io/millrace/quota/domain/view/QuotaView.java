@@ -17,17 +17,17 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * What a plan is made from.
+ * The input of a plan.
  *
  * @param observed the cluster's newest closed revision
- * @param assumed the same with open commands counted as carried out
- * @param commands answers to earlier tries
- * @param requestedElsewhere_core_s core-seconds that each user's running jobs have asked for on all other clusters
- * @param centre what is in use on all clusters, for quotas that hold everywhere
- * @param budgets what runs may cost, and have cost everywhere
- * @param priority what priorities are made from
- * @param suspendedVictims jobs that were suspended for others, by us
- * @param unplaced global jobs for which no cluster is chosen yet
+ * @param assumed the same with pending commands counted as executed
+ * @param commands results of earlier commands
+ * @param requestedElsewhere_core_s core-seconds that each user's running jobs request on all other clusters
+ * @param centre use on all clusters, for quotas of all clusters
+ * @param budgets the budgets and what has been spent on all clusters
+ * @param priority the input of priorities
+ * @param suspendedVictims jobs that Millrace suspended for others
+ * @param unplaced global jobs that are not yet placed
  */
 public record QuotaView(
         ClusterView observed,
@@ -42,7 +42,7 @@ public record QuotaView(
         Collection<JobSubmitted> unplaced) {
 
     /**
-     * A cluster as if it were the only one, without budgets.
+     * A single cluster without budgets.
      *
      * @throws NullPointerException if no revision of the cluster was closed yet
      */

@@ -2,16 +2,16 @@ package io.millrace.quota.files.libconfig;
 
 import org.jspecify.annotations.Nullable;
 
-/** Goes through a text word by word; blanks and comments ({@code #}, {@code //}, {@code /* *}{@code /}) are passed over. */
+/** Splits a text into tokens; skips blanks and comments ({@code #}, {@code //}, {@code /* *}{@code /}). */
 final class Lexer {
 
     private final String text;
     private final @Nullable String file;
-    private int here;
+    private int position;
     private int line = 1;
     private int lineStart;
 
-    /** @param file for places; null: the file that was asked for */
+    /** @param file the included file, for positions; null: the main file */
     Lexer(final String text, final @Nullable String file) {
         this.file = file;
         this.text = text.startsWith("\uFEFF") ? text.substring(1) : text;
@@ -19,22 +19,22 @@ final class Lexer {
     }
 
     boolean atEnd() {
-        return here >= text.length();
+        return position >= text.length();
     }
 
-    Value.Position place() {
-        return new Value.Position(file, line, here - lineStart + 1);
+    Value.Position position() {
+        return new Value.Position(file, line, position - lineStart + 1);
     }
 
-    SyntaxError wrong(final String what) {
-        return new SyntaxError(place(), what);
+    SyntaxError error(final String what) {
+        return new SyntaxError(position(), what);
     }
 
     boolean isAt(final char wanted) {
-        return !atEnd() && text.charAt(here) == wanted;
+        return !atEnd() && text.charAt(position) == wanted;
     }
 
-    /** Passes this character, if it is next. */
+    /** Consumes this character if it is next. */
     boolean take(final char wanted) {
         if (!isAt(wanted)) {
             return false;
@@ -44,9 +44,9 @@ final class Lexer {
         return true;
     }
 
-    /** Passes {@code @include "file"} and returns the name of the file. */
+    /** Consumes {@code @include "file"} and returns the file name. */
     String include() {
-        final Value.Position at = place();
+        final Value.Position at = position();
         take('@');
         if (!name().equals("include") || !isAt('"')) {
             throw new SyntaxError(at, "expected @include \"file\"");
@@ -56,13 +56,13 @@ final class Lexer {
 
     /** The name of a setting. */
     String name() {
-        final int from = here;
-        while (!atEnd() && isNameChar(text.charAt(here))) {
+        final int from = position;
+        while (!atEnd() && isNameChar(text.charAt(position))) {
             step();
         }
-        final String name = text.substring(from, here);
+        final String name = text.substring(from, position);
         if (name.isEmpty() || !(Character.isLetter(name.charAt(0)) || name.charAt(0) == '*')) {
-            throw wrong(atEnd() ? "the file ends too early" : "expected the name of a setting");
+            throw error(atEnd() ? "unexpected end of file" : "expected the name of a setting");
         }
         skip();
         return name;
@@ -74,19 +74,19 @@ final class Lexer {
 
     /** A bare word: a number or a boolean. */
     String word() {
-        final int from = here;
-        while (!atEnd() && (Character.isLetterOrDigit(text.charAt(here)) || "+-.".indexOf(text.charAt(here)) >= 0)) {
+        final int from = position;
+        while (!atEnd() && (Character.isLetterOrDigit(text.charAt(position)) || "+-.".indexOf(text.charAt(position)) >= 0)) {
             step();
         }
-        if (from == here) {
-            throw wrong(atEnd() ? "the file ends too early, a value is missing" : "expected a value");
+        if (from == position) {
+            throw error(atEnd() ? "unexpected end of file: a value is missing" : "expected a value");
         }
-        final String word = text.substring(from, here);
+        final String word = text.substring(from, position);
         skip();
         return word;
     }
 
-    /** One string, or several that stand next to each other and are one. */
+    /** A string, or several adjacent strings, which are joined. */
     String strings() {
         final StringBuilder all = new StringBuilder();
         while (isAt('"')) {
@@ -97,62 +97,62 @@ final class Lexer {
     }
 
     private String string() {
-        final Value.Position opened = place();
-        final StringBuilder said = new StringBuilder();
+        final Value.Position opened = position();
+        final StringBuilder content = new StringBuilder();
         step();
         while (!isAt('"')) {
             if (atEnd()) {
-                throw new SyntaxError(opened, "the string that begins here has no end");
+                throw new SyntaxError(opened, "unterminated string: add a closing quotation mark");
             }
-            said.append(isAt('\\') ? escaped() : text.charAt(here));
+            content.append(isAt('\\') ? escaped() : text.charAt(position));
             step();
         }
         step();
-        return said.toString();
+        return content.toString();
     }
 
     /** Leaves the position on the last character of the escape. */
     private char escaped() {
         step();
         if (atEnd()) {
-            throw wrong("the file ends within an escape");
+            throw error("unexpected end of file in an escape sequence");
         }
-        return switch (text.charAt(here)) {
+        return switch (text.charAt(position)) {
             case 'n' -> '\n';
             case 'r' -> '\r';
             case 't' -> '\t';
             case 'f' -> '\f';
             case 'x' -> hex();
-            default -> text.charAt(here);
+            default -> text.charAt(position);
         };
     }
 
     private char hex() {
-        if (here + 2 >= text.length() || !text.substring(here + 1, here + 3).matches("[0-9A-Fa-f]{2}")) {
-            throw wrong("expected two hexadecimal digits after \\x");
+        if (position + 2 >= text.length() || !text.substring(position + 1, position + 3).matches("[0-9A-Fa-f]{2}")) {
+            throw error("expected two hexadecimal digits after \\x");
         }
-        final char read = (char) Integer.parseInt(text.substring(here + 1, here + 3), 16);
-        here += 2;
+        final char read = (char) Integer.parseInt(text.substring(position + 1, position + 3), 16);
+        position += 2;
         return read;
     }
 
     private void step() {
-        if (text.charAt(here) == '\n') {
+        if (text.charAt(position) == '\n') {
             line++;
-            lineStart = here + 1;
+            lineStart = position + 1;
         }
-        here++;
+        position++;
     }
 
     private void skip() {
         while (!atEnd()) {
-            if (Character.isWhitespace(text.charAt(here))) {
+            if (Character.isWhitespace(text.charAt(position))) {
                 step();
-            } else if (isAt('#') || text.startsWith("//", here)) {
+            } else if (isAt('#') || text.startsWith("//", position)) {
                 while (!atEnd() && !isAt('\n')) {
                     step();
                 }
-            } else if (text.startsWith("/*", here)) {
+            } else if (text.startsWith("/*", position)) {
                 comment();
             } else {
                 return;
@@ -161,12 +161,12 @@ final class Lexer {
     }
 
     private void comment() {
-        final Value.Position opened = place();
-        final int end = text.indexOf("*/", here + 2);
+        final Value.Position opened = position();
+        final int end = text.indexOf("*/", position + 2);
         if (end < 0) {
-            throw new SyntaxError(opened, "the comment that begins here has no end");
+            throw new SyntaxError(opened, "unterminated comment: add */");
         }
-        while (here < end + 2) {
+        while (position < end + 2) {
             step();
         }
     }

@@ -8,15 +8,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Reads a whole file: settings {@code name = value;} or {@code name : value}, in groups, lists and arrays; {@code @include "file"} where a
- * setting may stand.
+ * Reads a whole file: settings {@code name = value;} or {@code name : value}, in groups, lists and arrays, and {@code @include "file"} in place of
+ * a setting.
  */
 public final class LibConfig {
 
-    /** As in libconfig; a file that includes itself ends here. */
+    /** As in libconfig; stops a file that includes itself. */
     private static final int DEEPEST = 10;
 
-    private final Lexer words;
+    private final Lexer lexer;
     private final Includes includes;
     private final int depth;
 
@@ -25,15 +25,15 @@ public final class LibConfig {
 
         /** No file can be included. */
         Includes NONE = file -> {
-            throw new IOException("nothing can be included here");
+            throw new IOException("include is not supported here");
         };
 
-        /** @param file as it was named */
+        /** @param file the name as written */
         String text(String file) throws IOException;
     }
 
-    private LibConfig(final Lexer words, final Includes includes, final int depth) {
-        this.words = words;
+    private LibConfig(final Lexer lexer, final Includes includes, final int depth) {
+        this.lexer = lexer;
         this.includes = includes;
         this.depth = depth;
     }
@@ -41,30 +41,30 @@ public final class LibConfig {
     /** @throws SyntaxError at the first error */
     public static Value.Group read(final String text, final Includes includes) {
         final LibConfig file = new LibConfig(new Lexer(text, null), includes, 0);
-        final Value.Position start = file.words.place();
+        final Value.Position start = file.lexer.position();
         return new Value.Group(file.settings('\0'), start);
     }
 
     /** Settings up to the closing brace, or to the end of the file. */
     private Map<String, Value> settings(final char end) {
         final Map<String, Value> settings = new LinkedHashMap<>();
-        while (!words.atEnd() && !words.isAt(end)) {
-            final Value.Position at = words.place();
-            if (words.isAt('@')) {
+        while (!lexer.atEnd() && !lexer.isAt(end)) {
+            final Value.Position at = lexer.position();
+            if (lexer.isAt('@')) {
                 included().forEach((name, value) -> set(settings, name, value, at));
                 continue;
             }
-            final String name = words.name();
-            if (!words.take('=') && !words.take(':')) {
-                throw words.wrong("expected '=' after '" + name + "'");
+            final String name = lexer.name();
+            if (!lexer.take('=') && !lexer.take(':')) {
+                throw lexer.error("expected '=' after '" + name + "'");
             }
             set(settings, name, value(), at);
-            if (!words.take(';')) {
-                words.take(',');
+            if (!lexer.take(';')) {
+                lexer.take(',');
             }
         }
-        if (end != '\0' && !words.take(end)) {
-            throw words.wrong("expected '" + end + "' before the end of the file");
+        if (end != '\0' && !lexer.take(end)) {
+            throw lexer.error("expected '" + end + "' before the end of the file");
         }
         return settings;
     }
@@ -72,13 +72,13 @@ public final class LibConfig {
     private static void set(
             final Map<String, Value> settings, final String name, final Value value, final Value.Position at) {
         if (settings.put(name, value) != null) {
-            throw new SyntaxError(at, "'" + name + "' is set a second time in the same group");
+            throw new SyntaxError(at, "'" + name + "' is set twice in the same group: remove one of them");
         }
     }
 
     private Map<String, Value> included() {
-        final Value.Position at = words.place();
-        final String file = words.include();
+        final Value.Position at = lexer.position();
+        final String file = lexer.include();
         if (depth == DEEPEST) {
             throw new SyntaxError(at, "'" + file + "' is included more than " + DEEPEST + " files deep");
         }
@@ -90,20 +90,20 @@ public final class LibConfig {
     }
 
     private Value value() {
-        final Value.Position at = words.place();
-        if (words.take('{')) {
+        final Value.Position at = lexer.position();
+        if (lexer.take('{')) {
             return new Value.Group(settings('}'), at);
         }
-        if (words.take('(')) {
+        if (lexer.take('(')) {
             return new Value.Items(items(')'), at);
         }
-        if (words.take('[')) {
+        if (lexer.take('[')) {
             return new Value.Items(items(']'), at);
         }
-        if (words.isAt('"')) {
-            return new Value.Text(words.strings(), at);
+        if (lexer.isAt('"')) {
+            return new Value.Text(lexer.strings(), at);
         }
-        final String word = words.word();
+        final String word = lexer.word();
         return switch (word.toLowerCase(Locale.ROOT)) {
             case "true" -> new Value.Bool(true, at);
             case "false" -> new Value.Bool(false, at);
@@ -113,13 +113,13 @@ public final class LibConfig {
 
     private List<Value> items(final char end) {
         final List<Value> items = new ArrayList<>();
-        while (!words.take(end)) {
-            if (words.atEnd()) {
-                throw words.wrong("expected '" + end + "' before the end of the file");
+        while (!lexer.take(end)) {
+            if (lexer.atEnd()) {
+                throw lexer.error("expected '" + end + "' before the end of the file");
             }
             items.add(value());
-            if (!words.take(',') && !words.isAt(end)) {
-                throw words.wrong("expected ',' or '" + end + "'");
+            if (!lexer.take(',') && !lexer.isAt(end)) {
+                throw lexer.error("expected ',' or '" + end + "'");
             }
         }
         return items;
@@ -131,7 +131,7 @@ public final class LibConfig {
         try {
             return digits.matches("[+-]?0[xX].*") ? Long.decode(digits) : readDecimal(digits);
         } catch (final NumberFormatException e) {
-            throw new SyntaxError(at, "'" + word + "' is no value; strings stand in double quotes");
+            throw new SyntaxError(at, "'" + word + "' is not a valid value; put strings in double quotes");
         }
     }
 

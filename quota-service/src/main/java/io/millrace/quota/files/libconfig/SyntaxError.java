@@ -1,6 +1,6 @@
 package io.millrace.quota.files.libconfig;
 
-/** A file that does not follow the syntax; the message says where, and what was expected. */
+/** A syntax error; the message has the position and what was expected. */
 public final class SyntaxError extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

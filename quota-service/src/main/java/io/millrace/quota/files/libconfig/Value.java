@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A value of a configuration file, and the place where it stands. */
+/** A value of a configuration file with its position. */
 public sealed interface Value {
 
     /**
-     * Where it stands; line and column from 1.
+     * A position; line and column count from 1.
      *
-     * @param file the included file; null: the one that was asked for
+     * @param file the included file; null: the main file
      */
     record Position(@Nullable String file, int line, int column) {
         @Override
@@ -21,10 +21,10 @@ public sealed interface Value {
 
     Position at();
 
-    /** What a person would call it. */
+    /** The kind of value, for messages. */
     String kind();
 
-    /** {@code { name = value; … }}: each name once. */
+    /** {@code { name = value; … }}: names are unique. */
     record Group(Map<String, Value> settings, Position at) implements Value {
         @Override
         public String kind() {

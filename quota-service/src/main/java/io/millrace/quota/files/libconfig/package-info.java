@@ -1,8 +1,8 @@
 /**
- * Reads configuration files in the syntax of libconfig (hyperrealm.github.io/libconfig), as the processor-hour limits of the Lomonosov
- * extension are written.
+ * Reads configuration files in the syntax of libconfig (hyperrealm.github.io/libconfig), the format of the limits of the Lomonosov extension of
+ * Slurm.
  *
- * <p>Text in, values with their places out; decides nothing.
+ * <p>Returns values with their positions.
  */
 @NullMarked
 package io.millrace.quota.files.libconfig;

@@ -47,7 +47,7 @@ class ProcessorHourCheckTest {
         assertThat(of("a").level()).as("8 + 2 hours").isEqualTo(EntitlementLevel.GUARANTEED);
         assertThat(of("b").level()).isEqualTo(EntitlementLevel.HELD);
         assertThat(of("b").reason())
-                .isEqualTo("processor-hour limit 10 of the default (1 asked for; 10 run or come first)");
+                .isEqualTo("processor-hour limit 10 of the default (1 requested; 10 in use or released before)");
     }
 
     /** */
@@ -78,7 +78,7 @@ class ProcessorHourCheckTest {
     void a_job_that_asks_for_more_than_the_whole_limit_never_fits_and_is_told_so() {
         limit(10).scene.waits("huge", "anna", 11);
 
-        assertThat(of("huge").reason()).contains("never fits").contains("11 by itself");
+        assertThat(of("huge").reason()).contains("never fits").contains("requests 11 and never fits");
     }
 
     @Test
@@ -121,7 +121,7 @@ class ProcessorHourCheckTest {
         limit(10).scene.waits("endless", "anna", 1).walltime("endless", null);
 
         assertThat(of("endless").level()).isEqualTo(EntitlementLevel.HELD);
-        assertThat(of("endless").reason()).contains("fits into none; ask for a walltime");
+        assertThat(of("endless").reason()).contains("fits within no limit; request a walltime");
     }
 
     @Test

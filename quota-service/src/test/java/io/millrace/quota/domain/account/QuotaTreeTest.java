@@ -41,8 +41,8 @@ class QuotaTreeTest {
                 .isEqualTo(EntitlementLevel.BORROWED);
         assertThat(entitlement(scene, "b2").reason())
                 .isEqualTo(
-                        "beyond quota 12 of project:physics (4 cores; 4 in use or guaranteed before it; 4 of it for this"
-                                + " user now)");
+                        "beyond quota 12 of project:physics (4 cores; 4 in use or guaranteed before it; 4 of the quota"
+                                + " left for this user)");
         assertThat(right(scene, "b3")).as("bob himself has no quota").isEqualTo(EntitlementLevel.BORROWED);
     }
 
@@ -135,7 +135,7 @@ class QuotaTreeTest {
 
         assertThat(right(scene, "a1")).isEqualTo(EntitlementLevel.GUARANTEED);
         assertThat(right(scene, "a2")).isEqualTo(EntitlementLevel.BORROWED);
-        assertThat(entitlement(scene, "a3").reason()).isEqualTo("beyond the quota of GPUs 2 (1 GPUs)");
+        assertThat(entitlement(scene, "a3").reason()).isEqualTo("beyond GPU quota 2 (1 GPUs)");
         assertThat(right(scene, "a4")).isEqualTo(EntitlementLevel.GUARANTEED);
     }
 
@@ -152,7 +152,7 @@ class QuotaTreeTest {
         assertThat(right(scene, "a3")).isEqualTo(EntitlementLevel.BORROWED);
         assertThat(right(scene, "a4")).isEqualTo(EntitlementLevel.HELD);
         assertThat(entitlement(scene, "a4").reason())
-                .isEqualTo("borrowing limit of quota 8: at most 8 cores beyond it (4 cores; 8 borrowed already)");
+                .isEqualTo("borrowing limit of quota 8: at most 8 cores beyond it (4 cores; 8 already borrowed)");
     }
 
     /** */
@@ -201,10 +201,10 @@ class QuotaTreeTest {
     @Test
     void groups_that_are_no_tree_are_told_why() {
         assertThat(GroupTree.flaw(List.of(group("a", "anna", "group:b"), group("b", "group:a"))))
-                .contains("group:a is within itself: group:a in group:b in group:a; take one of them out of the other");
+                .contains("group:a is within itself: group:a in group:b in group:a: remove one of them from the other");
         assertThat(GroupTree.flaw(List.of(group("a", "group:a")))).isPresent();
         assertThat(GroupTree.flaw(List.of(group("a", "anna"), group("b", "anna"))))
-                .contains("anna is in group:a and in group:b; in a tree it belongs to one of them");
+                .contains("anna is in group:a and in group:b: remove it from one of them");
         assertThat(GroupTree.flaw(List.of(group("a", "anna", "group:b"), group("b", "bob"))))
                 .isEmpty();
     }

@@ -45,7 +45,7 @@ class BudgetCheckTest {
                 .runs("r1", "bob", 10, 20);
         assertThat(because(site.allowance(), job("anna", 1, 1)))
                 .isEqualTo("budget of project 'physics' for 2026-11 is used up"
-                        + " (1200.0 of 1200.0 core-hours spent or reserved; it asks for 1.0)");
+                        + " (1200.0 of 1200.0 core-hours spent or reserved; the job requests 1.0)");
     }
 
     /** */
@@ -56,7 +56,7 @@ class BudgetCheckTest {
         assertThat(because(allowance, job("anna", 1, 8))).isEqualTo("fits");
         assertThat(because(allowance, job("anna", 1, 3)))
                 .isEqualTo("budget of user 'anna' for 2026-11 leaves too little"
-                        + " (8.0 of 10.0 core-hours spent or reserved; it asks for 3.0)");
+                        + " (8.0 of 10.0 core-hours spent or reserved; the job requests 3.0)");
         assertThat(because(allowance, job("anna", 1, 2))).isEqualTo("fits");
     }
 
@@ -133,7 +133,7 @@ class BudgetCheckTest {
     void a_factor_makes_hours_dearer_or_cheaper() {
         final BudgetScenario half = new BudgetScenario().factor(500).grant(ANNA, hours(PeriodKind.MONTH, 10));
         assertThat(because(half.allowance(), job("anna", 1, 20))).isEqualTo("fits");
-        assertThat(because(half.allowance(), job("anna", 1, 21))).contains("it asks for 10.5");
+        assertThat(because(half.allowance(), job("anna", 1, 21))).contains("the job requests 10.5");
     }
 
     @Test
@@ -148,7 +148,7 @@ class BudgetCheckTest {
     void a_job_without_a_limit_of_its_time_fits_into_no_budget() {
         final BudgetCheck allowance =
                 new BudgetScenario().grant(ANNA, hours(PeriodKind.MONTH, 10)).allowance();
-        assertThat(because(allowance, waiting("w", "anna", 1, null))).contains("ask for a walltime");
+        assertThat(because(allowance, waiting("w", "anna", 1, null))).contains("request a walltime");
         assertThat(because(allowance, waiting("w", "bob", 1, null))).isEqualTo("fits");
         assertThat(because(allowance, waiting("w", "anna", 1, Duration.ofSeconds(Long.MAX_VALUE))))
                 .contains("leaves too little");
@@ -178,7 +178,7 @@ class BudgetCheckTest {
                 .classified("r1", "urgent")
                 .classified("w", "urgent");
         assertThat(because(site.allowance(), job("anna", 1, 1)))
-                .contains("(30.0 of 30.0 core-hours spent or reserved; it asks for 1.5)");
+                .contains("(30.0 of 30.0 core-hours spent or reserved; the job requests 1.5)");
         assertThat(because(site.classified("r1", "night").allowance(), job("anna", 1, 16)))
                 .as("5 + 24 of 30")
                 .isEqualTo("fits");

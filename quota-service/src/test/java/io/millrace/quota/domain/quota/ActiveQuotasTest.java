@@ -38,7 +38,7 @@ class ActiveQuotasTest {
     void more_cores_than_any_centre_has_are_refused() {
         assertThat(QuotaRequests.answer(asked(Integer.MAX_VALUE, 0), book))
                 .isInstanceOfSatisfying(
-                        Answer.Refused.class, no -> assertThat(no.reason()).contains("more than any centre has"));
+                        Answer.Refused.class, no -> assertThat(no.reason()).contains("are too many: use at most"));
     }
 
     @Test

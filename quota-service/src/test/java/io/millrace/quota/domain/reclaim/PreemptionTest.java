@@ -80,21 +80,21 @@ class PreemptionTest {
 
         assertThat(only(scene).mode()).isEqualTo(Mode.REQUEUE);
         assertThat(only(scene).reason())
-                .isEqualTo("requeued: loses 5 min x 64 cores; saving it first would cost up to 12 min");
+                .isEqualTo("requeued: loses 5 min x 64 cores; a checkpoint would cost up to 12 min");
     }
 
     @Test
     void who_cannot_be_saved_is_told_why() {
-        assertThat(only(bobRuns(540).waits("a", "anna", 8)).reason()).contains("no way to save its work");
+        assertThat(only(bobRuns(540).waits("a", "anna", 8)).reason()).contains("the job has no checkpoint method");
         assertThat(only(bobRuns(540).savedBy(SAVES).waits("a", "anna", 8)).reason())
-                .contains("this cluster cannot save it (CHECKPOINT)");
+                .contains("the cluster does not support its checkpoint method (CHECKPOINT)");
         assertThat(only(bobRuns(540)
                                 .savedBy(SAVES)
                                 .offering(Capability.CHECKPOINT)
                                 .modes(Mode.REQUEUE)
                                 .waits("a", "anna", 8))
                         .reason())
-                .contains("the site allows no checkpoint");
+                .contains("the site does not allow checkpoints");
     }
 
     @Test

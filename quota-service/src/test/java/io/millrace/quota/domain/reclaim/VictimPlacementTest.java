@@ -114,7 +114,7 @@ class VictimPlacementTest {
         assertThat(victims(scene)).isEmpty();
         assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo(VetoCode.NO_SUITABLE_NODES.code());
         assertThat(scene.plan().vetoes().get(scene.key("b1")).reason())
-                .contains("frees 8 cores where it may run, by its partition and what it asks for");
+                .contains("frees 8 cores in its partition with the requested features and nodes");
     }
 
     @Test
