@@ -82,7 +82,8 @@ public final class EnforceQuotas {
     public void classified(final JobKey job, final @Nullable List<String> into) {
         final QuotaCluster cluster = cluster(job.cluster());
         cluster.classified(job, into);
-        if (!priority.classFactorsPercent().isEmpty() || budgets.rules().tariff().usesClasses()) {
+        if (!priority.classFactorsPercent().isEmpty()
+                || budgets.rules().tariff().usesClasses()) {
             cluster.changed();
         }
     }

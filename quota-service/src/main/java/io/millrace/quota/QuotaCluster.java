@@ -10,8 +10,8 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.LedgerEntry;
-import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlacementOffered;
+import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.Changes;
@@ -148,7 +148,9 @@ final class QuotaCluster {
         issue(BudgetCancellations.cancels(view, centre.policy(), now), changes);
         plan.entitlements().values().forEach(this::logLevel);
         changes.add(
-                Topic.ENTITLEMENTS, entitlements.replaceAll(plan.entitlements().values(), Entitlements::isSame), cluster);
+                Topic.ENTITLEMENTS,
+                entitlements.replaceAll(plan.entitlements().values(), Entitlements::isSame),
+                cluster);
         changes.add(Topic.USAGE, usage.replaceAll(plan.usage().values(), Objects::equals), cluster);
         changes.add(Topic.PLANS, offers.replaceAll(plan.offers(), PlacementOffered::isAsGoodAs), cluster);
         changes.add(Topic.PLANS, plans.replaceAll(jobPlans(plan, view), Objects::equals), cluster);
@@ -178,8 +180,8 @@ final class QuotaCluster {
     private List<Plan> jobPlans(final QuotaPlan plan, final QuotaView view) {
         final List<Plan> jobPlans = new ArrayList<>(SuspendedVictims.next(plans.current(), plan, view));
         plan.vetoes()
-                .forEach((job, veto) ->
-                        jobPlans.add(planOf(job, "within quota, but no reclaim is possible: " + veto.reason(), List.of(veto))));
+                .forEach((job, veto) -> jobPlans.add(
+                        planOf(job, "within quota, but no reclaim is possible: " + veto.reason(), List.of(veto))));
         for (final Command command : plan.reclaims()) {
             final Action.Reclaim reclaim = (Action.Reclaim) command.action();
             jobPlans.add(planOf(

@@ -21,7 +21,8 @@ final class RequestedProcessorTime {
     boolean put(final Usage usage) {
         final Usage before = byKey.put(usage.key(), usage);
         final boolean queuedChanged = putQueued(usage.user(), usage.cluster(), usage.queued_core_s());
-        return count(usage.user(), usage.requestedCoreSeconds() - (before == null ? 0 : before.requestedCoreSeconds())) || queuedChanged;
+        return count(usage.user(), usage.requestedCoreSeconds() - (before == null ? 0 : before.requestedCoreSeconds()))
+                || queuedChanged;
     }
 
     /** Returns whether the requested time changed. */

@@ -45,7 +45,8 @@ final class SuspendedVictims {
 
     /** True until the job is observed running: a resume command may be refused, and the job must not be lost then. */
     private static boolean isStillSuspended(final JobKey job, final QuotaView view) {
-        return isSuspended(view.assumed().job(job)) || isSuspended(view.observed().job(job));
+        return isSuspended(view.assumed().job(job))
+                || isSuspended(view.observed().job(job));
     }
 
     private static boolean isSuspended(final @Nullable JobObserved job) {

@@ -80,7 +80,8 @@ public final class LimitsFile {
                 throw new SyntaxError(name.at(), String.valueOf(e.getMessage()));
             }
             if (named.put(who, limit(group)) != null) {
-                throw new SyntaxError(name.at(), "duplicate limit for " + key + " '" + name.text() + "': remove one of them");
+                throw new SyntaxError(
+                        name.at(), "duplicate limit for " + key + " '" + name.text() + "': remove one of them");
             }
         }
         return named;
@@ -114,7 +115,8 @@ public final class LimitsFile {
             throw new SyntaxError(value == null ? group.at() : value.at(), "expected limit = processor-hours");
         }
         if (!(hours.number() >= 0 && hours.number() <= LARGEST_H)) {
-            throw new SyntaxError(hours.at(), "limit " + hours.number() + " is out of range: use 0 to 10^12 processor-hours");
+            throw new SyntaxError(
+                    hours.at(), "limit " + hours.number() + " is out of range: use 0 to 10^12 processor-hours");
         }
         return Math.round(hours.number() * 3600);
     }

@@ -38,8 +38,7 @@ public final class SiteGroups {
                 "add them under 'groups:' in the quota file (millrace.quota.file) and remove the settings millrace.quota.groups."
                         + String.join(", millrace.quota.groups.", new TreeMap<>(inSettings).keySet());
         if (!inFile.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "groups are defined in both the quota file and the settings: " + move);
+            throw new IllegalArgumentException("groups are defined in both the quota file and the settings: " + move);
         }
         LOG.warn("groups are defined in deprecated settings: {}", move);
         final List<QuotaGroup> tree = tree(holders(inSettings));

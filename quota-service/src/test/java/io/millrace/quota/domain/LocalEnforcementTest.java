@@ -1,12 +1,12 @@
 package io.millrace.quota.domain;
 
-import io.millrace.model.VetoCode;
 import static io.millrace.quota.domain.QuotaScenario.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.Tier;
@@ -189,6 +189,7 @@ class LocalEnforcementTest {
         queued("a1", "anna", 8);
 
         assertThat(scene.plan().reclaims()).isEmpty();
-        assertThat(scene.plan().vetoes().get(scene.key("a1")).code()).isEqualTo(VetoCode.ENFORCED_BY_WORKLOAD_MANAGER.code());
+        assertThat(scene.plan().vetoes().get(scene.key("a1")).code())
+                .isEqualTo(VetoCode.ENFORCED_BY_WORKLOAD_MANAGER.code());
     }
 }

@@ -77,7 +77,8 @@ class BudgetFileTest {
         assertWrong("factors: {alpha: 101}\n", "line 1, column 11: '101' is out of range: a factor is 0 to 100");
         assertWrong("factors: {alpha: 0.3333}\n", "line 1, column 11: '0.3333' has more than three decimal places");
         assertWrong(
-                "factors: {alpha: 50}\nclass-factors: {urgent: 3}\n", "times the highest class factor must be at most 100");
+                "factors: {alpha: 50}\nclass-factors: {urgent: 3}\n",
+                "times the highest class factor must be at most 100");
         assertWrong("class-factors: {urgent: -1}\n", "line 1, column 17: '-1' is out of range: a factor is 0 to 100");
         assertWrong("close-after: soon\n", "line 1, column 14: 'soon' is not a valid duration");
         assertWrong(

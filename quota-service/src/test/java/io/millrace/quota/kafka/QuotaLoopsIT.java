@@ -43,6 +43,7 @@ import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityRulesSet;
@@ -54,7 +55,6 @@ import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.Request.PriorityRulesRequested;
 import io.millrace.model.policy.Request.QuotaRequested;
-import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.domain.budget.BudgetGrant;
@@ -205,7 +205,8 @@ class QuotaLoopsIT {
         annaFillsTheClusterAndBobWaits();
         log.await(Topic.COMMANDS, here(Command.class));
         log.put(new QuotaRequested(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now()));
-        log.await(Topic.QUOTAS, read -> read.event() instanceof Quota q && cluster.equals(q.cluster()) && q.cores() == 8);
+        log.await(
+                Topic.QUOTAS, read -> read.event() instanceof Quota q && cluster.equals(q.cluster()) && q.cores() == 8);
         byCluster.forEach(topic -> log.awaitDead(topic, cluster + "/poison"));
         log.awaitDead(Topic.QUOTAS, cluster + "/poison");
         log.awaitDead(Topic.REQUESTS, cluster + "/poison");
@@ -349,8 +350,8 @@ class QuotaLoopsIT {
                 (LedgerEntry) log.await(Topic.LEDGER, here(LedgerEntry.class)).event();
         assertThat(booked.cost()).isEqualTo(new ProcessorTime(3600, 0));
         assertThat(log.await(Topic.USAGE, here(Charges.class)).key()).isEqualTo(cluster + "/charges/bob/-");
-        final Entitlement held = (Entitlement)
-                log.await(Topic.ENTITLEMENTS, of("b1").and(with(EntitlementLevel.HELD))).event();
+        final Entitlement held = (Entitlement) log.await(Topic.ENTITLEMENTS, of("b1").and(with(EntitlementLevel.HELD)))
+                .event();
         assertThat(held.reason())
                 .contains("leaves too little (1.0 of 4.0 core-hours spent or reserved; it asks for 4.0)");
 
@@ -401,7 +402,8 @@ class QuotaLoopsIT {
         log.put(new GlobalJob(mesh, new GlobalJobState.Waiting("for a cluster"), List.of(), null, noon, 1));
 
         final Predicate<LogRecord> offer = read -> read.key().equals(cluster + "/offer/" + mesh.job());
-        final PlacementOffered offered = (PlacementOffered) log.await(Topic.PLANS, offer).event();
+        final PlacementOffered offered =
+                (PlacementOffered) log.await(Topic.PLANS, offer).event();
         assertThat(offered.victims()).isEqualTo(1);
         assertThat(offered.reason()).contains("bob is within quota 4", "1 job(s) would give way");
         log.put(new GlobalJob(mesh, new GlobalJobState.Stopped(BOB, "enough"), List.of(), null, noon, 2));

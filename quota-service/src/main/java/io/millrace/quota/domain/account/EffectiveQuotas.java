@@ -61,8 +61,8 @@ final class EffectiveQuotas {
         return book.isPlain()
                 ? List.of()
                 : book.all().stream()
-                        .filter(quota ->
-                                cluster.equals(quota.cluster()) && quota.allTerms().mayLend() != null)
+                        .filter(quota -> cluster.equals(quota.cluster())
+                                && quota.allTerms().mayLend() != null)
                         .flatMap(quota -> coreBalance(quota).stream())
                         .toList();
     }

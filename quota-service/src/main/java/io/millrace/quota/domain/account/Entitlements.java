@@ -94,8 +94,8 @@ public final class Entitlements {
             case BORROW ->
                 promises.refusal(job)
                         .map(why -> held(job.job(), why))
-                        .orElseGet(() ->
-                                new Entitlement(job.job(), EntitlementLevel.BORROWED, BORROWED_PRIORITY, shortfall.reason()));
+                        .orElseGet(() -> new Entitlement(
+                                job.job(), EntitlementLevel.BORROWED, BORROWED_PRIORITY, shortfall.reason()));
             case LAST -> {
                 final Entitlement right = promises.byQuota(job);
                 yield right.level() == EntitlementLevel.HELD
@@ -111,15 +111,23 @@ public final class Entitlements {
 
     static Entitlement guaranteed(final JobKey job, final QuotaAccount account, final String figures) {
         return new Entitlement(
-                job, EntitlementLevel.GUARANTEED, GUARANTEED_PRIORITY, "within quota " + account.quotaText() + " " + figures);
+                job,
+                EntitlementLevel.GUARANTEED,
+                GUARANTEED_PRIORITY,
+                "within quota " + account.quotaText() + " " + figures);
     }
 
     static Entitlement borrowed(final JobKey job, final QuotaAccount account, final int cores, final String figures) {
         if (account.hasZeroQuota()) {
-            return new Entitlement(job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, "no quota on this cluster: all cores are borrowed " + figures);
+            return new Entitlement(
+                    job,
+                    EntitlementLevel.BORROWED,
+                    BORROWED_PRIORITY,
+                    "no quota on this cluster: all cores are borrowed " + figures);
         }
         final String why = account.isWide(cores) ? "wider than quota " : "beyond quota ";
-        return new Entitlement(job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, why + account.quotaText() + " " + figures);
+        return new Entitlement(
+                job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, why + account.quotaText() + " " + figures);
     }
 
     /** */

@@ -109,7 +109,8 @@ public final class ProcessorHourCheck {
         }
         final long others = asked(owner);
         return sum(others, wanted) > limit.core_s()
-                ? Optional.of(of + " (" + hours(wanted) + " requested; " + hours(others) + " in use or released before)")
+                ? Optional.of(
+                        of + " (" + hours(wanted) + " requested; " + hours(others) + " in use or released before)")
                 : Optional.empty();
     }
 

@@ -114,9 +114,9 @@ public final class BudgetCheck {
         final ProcessorTime spent = budgets.usage().spent(budget.holder(), period);
         final ProcessorTime available = available(budget, period);
         return budget.grant().isSpent(available, spent, job.resources())
-                ? Optional.of(
-                        "budget of " + budget.holder() + " for " + period + " is spent, and its running jobs are cancelled ("
-                                + hours(spent.coreSeconds()) + " core-hours, " + hours(spent.gpuSeconds()) + " gpu-hours)")
+                ? Optional.of("budget of " + budget.holder() + " for " + period
+                        + " is spent, and its running jobs are cancelled (" + hours(spent.coreSeconds())
+                        + " core-hours, " + hours(spent.gpuSeconds()) + " gpu-hours)")
                 : Optional.empty();
     }
 
@@ -127,7 +127,8 @@ public final class BudgetCheck {
         final String name = "budget of " + budget.holder() + " for " + period;
         if (wanted.isEmpty()) {
             return Optional.of(new Shortfall(
-                    grant.exhausted(), name + ": the job has no walltime limit and fits within no budget; request a walltime"));
+                    grant.exhausted(),
+                    name + ": the job has no walltime limit and fits within no budget; request a walltime"));
         }
         final ProcessorTime available = available(budget, period);
         final ProcessorTime taken =
@@ -157,7 +158,8 @@ public final class BudgetCheck {
             final ProcessorTime available,
             final ProcessorTime taken,
             final ProcessorTime wanted) {
-        final boolean cores = grant.core_s() != null && taken.coreSeconds() + wanted.coreSeconds() > available.coreSeconds();
+        final boolean cores =
+                grant.core_s() != null && taken.coreSeconds() + wanted.coreSeconds() > available.coreSeconds();
         return cores
                 ? why(available.coreSeconds(), taken.coreSeconds(), wanted.coreSeconds(), "core-hours")
                 : why(available.gpuSeconds(), taken.gpuSeconds(), wanted.gpuSeconds(), "gpu-hours");

@@ -19,7 +19,8 @@ public record PreemptModePolicy(List<Mode> allowed, Duration restartCost) {
     public PreemptModePolicy {
         allowed = List.copyOf(allowed);
         if (allowed.isEmpty()) {
-            throw new IllegalArgumentException("at least one preemption mode is required: suspend, checkpoint or requeue");
+            throw new IllegalArgumentException(
+                    "at least one preemption mode is required: suspend, checkpoint or requeue");
         }
         if (allowed.stream().distinct().count() < allowed.size()) {
             throw new IllegalArgumentException("a preemption mode is listed twice: " + allowed);

@@ -25,8 +25,8 @@ public final class PriorityRequests {
     public static Answer answer(final PriorityRulesRequested asked, final @Nullable PriorityRulesSet inForce) {
         final long version = inForce == null ? 0 : inForce.version();
         return asked.basedOn() == version
-                ? new Answer.Granted(
-                        new PriorityRulesSet(asked.rules(), asked.author(), asked.reason(), asked.requestedAt(), version + 1))
+                ? new Answer.Granted(new PriorityRulesSet(
+                        asked.rules(), asked.author(), asked.reason(), asked.requestedAt(), version + 1))
                 : new Answer.Refused(
                         asked,
                         "the request is based on version " + asked.basedOn() + ", but version " + version

@@ -75,7 +75,8 @@ public final class ActiveQuotas {
     /** The sum of what users' quotas on this cluster guarantee now. */
     public long guaranteedOn(final ClusterId cluster, final Instant now) {
         return byKey.values().stream()
-                .filter(quota -> cluster.equals(quota.cluster()) && quota.heldBy().kind() == QuotaHolder.Kind.USER)
+                .filter(quota ->
+                        cluster.equals(quota.cluster()) && quota.heldBy().kind() == QuotaHolder.Kind.USER)
                 .mapToLong(quota -> quota.coresAt(now))
                 .sum();
     }

@@ -56,8 +56,8 @@ public final class GroupTree {
             for (final QuotaHolder member : group.members().stream().sorted().toList()) {
                 final QuotaHolder other = above.put(member, group.group());
                 if (other != null) {
-                    return Optional.of(member + " is in " + other + " and in " + group.group()
-                            + ": remove it from one of them");
+                    return Optional.of(
+                            member + " is in " + other + " and in " + group.group() + ": remove it from one of them");
                 }
             }
         }

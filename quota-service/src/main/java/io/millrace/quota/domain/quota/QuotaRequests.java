@@ -31,8 +31,7 @@ public final class QuotaRequests {
             return new Answer.Refused(asked, "a quota cannot be negative: " + asked.cores() + " cores");
         }
         if (asked.cores() > MAX_CORES) {
-            return new Answer.Refused(
-                    asked, asked.cores() + " cores are too many: use at most " + MAX_CORES);
+            return new Answer.Refused(asked, asked.cores() + " cores are too many: use at most " + MAX_CORES);
         }
         final Optional<String> flaw = flaw(asked.cluster(), asked.allTerms());
         if (flaw.isPresent()) {

@@ -13,8 +13,8 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.model.view.PlacementRequest;
 import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.PlacementRequest;
 import io.millrace.quota.domain.account.QuotaAccounts;
 import io.millrace.quota.domain.preemption.PreemptModes;
 import io.millrace.quota.domain.preemption.Victim;
@@ -173,13 +173,15 @@ public final class ReclaimPlanner {
     }
 
     /** The request in the job's own partition, else in another one open to it, if it fits now; null if none fits. */
-    private @Nullable PlacementRequest fitting(final PlacementRequest own, final boolean mayStay, final List<PartitionName> others) {
+    private @Nullable PlacementRequest fitting(
+            final PlacementRequest own, final boolean mayStay, final List<PartitionName> others) {
         if (!policy.rules().enough(idle, own.resources().cores())) {
             return null;
         }
         return Stream.concat(
                         Stream.of(own).filter(stays -> mayStay),
-                        others.stream().map(partition -> new PlacementRequest(own.resources(), own.placement(), partition)))
+                        others.stream()
+                                .map(partition -> new PlacementRequest(own.resources(), own.placement(), partition)))
                 .filter(this::fits)
                 .findFirst()
                 .orElse(null);
@@ -250,8 +252,8 @@ public final class ReclaimPlanner {
         final String where = EligibleNodes.of(own, room).includeAll()
                 ? ""
                 : " in its partition with the requested features and nodes";
-        return VetoCode.NO_SUITABLE_NODES.veto("there are enough cores, but no set of borrowed jobs frees " + asked + where
-                        + ", so no job is preempted");
+        return VetoCode.NO_SUITABLE_NODES.veto("there are enough cores, but no set of borrowed jobs frees " + asked
+                + where + ", so no job is preempted");
     }
 
     public List<Command> commands() {

@@ -69,7 +69,8 @@ final class ReclaimVetoes {
     private Optional<Veto> tooFew(final JobObserved job, final int idle, final int freeable) {
         final int needed = job.resources().cores();
         if (needed > marker.total().cores()) {
-            return Optional.of(VetoCode.NOT_ENOUGH_CORES_UP.veto("needs " + needed + " cores, " + marker.total().cores() + " are up on " + marker.cluster()));
+            return Optional.of(VetoCode.NOT_ENOUGH_CORES_UP.veto(
+                    "needs " + needed + " cores, " + marker.total().cores() + " are up on " + marker.cluster()));
         }
         final long inAll = (policy.rules().idleCounts() ? idle : 0L) + freeable;
         return policy.rules().enough(inAll, needed)
@@ -79,7 +80,7 @@ final class ReclaimVetoes {
 
     static Veto cannotSuffice(final int needed, final int idle, final int freeable) {
         return VetoCode.PREEMPTION_INSUFFICIENT.veto("needs " + needed + " cores; " + idle + " idle + " + freeable
-                        + " borrowed by others are not enough, so no job is preempted");
+                + " borrowed by others are not enough, so no job is preempted");
     }
 
     /** the delay before a job can preempt others. */
@@ -93,7 +94,8 @@ final class ReclaimVetoes {
             return Optional.empty();
         }
         wakeAt(from);
-        return Optional.of(VetoCode.PREEMPTION_DELAYED.veto("waiting since " + since + "; a job of " + cores + " cores can preempt others from " + from));
+        return Optional.of(VetoCode.PREEMPTION_DELAYED.veto(
+                "waiting since " + since + "; a job of " + cores + " cores can preempt others from " + from));
     }
 
     /** the limit of reclaims within an hour. */
@@ -107,26 +109,29 @@ final class ReclaimVetoes {
             return Optional.empty();
         }
         done.stream().min(Comparator.naturalOrder()).ifPresent(first -> wakeAt(first.plus(HOUR)));
-        return Optional.of(VetoCode.PREEMPTION_LIMIT_REACHED.veto(done.size() + " reclaims were executed within the last hour and " + open
+        return Optional.of(VetoCode.PREEMPTION_LIMIT_REACHED.veto(
+                done.size() + " reclaims were executed within the last hour and " + open
                         + " are pending; the limit is "
                         + policy.restraint().perHour()));
     }
 
     private Optional<Veto> cluster() {
         if (marker.health() instanceof WlmHealth.Stale stale) {
-            return Optional.of(VetoCode.CLUSTER_STALE.veto("the workload manager of " + marker.cluster() + " has not answered since " + stale.lastAnsweredAt() + ": "
-                            + stale.reason()));
+            return Optional.of(VetoCode.CLUSTER_STALE.veto("the workload manager of " + marker.cluster()
+                    + " has not answered since " + stale.lastAnsweredAt() + ": " + stale.reason()));
         }
         if (Duration.between(marker.observedAt(), now).compareTo(policy.freshness()) > 0) {
-            return Optional.of(VetoCode.AGENT_SILENT.veto("the agent of " + marker.cluster() + " has been silent since " + marker.observedAt()));
+            return Optional.of(VetoCode.AGENT_SILENT.veto(
+                    "the agent of " + marker.cluster() + " has been silent since " + marker.observedAt()));
         }
         if (Enforcement.of(marker).byTiers()) {
             return Optional.of(VetoCode.ENFORCED_BY_WORKLOAD_MANAGER.veto("the scheduler of " + marker.cluster()
-                            + " preempts by itself for jobs within quota, by their tier"));
+                    + " preempts by itself for jobs within quota, by their tier"));
         }
         return marker.capabilities().contains(Capability.RECLAIM)
                 ? Optional.empty()
-                : Optional.of(VetoCode.PREEMPTION_UNSUPPORTED.veto("the agent of " + marker.cluster() + " does not support preemption"));
+                : Optional.of(VetoCode.PREEMPTION_UNSUPPORTED.veto(
+                        "the agent of " + marker.cluster() + " does not support preemption"));
     }
 
     private Optional<Veto> backOff(final JobObserved job) {

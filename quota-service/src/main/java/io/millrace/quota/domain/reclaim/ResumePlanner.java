@@ -37,7 +37,11 @@ public final class ResumePlanner {
     /** @param idle idle cores that are not reserved
      * @param room the same by node; modified */
     public ResumePlanner(
-            final QuotaView view, final QuotaPolicy policy, final int idle, final FreeNodeCapacity room, final Instant now) {
+            final QuotaView view,
+            final QuotaPolicy policy,
+            final int idle,
+            final FreeNodeCapacity room,
+            final Instant now) {
         this.view = view;
         this.write = new CommandFactory(view, policy, now);
         this.idle = idle;

@@ -1,8 +1,8 @@
 package io.millrace.quota.domain.reclaim;
 
 import io.millrace.model.UserName;
-import io.millrace.model.view.PlacementRequest;
 import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.PlacementRequest;
 import io.millrace.quota.domain.account.QuotaAccount;
 import io.millrace.quota.domain.account.QuotaAccounts;
 import io.millrace.quota.domain.preemption.AllocatedJob;
@@ -62,7 +62,8 @@ final class VictimSearch {
      * @param room the same by node
      * @return the victims, all of them needed; empty if no set is sufficient
      */
-    List<Victim> find(final UserName beneficiary, final PlacementRequest demand, final int idle, final FreeNodeCapacity room) {
+    List<Victim> find(
+            final UserName beneficiary, final PlacementRequest demand, final int idle, final FreeNodeCapacity room) {
         final EligibleNodes where = EligibleNodes.of(demand, room);
         // suspended jobs keep GPUs and memory.
         if (ways.leastRelease() == Released.CORES && demand.resources().gpus() == 0) {

@@ -1,8 +1,8 @@
 package io.millrace.quota.domain.reclaim;
 
 import io.millrace.model.Resources;
-import io.millrace.model.view.PlacementRequest;
 import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.PlacementRequest;
 import io.millrace.quota.domain.preemption.AccountKey;
 import io.millrace.quota.domain.preemption.AllocatedJob;
 import io.millrace.quota.domain.preemption.PreemptModes;

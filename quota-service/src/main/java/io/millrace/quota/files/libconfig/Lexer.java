@@ -75,7 +75,8 @@ final class Lexer {
     /** A bare word: a number or a boolean. */
     String word() {
         final int from = position;
-        while (!atEnd() && (Character.isLetterOrDigit(text.charAt(position)) || "+-.".indexOf(text.charAt(position)) >= 0)) {
+        while (!atEnd()
+                && (Character.isLetterOrDigit(text.charAt(position)) || "+-.".indexOf(text.charAt(position)) >= 0)) {
             step();
         }
         if (from == position) {
@@ -128,7 +129,8 @@ final class Lexer {
     }
 
     private char hex() {
-        if (position + 2 >= text.length() || !text.substring(position + 1, position + 3).matches("[0-9A-Fa-f]{2}")) {
+        if (position + 2 >= text.length()
+                || !text.substring(position + 1, position + 3).matches("[0-9A-Fa-f]{2}")) {
             throw error("expected two hexadecimal digits after \\x");
         }
         final char read = (char) Integer.parseInt(text.substring(position + 1, position + 3), 16);

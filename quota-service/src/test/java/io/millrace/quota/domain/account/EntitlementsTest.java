@@ -4,12 +4,12 @@ import static io.millrace.model.policy.EntitlementLevel.BORROWED;
 import static io.millrace.model.policy.EntitlementLevel.GUARANTEED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.Usage;
 import io.millrace.quota.domain.QuotaScenario;
 import io.millrace.quota.domain.quota.ActiveQuotas;

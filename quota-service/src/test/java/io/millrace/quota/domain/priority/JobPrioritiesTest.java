@@ -2,11 +2,11 @@ package io.millrace.quota.domain.priority;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;

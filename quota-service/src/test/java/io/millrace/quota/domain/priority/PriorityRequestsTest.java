@@ -26,7 +26,8 @@ class PriorityRequestsTest {
 
         assertThat(first.set()).isEqualTo(new PriorityRulesSet(AGE, OLGA, "why", QuotaScenario.NOON, 1));
         assertThat(second.reason())
-                .isEqualTo("the request is based on version 0, but version 1 (by olga) is in force; read the current version and retry");
+                .isEqualTo(
+                        "the request is based on version 0, but version 1 (by olga) is in force; read the current version and retry");
         assertThat(PriorityRequests.answer(asked(age(5), 1), first.set())).isInstanceOf(Answer.Granted.class);
     }
 

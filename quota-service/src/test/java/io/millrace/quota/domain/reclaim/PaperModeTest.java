@@ -1,9 +1,9 @@
 package io.millrace.quota.domain.reclaim;
 
-import io.millrace.model.VetoCode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.quota.domain.QuotaScenario;

@@ -1,6 +1,5 @@
 package io.millrace.quota.domain.reclaim;
 
-import io.millrace.model.VetoCode;
 import static io.millrace.quota.domain.QuotaScenario.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +8,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.IfLate;

@@ -106,7 +106,8 @@ class ReclaimTest {
 
         assertThat(scene.plan().reclaims()).isEmpty();
         assertThat(scene.plan().vetoes().get(scene.key("b1")))
-                .isEqualTo(VetoCode.PREEMPTION_INSUFFICIENT.veto("needs 4 cores; 0 idle + 2 borrowed by others are not enough, so no job is preempted"));
+                .isEqualTo(VetoCode.PREEMPTION_INSUFFICIENT.veto(
+                        "needs 4 cores; 0 idle + 2 borrowed by others are not enough, so no job is preempted"));
     }
 
     /** */

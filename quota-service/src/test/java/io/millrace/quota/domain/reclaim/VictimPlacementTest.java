@@ -1,10 +1,10 @@
 package io.millrace.quota.domain.reclaim;
 
-import io.millrace.model.VetoCode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.command.Action;
