@@ -80,7 +80,7 @@ class LoginTest {
         final String first = token().current();
 
         assertThat(token().current()).isEqualTo(first);
-        assertThat(asked.poll(10, TimeUnit.SECONDS)).isEqualTo("token\n");
+        assertThat(asked.poll(5, TimeUnit.MINUTES)).isEqualTo("token\n");
         assertThat(asked).isEmpty();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("sub/token"))))
                 .isEqualTo("rw-------");
@@ -94,8 +94,8 @@ class LoginTest {
 
         token().current();
 
-        assertThat(asked.poll(10, TimeUnit.SECONDS)).isEqualTo("token ben\n");
-        assertThat(asked.poll(10, TimeUnit.SECONDS)).isEqualTo("token ben\n");
+        assertThat(asked.poll(5, TimeUnit.MINUTES)).isEqualTo("token ben\n");
+        assertThat(asked.poll(5, TimeUnit.MINUTES)).isEqualTo("token ben\n");
     }
 
     @Test

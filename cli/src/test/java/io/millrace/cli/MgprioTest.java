@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-@Timeout(60)
+@Timeout(600)
 class MgprioTest {
 
     private static final String ON_ALPHA = "{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":5000,\"to\":[\"fast\"]}";

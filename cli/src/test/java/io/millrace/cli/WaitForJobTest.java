@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(600)
 class WaitForJobTest {
 
     private static final String WAITING = "{\"id\":\"J\",\"state\":\"Waiting\",\"finished\":false}";

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
 @WithTestResource(TestSite.class)
-@Timeout(60)
+@Timeout(600)
 class EventsIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -140,7 +140,7 @@ class EventsIT {
     @Test
     void a_stream_ends_with_its_token() throws Exception {
         final String token = TestTokens.with(
-                user, claims -> claims.expirationTime(Date.from(Instant.now().plusSeconds(2))));
+                user, claims -> claims.expirationTime(Date.from(Instant.now().plusSeconds(10))));
         try (Stream stream = new Stream(ApiClient.withToken(token))) {
             assertThat(stream.next()).isNull();
         }

@@ -310,7 +310,7 @@ class JobsIT {
 
     /** The topics are read independently of each other: all that was said has arrived when the last of each has. */
     private JsonNode untilBoth(final String path) {
-        final long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        final long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
         JsonNode why = mine.get(path).body();
         while (System.nanoTime() < deadline
                 && (why.path("transfers").isEmpty()

@@ -656,7 +656,7 @@ class AgentIT {
         deciders.await("a marker", () -> deciders.view.marker() != null);
         final TestAgent newer = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, otherHome);
         try {
-            assertThat(agent.takenOver.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(agent.takenOver.await(5, TimeUnit.MINUTES)).isTrue();
             final CommandId submit = deciders.order(
                     Issuer.MIGRATION,
                     new Action.Submit(

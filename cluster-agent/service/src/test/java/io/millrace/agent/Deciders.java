@@ -45,7 +45,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /** All deciders in one: writes commands to a cluster, and sees what its agent says. */
 public final class Deciders implements AutoCloseable {
 
-    private static final Duration GENEROUS = Duration.ofSeconds(60);
+    private static final Duration GENEROUS = Duration.ofMinutes(5);
 
     final ClusterId cluster = ClusterId.of("t" + UUID.randomUUID().toString().substring(0, 8));
     final ClusterView view = new ClusterView(cluster);

@@ -36,7 +36,7 @@ final class Scene implements AutoCloseable {
 
     static final int PARTITIONS = 3;
     static final Instant LONG_AGO = Instant.parse("2026-01-01T00:00:00Z");
-    private static final Duration GENEROUS = Duration.ofSeconds(90);
+    private static final Duration GENEROUS = Duration.ofMinutes(5);
 
     final String bootstrap;
     final String name = "t" + UUID.randomUUID().toString().substring(0, 8);

@@ -98,7 +98,7 @@ public final class EmbeddedMariaDb implements AutoCloseable {
     public void close() {
         server.destroy();
         try {
-            if (!server.waitFor(30, TimeUnit.SECONDS)) {
+            if (!server.waitFor(120, TimeUnit.SECONDS)) {
                 server.destroyForcibly().waitFor();
             }
         } catch (InterruptedException interrupted) {

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(600)
 class DeliveryWorkerTest {
 
     private static final HandlerEvent LETTER = new HandlerEvent(Map.of("id", "1", "source", "s"), "{}");

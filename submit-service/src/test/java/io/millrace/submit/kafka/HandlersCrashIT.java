@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The packaged service, killed amid its deliveries and while it writes files. */
-@Timeout(300)
+@Timeout(900)
 class HandlersCrashIT {
 
     /** What the handler wants, and what stands in the files besides. */

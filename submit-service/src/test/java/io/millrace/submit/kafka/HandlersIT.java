@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Handlers on a real broker, with a receiver that does what receivers do. */
-@Timeout(180)
+@Timeout(900)
 class HandlersIT {
 
     private static final String SELF = System.getProperty("user.name");

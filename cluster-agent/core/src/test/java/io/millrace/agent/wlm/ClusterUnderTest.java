@@ -69,7 +69,7 @@ public interface ClusterUnderTest extends AutoCloseable {
 
     /** How long to wait for anything to happen before the test gives up. */
     default Duration patience() {
-        return Duration.ofSeconds(90);
+        return Duration.ofMinutes(5);
     }
 
     @Override

@@ -94,11 +94,6 @@ final class LocalClusterUnderTest implements ClusterUnderTest {
     }
 
     @Override
-    public Duration patience() {
-        return Duration.ofSeconds(30);
-    }
-
-    @Override
     public void close() {
         cluster.close();
         place.close();

@@ -151,7 +151,7 @@ class LocalRestartIT {
     }
 
     private static void await(final BooleanSupplier wanted) {
-        final Instant limit = Instant.now().plusSeconds(30);
+        final Instant limit = Instant.now().plusSeconds(300);
         while (!wanted.getAsBoolean()) {
             assertThat(Instant.now()).as("timed out").isBefore(limit);
             try {

@@ -920,7 +920,7 @@ final class OpenLava implements Runner, AutoCloseable {
                 .map(job -> job.session)
                 .toList();
         all.forEach(session -> session.signal("KILL", true));
-        final Instant limit = Instant.now().plusSeconds(20);
+        final Instant limit = Instant.now().plusSeconds(300);
         while (all.stream().anyMatch(Session::wrapperLives) && Instant.now().isBefore(limit)) {
             try {
                 Thread.sleep(20);

@@ -361,7 +361,7 @@ class OpenLavaIT {
     }
 
     private static <T> T await(final Supplier<T> look, final Predicate<T> wanted) {
-        final Instant limit = Instant.now().plusSeconds(60);
+        final Instant limit = Instant.now().plusSeconds(300);
         T seen = look.get();
         while (!wanted.test(seen)) {
             if (Instant.now().isAfter(limit)) {

@@ -162,11 +162,6 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
     }
 
     @Override
-    public Duration patience() {
-        return Duration.ofSeconds(60);
-    }
-
-    @Override
     public void close() {
         lava.close();
         place.close();

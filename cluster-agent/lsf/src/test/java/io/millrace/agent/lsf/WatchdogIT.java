@@ -78,7 +78,7 @@ class WatchdogIT {
     }
 
     private void await(final String control) throws Exception {
-        final Instant limit = Instant.now().plusSeconds(60);
+        final Instant limit = Instant.now().plusSeconds(300);
         while (!Files.readString(state.resolve("control")).equals(control)
                 || !Files.readString(folder.resolve("log")).contains("held jobs released")) {
             assertThat(Instant.now())

@@ -175,11 +175,6 @@ final class PbsProUnderTest implements ClusterUnderTest {
     }
 
     @Override
-    public Duration patience() {
-        return Duration.ofSeconds(30);
-    }
-
-    @Override
     public void close() {
         fake.server.close();
         place.close();

@@ -226,7 +226,7 @@ class AccountingLiveIT {
     }
 
     private static void await(final String what, final BooleanSupplier happened) {
-        final Instant timeout = Instant.now().plusSeconds(120);
+        final Instant timeout = Instant.now().plusSeconds(300);
         while (!happened.getAsBoolean()) {
             assertThat(Instant.now()).as(what).isBefore(timeout);
             try {

@@ -205,7 +205,7 @@ class EntryHoldLiveIT {
     }
 
     private void await(final JobKey job, final Predicate<JobState> wanted) {
-        final Instant limit = Instant.now().plusSeconds(90);
+        final Instant limit = Instant.now().plusSeconds(300);
         JobState seen = state(job);
         while (!wanted.test(seen)) {
             assertThat(Instant.now()).as("timed out; last state: " + seen).isBefore(limit);

@@ -147,11 +147,6 @@ public final class TorqueClusterUnderTest implements ClusterUnderTest {
     }
 
     @Override
-    public Duration patience() {
-        return Duration.ofSeconds(60);
-    }
-
-    @Override
     public void close() {
         fake.close();
         place.close();
