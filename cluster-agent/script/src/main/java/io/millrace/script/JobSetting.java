@@ -37,10 +37,10 @@ public sealed interface JobSetting {
 
     /**
      * @param tasks processes per chunk; 0 if not specified
-     * @param memory_mib memory per chunk; 0 if not specified
+     * @param memoryMib memory per chunk; 0 if not specified
      * @param other other requirements of each chunk by resource name; a property of Torque has the value {@code ""}
      */
-    record Chunk(int count, int cores, int tasks, long memory_mib, int gpus, Map<String, String> other) {
+    record Chunk(int count, int cores, int tasks, long memoryMib, int gpus, Map<String, String> other) {
         public Chunk {
             other = Collections.unmodifiableMap(new LinkedHashMap<>(other));
         }

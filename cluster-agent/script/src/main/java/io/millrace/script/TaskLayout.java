@@ -21,7 +21,7 @@ public record TaskLayout(
     }
 
     /** One core per task, on any nodes. */
-    static TaskLayout even(final int cores, final int nodes) {
+    public static TaskLayout even(final int cores, final int nodes) {
         return new TaskLayout(cores, 1, nodes, 0, List.of(), false);
     }
 }

@@ -20,7 +20,7 @@ public record WlmFeatures(String version, Set<String> missingOptions) {
         return new WlmFeatures(version, Set.of());
     }
 
-    boolean has(final String option) {
+    public boolean has(final String option) {
         return !missingOptions.contains(option);
     }
 }

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a batch script like a workload manager: from a file, with a few variables. */
-record Bash(int status, byte[] output) {
+public record Bash(int status, byte[] output) {
 
-    static Bash run(final String script, final Path directory, final Map<String, String> variables)
+    public static Bash run(final String script, final Path directory, final Map<String, String> variables)
             throws IOException, InterruptedException {
         final Path file = Files.writeString(Files.createTempFile(directory, "job", ".sh"), script);
         final ProcessBuilder builder = new ProcessBuilder("bash", file.toString()).directory(directory.toFile());
@@ -29,7 +29,7 @@ record Bash(int status, byte[] output) {
         return new Bash(process.exitValue(), output);
     }
 
-    String text() {
+    public String text() {
         return new String(output, StandardCharsets.UTF_8);
     }
 }

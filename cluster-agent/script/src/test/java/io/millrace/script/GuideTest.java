@@ -1,5 +1,10 @@
 package io.millrace.script;
 
+import io.millrace.script.directive.ParsedScript;
+import io.millrace.script.directive.ScriptParser;
+import io.millrace.script.directive.ScriptRequest;
+import io.millrace.script.translation.Translation;
+import io.millrace.script.wrapper.JobVariable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.Resources;
@@ -142,7 +147,7 @@ class GuideTest {
                         new Resources(
                                 request.cores() == null ? 1 : request.cores(),
                                 request.nodes() == null ? 0 : request.nodes(),
-                                request.memory_mib() == null ? 0 : request.memory_mib(),
+                                request.memoryMib() == null ? 0 : request.memoryMib(),
                                 request.gpus() == null ? 0 : request.gpus()),
                         Duration.ofHours(1),
                         null,

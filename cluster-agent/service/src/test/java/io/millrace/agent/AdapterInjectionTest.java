@@ -7,7 +7,7 @@ import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.Lsf;
-import io.millrace.agent.lsf.LsfSite;
+import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.torque.Torque;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.pbspro.PbsPro;

@@ -3,7 +3,7 @@ package io.millrace.agent.script;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.script.PathReference;
+import io.millrace.script.wrapper.PathReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

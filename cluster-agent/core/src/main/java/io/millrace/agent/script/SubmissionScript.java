@@ -1,21 +1,22 @@
 package io.millrace.agent.script;
 
+import io.millrace.script.VariableName;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.ClusterId;
 import io.millrace.model.command.DryRunResult;
-import io.millrace.script.ForeignCommands;
-import io.millrace.script.JobPreamble;
-import io.millrace.script.JobWrapper;
-import io.millrace.script.ParsedScript;
-import io.millrace.script.PathReference;
+import io.millrace.script.wrapper.ForeignCommands;
+import io.millrace.script.wrapper.JobPreamble;
+import io.millrace.script.wrapper.JobWrapper;
+import io.millrace.script.directive.ParsedScript;
+import io.millrace.script.wrapper.PathReference;
 import io.millrace.script.ScriptOption;
-import io.millrace.script.ScriptParser;
+import io.millrace.script.directive.ScriptParser;
 import io.millrace.script.Software;
 import io.millrace.script.TaskLayout;
-import io.millrace.script.Translation;
+import io.millrace.script.translation.Translation;
 import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +76,7 @@ public final class SubmissionScript {
     /** Why this must not be handed in at all; empty if it may. */
     public Optional<String> refusal() {
         for (final String name : submission.spec().environment().keySet()) {
-            if (!JobWrapper.isName(name)) {
+            if (!VariableName.isValid(name)) {
                 return Optional.of("'" + name
                         + "' cannot be a variable of a job; use letters, digits and underscores, no digit first");
             }

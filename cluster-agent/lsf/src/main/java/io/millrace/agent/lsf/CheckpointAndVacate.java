@@ -1,5 +1,16 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.lsf.command.CommandExecutor;
+import io.millrace.agent.lsf.command.LsfErrors;
+import io.millrace.agent.lsf.command.LsfSite;
+import io.millrace.agent.lsf.history.ContinuedJobs;
+import io.millrace.agent.lsf.history.HistoryQuery;
+import io.millrace.agent.lsf.observe.JobListing;
+import io.millrace.agent.lsf.observe.JobLookup;
+import io.millrace.agent.lsf.observe.JobNote;
+import io.millrace.agent.lsf.observe.JobNotes;
+import io.millrace.agent.lsf.query.ListedJob;
+import io.millrace.agent.lsf.query.LongFormat;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.Runner;

@@ -1,5 +1,20 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.lsf.command.LsfSite;
+import io.millrace.agent.lsf.command.LsfVersion;
+import io.millrace.agent.lsf.history.JobHistories;
+import io.millrace.agent.lsf.history.RunHistory;
+import io.millrace.agent.lsf.observe.ClusterTopology;
+import io.millrace.agent.lsf.observe.HostSnapshot;
+import io.millrace.agent.lsf.observe.JobListing;
+import io.millrace.agent.lsf.observe.JobLookup;
+import io.millrace.agent.lsf.observe.JobNote;
+import io.millrace.agent.lsf.observe.JobNotes;
+import io.millrace.agent.lsf.observe.JobObservation;
+import io.millrace.agent.lsf.observe.QueueGate;
+import io.millrace.agent.lsf.observe.RestartCounts;
+import io.millrace.agent.lsf.query.ListedJob;
+import io.millrace.agent.lsf.query.LsfQueue;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.model.JobKey;

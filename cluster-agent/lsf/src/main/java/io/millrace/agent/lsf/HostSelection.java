@@ -1,5 +1,8 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.lsf.observe.HostSnapshot;
+import io.millrace.agent.lsf.query.HostHardware;
+import io.millrace.agent.lsf.query.LsfHost;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

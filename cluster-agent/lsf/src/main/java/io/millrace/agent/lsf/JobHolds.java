@@ -1,5 +1,10 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.lsf.command.CommandExecutor;
+import io.millrace.agent.lsf.observe.JobLookup;
+import io.millrace.agent.lsf.observe.JobNote;
+import io.millrace.agent.lsf.observe.JobNotes;
+import io.millrace.agent.lsf.query.ListedJob;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;

@@ -1,5 +1,15 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.lsf.command.CommandExecutor;
+import io.millrace.agent.lsf.command.LsfFeatures;
+import io.millrace.agent.lsf.command.LsfVersion;
+import io.millrace.agent.lsf.observe.ClusterTopology;
+import io.millrace.agent.lsf.observe.HostSnapshot;
+import io.millrace.agent.lsf.observe.JobLookup;
+import io.millrace.agent.lsf.observe.JobObservation;
+import io.millrace.agent.lsf.query.JobRequest;
+import io.millrace.agent.lsf.query.LsfHost;
+import io.millrace.agent.lsf.query.LsfQueue;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Relocation;

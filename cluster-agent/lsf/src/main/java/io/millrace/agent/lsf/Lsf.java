@@ -1,5 +1,20 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.lsf.command.CommandExecutor;
+import io.millrace.agent.lsf.command.LsfFeatures;
+import io.millrace.agent.lsf.command.LsfSite;
+import io.millrace.agent.lsf.history.ContinuedJobs;
+import io.millrace.agent.lsf.history.EndedJobs;
+import io.millrace.agent.lsf.history.JobHistories;
+import io.millrace.agent.lsf.history.PurgedJobs;
+import io.millrace.agent.lsf.observe.ClusterTopology;
+import io.millrace.agent.lsf.observe.JobListing;
+import io.millrace.agent.lsf.observe.JobLookup;
+import io.millrace.agent.lsf.observe.JobNotes;
+import io.millrace.agent.lsf.observe.PendingArrayTasks;
+import io.millrace.agent.lsf.observe.QueueGate;
+import io.millrace.agent.lsf.query.EventLog;
+import io.millrace.agent.lsf.query.ListedJob;
 import io.millrace.agent.exec.Account;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.Runner;

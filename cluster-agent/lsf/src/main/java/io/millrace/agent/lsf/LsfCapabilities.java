@@ -1,5 +1,6 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.model.cluster.Capability;
 import java.util.EnumMap;
 import java.util.Map;

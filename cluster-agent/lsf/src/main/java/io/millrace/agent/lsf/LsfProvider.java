@@ -1,5 +1,6 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.provider.ProviderContext;
 import io.millrace.agent.wlm.provider.WorkloadManagerProvider;

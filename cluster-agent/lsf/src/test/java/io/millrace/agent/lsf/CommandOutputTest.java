@@ -1,5 +1,34 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.lsf.command.LsfCommand;
+import io.millrace.agent.lsf.command.LsfFeatures;
+import io.millrace.agent.lsf.command.LsfSite;
+import io.millrace.agent.lsf.command.LsfVersion;
+import io.millrace.agent.lsf.command.VersionQuery;
+import io.millrace.agent.lsf.history.AccountingQuery;
+import io.millrace.agent.lsf.history.AccountingRecord;
+import io.millrace.agent.lsf.history.RunEnd;
+import io.millrace.agent.lsf.history.RunHistory;
+import io.millrace.agent.lsf.observe.HostSnapshot;
+import io.millrace.agent.lsf.observe.JobListing;
+import io.millrace.agent.lsf.observe.JobNotes;
+import io.millrace.agent.lsf.observe.JobObservation;
+import io.millrace.agent.lsf.observe.JobStates;
+import io.millrace.agent.lsf.observe.PendingArrayTasks;
+import io.millrace.agent.lsf.query.ArrayLimitQuery;
+import io.millrace.agent.lsf.query.GpuQuery;
+import io.millrace.agent.lsf.query.HostHardware;
+import io.millrace.agent.lsf.query.HostHardwareQuery;
+import io.millrace.agent.lsf.query.HostQuery;
+import io.millrace.agent.lsf.query.JobHeading;
+import io.millrace.agent.lsf.query.JobQuery;
+import io.millrace.agent.lsf.query.ListedJob;
+import io.millrace.agent.lsf.query.LongFormat;
+import io.millrace.agent.lsf.query.LsfHost;
+import io.millrace.agent.lsf.query.LsfQueue;
+import io.millrace.agent.lsf.query.LsfTime;
+import io.millrace.agent.lsf.query.ParamsQuery;
+import io.millrace.agent.lsf.query.QueueQuery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.exec.CommandLine;

@@ -1,5 +1,7 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.lsf.command.LsfSite;
+import io.millrace.agent.lsf.query.LongFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.exec.CommandLine;

@@ -1,5 +1,7 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.lsf.command.LsfErrors;
+import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;

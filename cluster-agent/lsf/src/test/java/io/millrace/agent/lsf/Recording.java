@@ -4,14 +4,14 @@ import io.millrace.agent.wlm.Transcript;
 import java.util.List;
 
 /** Recorded output of OpenLava 4.0.0. */
-final class Recording {
+public final class Recording {
 
     private static final String FOLDER = "/lsf/openlava-4.0.0/";
     private static final String DOCUMENTED = "/lsf/documented/";
 
     private Recording() {}
 
-    static Transcript of(final String name) {
+    public static Transcript of(final String name) {
         return Transcript.of(FOLDER, name + ".txt");
     }
 

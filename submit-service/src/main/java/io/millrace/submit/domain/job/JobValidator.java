@@ -7,7 +7,7 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.JobSpec;
-import io.millrace.script.ScriptRequest;
+import io.millrace.script.directive.ScriptRequest;
 import io.millrace.script.JobSetting;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -144,7 +144,7 @@ public final class JobValidator {
         final int cores = (int) wrong.within("cores", first(asked.cores(), saidCores), 1, MAX_COUNT);
         final boolean fits = said.nodes() != null && said.nodes() <= cores;
         final int nodes = (int) wrong.within("nodes", first(asked.nodes(), fits ? said.nodes() : null), 0, MAX_COUNT);
-        final long memory = wrong.within("memoryMib", first(asked.memoryMib(), said.memory_mib()), 0, MAX_MEMORY_MIB);
+        final long memory = wrong.within("memoryMib", first(asked.memoryMib(), said.memoryMib()), 0, MAX_MEMORY_MIB);
         final int gpus = (int) wrong.within("gpus", first(asked.gpus(), said.gpus()), 0, MAX_COUNT);
         if (nodes > cores && cores > 0) {
             wrong.no("nodes", "cannot be more than cores: " + nodes + " nodes for " + cores + " cores", 0);

@@ -3,10 +3,10 @@ package io.millrace.submit.domain.job;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
-import io.millrace.script.ScriptRequest;
+import io.millrace.script.directive.ScriptRequest;
 import io.millrace.script.ScriptOption;
-import io.millrace.script.ParsedScript;
-import io.millrace.script.ScriptParser;
+import io.millrace.script.directive.ParsedScript;
+import io.millrace.script.directive.ScriptParser;
 import io.millrace.script.JobSetting;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class ScriptDirectives {
         final Resources wanted = spec.resources();
         differs(remarks, JobSetting.Cores.class, "cores", wanted.cores(), asked.cores());
         differs(remarks, JobSetting.Nodes.class, "nodes", wanted.nodes(), asked.nodes());
-        differs(remarks, JobSetting.Memory.class, "memory (MiB)", wanted.memoryMib(), asked.memory_mib());
+        differs(remarks, JobSetting.Memory.class, "memory (MiB)", wanted.memoryMib(), asked.memoryMib());
         differs(remarks, JobSetting.Gpus.class, "GPUs", wanted.gpus(), asked.gpus());
         differs(remarks, JobSetting.Walltime.class, "walltime", spec.walltime(), asked.walltime());
         differs(

@@ -1,0 +1,151 @@
+package io.millrace.agent.lsf.history;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@code JOB_FINISH} record of {@code lsb.acct}: an ended run, with times in seconds since 1970. A requeued run has
+ * a record too.
+ *
+ * @param reason termination reason of LSF; 0 if not reported
+ */
+public record AccountingRecord(
+        String id,
+        Instant submitted,
+        @Nullable Instant started,
+        Instant ended,
+        String user,
+        String queue,
+        String project,
+        String name,
+        String command,
+        int slots,
+        int waitStatus,
+        int reason) {
+
+    private static final Pattern TAG =
+            Pattern.compile("#\\s*millrace ([0-7][0-9A-HJKMNP-TV-Z]{25}\\.[1-9][0-9]{0,8})\\b");
+    private static final int USAGE = 19;
+
+    private record Field(String value, boolean quoted) {}
+
+    public static Optional<AccountingRecord> read(final String line) {
+        if (!line.startsWith("\"JOB_FINISH\"")) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(ofFields(fields(line)));
+        } catch (final IndexOutOfBoundsException | NumberFormatException e) {
+            return Optional.empty(); // the last line of the file may be incomplete
+        }
+    }
+
+    /** Splits a line at blanks. A quoted field contains a quote as two quotes; an unclosed field is left out. */
+    private static List<Field> fields(final String line) {
+        final List<Field> fields = new ArrayList<>();
+        int at = 0;
+        while (at < line.length()) {
+            final char first = line.charAt(at);
+            int end = at + 1;
+            if (first == '"') {
+                end = closingQuote(line, end);
+                if (end < 0) {
+                    return fields;
+                }
+                fields.add(new Field(line.substring(at + 1, end).replace("\"\"", "\""), true));
+                end++;
+            } else if (!Character.isWhitespace(first)) {
+                while (end < line.length() && !Character.isWhitespace(line.charAt(end))) {
+                    end++;
+                }
+                fields.add(new Field(line.substring(at, end), false));
+            }
+            at = end;
+        }
+        return fields;
+    }
+
+    private static int closingQuote(final String line, final int from) {
+        int quote = line.indexOf('"', from);
+        while (quote >= 0 && quote + 1 < line.length() && line.charAt(quote + 1) == '"') {
+            quote = line.indexOf('"', quote + 2);
+        }
+        return quote;
+    }
+
+    private static AccountingRecord ofFields(final List<Field> fields) {
+        final int requestedHosts = 22 + number(fields, 22);
+        final int hosts = requestedHosts + 1 + number(fields, requestedHosts + 1);
+        final int afterUsage = hosts + 5 + USAGE;
+        // LSF has an additional field after the login shell, OpenLava has not.
+        final int index = afterUsage + 5 + (fields.get(afterUsage + 5).quoted() ? 1 : 0);
+        final int reason = index + 9;
+        final boolean hasReason = fields.size() > reason
+                && !fields.get(reason).quoted()
+                && fields.get(reason).value().matches("\\d+");
+        return new AccountingRecord(
+                value(fields, index).equals("0")
+                        ? value(fields, 3)
+                        : value(fields, 3) + "[" + value(fields, index) + "]",
+                time(fields, 7),
+                value(fields, 10).equals("0") ? null : time(fields, 10),
+                time(fields, 2),
+                value(fields, 11),
+                value(fields, 12),
+                value(fields, afterUsage + 1),
+                value(fields, hosts + 3).replaceFirst("\\[[^\\]]*](%\\d+)?$", ""),
+                value(fields, hosts + 4),
+                number(fields, 6),
+                number(fields, afterUsage + 2),
+                hasReason ? number(fields, reason) : 0);
+    }
+
+    private static String value(final List<Field> fields, final int index) {
+        return fields.get(index).value();
+    }
+
+    private static int number(final List<Field> fields, final int index) {
+        return Integer.parseInt(value(fields, index));
+    }
+
+    private static Instant time(final List<Field> fields, final int index) {
+        return Instant.ofEpochSecond(Long.parseLong(value(fields, index)));
+    }
+
+    JobKey key(final ClusterId cluster) {
+        return new JobKey(new JobId(cluster, id), submitted);
+    }
+
+    @Nullable
+    public AttemptId attempt() {
+        final Matcher tag = TAG.matcher(command);
+        return tag.find() ? AttemptId.of(tag.group(1)) : null;
+    }
+
+    /** See "Termination reasons" in Administering IBM Spectrum LSF. OpenLava reports only the exit status. */
+    public RunOutcome outcome() {
+        return switch (reason) {
+            case 5, 6 -> new RunOutcome.TimedOut();
+            case 8, 9, 14, 15, 23, 26, 27, 1, 2, 3, 13 -> new RunOutcome.Cancelled();
+            case 10, 11 -> new RunOutcome.Requeued();
+            case 18, 19, 33, 34 -> new RunOutcome.NodeFailed();
+            default -> started == null ? new RunOutcome.Cancelled() : byStatus();
+        };
+    }
+
+    private RunOutcome byStatus() {
+        return (waitStatus & 0x7f) != 0
+                ? new RunOutcome.Signalled(waitStatus & 0x7f)
+                : RunEnd.ofExitCode((waitStatus >> 8) & 0xff);
+    }
+}

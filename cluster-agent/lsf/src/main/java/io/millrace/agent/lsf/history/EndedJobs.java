@@ -1,0 +1,141 @@
+package io.millrace.agent.lsf.history;
+
+import io.millrace.agent.lsf.command.LsfSite;
+import io.millrace.agent.lsf.observe.JobListing;
+import io.millrace.agent.lsf.observe.JobLookup;
+import io.millrace.agent.lsf.observe.JobObservation;
+import io.millrace.agent.lsf.query.ListedJob;
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.capability.AttemptFinding.Found;
+import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Jobs that have left the queue, found by time or by attempt tag. */
+public final class EndedJobs {
+
+    private final LsfSite site;
+    private final Runner runner;
+    private final JobListing listing;
+    private final JobLookup looks;
+    private final JobHistories histories;
+    private final PurgedJobs forgotten;
+
+    public EndedJobs(
+            final LsfSite site,
+            final Runner runner,
+            final JobListing listing,
+            final JobLookup looks,
+            final JobHistories histories,
+            final PurgedJobs forgotten) {
+        this.site = site;
+        this.runner = runner;
+        this.listing = listing;
+        this.looks = looks;
+        this.histories = histories;
+        this.forgotten = forgotten;
+    }
+
+    /** Jobs that mbatchd still lists, and jobs in the accounting file that it has purged. */
+    public Answer<List<EndedJob>> since(final Instant since) {
+        // The accounting file comes first: a job that is requeued meanwhile is then found in the queue.
+        return forgotten.records(since).then(lines -> remembered(since, lines));
+    }
+
+    private Answer<List<EndedJob>> remembered(final Instant since, final List<AccountingRecord> lines) {
+        return listing.all().then(jobs -> {
+            final Map<JobKey, ListedJob> ended = jobs.stream()
+                    .filter(job -> hasLeft(job)
+                            && (job.finished() == null || !job.finished().isBefore(since)))
+                    .collect(Collectors.toMap(
+                            job -> job.key(site.cluster()), job -> job, (a, b) -> b, LinkedHashMap::new));
+            final Set<JobKey> known =
+                    jobs.stream().map(job -> job.key(site.cluster())).collect(Collectors.toSet());
+            return histories
+                    .of(ended.keySet())
+                    .map(runs -> Stream.concat(
+                                    endedJobs(ended, runs).stream(), forgotten.ends(lines, known, since).stream())
+                            .toList());
+        });
+    }
+
+    private boolean hasLeft(final ListedJob job) {
+        return looks.state(job, job.key(site.cluster()), null).isEmpty();
+    }
+
+    private List<EndedJob> endedJobs(final Map<JobKey, ListedJob> ended, final List<Run> runs) {
+        final Map<JobKey, List<Run>> byJob = runs.stream().collect(Collectors.groupingBy(Run::job));
+        final List<EndedJob> endedJobs = new ArrayList<>();
+        ended.forEach((key, job) -> {
+            final List<Run> jobRuns = byJob.getOrDefault(key, List.of());
+            if (!jobRuns.isEmpty() && jobRuns.getLast().outcome().endsTheKey()) {
+                final JobObserved seen = JobObservation.of(
+                        site.cluster(),
+                        job,
+                        new JobState.Completing(),
+                        0,
+                        null,
+                        jobRuns.getLast().ended());
+                endedJobs.add(new EndedJob(
+                        key,
+                        seen.name(),
+                        seen.attempt(),
+                        seen.owner(),
+                        seen.project(),
+                        seen.partition(),
+                        seen.resources(),
+                        seen.walltime(),
+                        jobRuns));
+            }
+        });
+        return endedJobs;
+    }
+
+    /**
+     * Jobs with this tag in the queue, among the ended jobs that mbatchd lists, and in the accounting file; oldest
+     * first.
+     */
+    public Answer<List<Found>> find(final AttemptId attempt) {
+        return listing.all()
+                .then(jobs -> accounted(attempt).map(lines -> {
+                    final Map<JobKey, Found> found = new LinkedHashMap<>();
+                    for (final AccountingRecord line : lines) {
+                        final JobKey key = line.key(site.cluster());
+                        found.put(key, new Found(key, true));
+                    }
+                    for (final ListedJob job : jobs) {
+                        if (attempt.equals(job.attempt())) {
+                            final JobKey key = job.key(site.cluster());
+                            found.put(key, new Found(key, hasLeft(job)));
+                        }
+                    }
+                    return found.values().stream()
+                            .sorted(Comparator.comparing(
+                                            (Found one) -> one.job().submittedAt())
+                                    .thenComparing(one -> one.job().toString()))
+                            .toList();
+                }));
+    }
+
+    private Answer<List<AccountingRecord>> accounted(final AttemptId attempt) {
+        return site.logDir() == null
+                ? Answer.ok(List.of())
+                : runner.run(AccountingQuery.of(site, site.logDir(), attempt))
+                        .map(lines -> lines.stream()
+                                .filter(line -> attempt.equals(line.attempt()))
+                                .toList());
+    }
+}

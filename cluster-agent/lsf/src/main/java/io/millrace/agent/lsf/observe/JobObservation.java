@@ -1,0 +1,102 @@
+package io.millrace.agent.lsf.observe;
+
+import io.millrace.agent.lsf.query.ListedJob;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Converts a listed job to a {@link JobObserved}. */
+public final class JobObservation {
+
+    private static final Pattern PRIORITY = Pattern.compile("Job Priority <(-?\\d+)>");
+    private static final Pattern PROJECT = Pattern.compile("[\\p{L}\\p{N}_][\\p{L}\\p{N}_.@+-]{0,127}\\$?");
+
+    private JobObservation() {}
+
+    /** @param queueLimit run limit of the queue, used if the job has none */
+    public static JobObserved of(
+            final ClusterId cluster,
+            final ListedJob job,
+            final JobState state,
+            final int restarts,
+            final @Nullable Duration queueLimit,
+            final Instant now) {
+        final JobKey key = job.key(cluster);
+        return new JobObserved(
+                key,
+                job.name(),
+                user(job.heading().user()),
+                project(job.heading().project()),
+                PartitionName.of(job.heading().queue()),
+                state,
+                job.reasons().isEmpty() ? null : String.join("; ", job.reasons()),
+                job.request().resources(),
+                job.runLimit() == null ? queueLimit : job.runLimit(),
+                eligible(job, state, now),
+                job.attempt(),
+                restarts,
+                priority(job),
+                new CheckpointMethod.None(),
+                new JobDetail(
+                        null,
+                        job.groupedTasks() == null ? array(job.id()) : job.groupedTasks(),
+                        job.request().dependency().isEmpty()
+                                ? List.of()
+                                : List.of(job.request().dependency()),
+                        job.request().placement(),
+                        job.heading().interactive(),
+                        // brequeue always works; -r only applies when a host fails
+                        true));
+    }
+
+    /** Converts a user name, such as {@code DOMAIN\\anna}. */
+    public static UserName user(final String name) {
+        return UserName.of(name.replaceAll("[^\\p{L}\\p{N}_.@+-]", "_").replaceFirst("^[.@+-]", "_"));
+    }
+
+    /** Converts a project. LSF accepts any text; null if the text is not a valid project name. */
+    static @Nullable public ProjectName project(final String project) {
+        return PROJECT.matcher(project).matches() ? ProjectName.of(project) : null;
+    }
+
+    private static long priority(final ListedJob job) {
+        final Matcher found = PRIORITY.matcher(job.heading().extras());
+        return found.find() ? Long.parseLong(found.group(1)) : 0;
+    }
+
+    static @Nullable ArrayTasks array(final String id) {
+        final int index = id.indexOf('[');
+        return index < 0
+                ? null
+                : new ArrayTasks(id.substring(0, index), id.substring(index + 1, id.length() - 1), 1, null);
+    }
+
+    /**
+     * When the job became eligible. A job at the gate is eligible unless it has a later begin time or an unmet
+     * dependency; other holds are not.
+     */
+    private static @Nullable Instant eligible(final ListedJob job, final JobState state, final Instant now) {
+        final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
+        return heldByOthers || (job.isWaiting() && (job.hasUnmetDependency() || beginsLater(job, now)))
+                ? null
+                : job.submitted();
+    }
+
+    public static boolean beginsLater(final ListedJob job, final Instant now) {
+        return job.notBefore() != null && job.notBefore().isAfter(now);
+    }
+}

@@ -1,0 +1,130 @@
+package io.millrace.agent.lsf.observe;
+
+import io.millrace.agent.lsf.command.CommandExecutor;
+import io.millrace.agent.lsf.command.LsfSite;
+import io.millrace.agent.lsf.query.LsfQueue;
+import io.millrace.agent.session.DiskFile;
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.cluster.Control;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The gate of a directed cluster: its queues accept jobs and dispatch none ({@code badmin qinact}). A file lists the
+ * queues that the agent has made inactive, so that a queue stopped by an administrator stays stopped when the gate
+ * opens. The watchdog reads both files.
+ */
+public final class QueueGate {
+
+    private final LsfSite site;
+    private final CommandExecutor orders;
+
+    public QueueGate(final LsfSite site, final CommandExecutor orders) {
+        this.site = site;
+        this.orders = orders;
+        try {
+            Files.createDirectories(site.stateDir());
+        } catch (final IOException e) {
+            throw new UncheckedIOException(
+                    "cannot create " + site.stateDir()
+                            + "; set millrace.agent.lsf.state-dir to a directory that the agent can write",
+                    e);
+        }
+    }
+
+    /** Directed only while every managed queue is inactive. */
+    public Control control(final Collection<LsfQueue> queues) {
+        final List<LsfQueue> managed = managed(queues);
+        return text(controlFile()).strip().equals("directed")
+                        && !managed.isEmpty()
+                        && managed.stream().allMatch(LsfQueue::inactive)
+                ? Control.DIRECTED
+                : Control.NATIVE;
+    }
+
+    /** Whether this queue is inactive because the agent made it so. */
+    public boolean isClosedByAgent(final LsfQueue queue) {
+        return queue.inactive() && closedQueues().contains(queue.name());
+    }
+
+    public Answer<Accepted> close(final Collection<LsfQueue> queues) {
+        final Set<String> closedQueues = new TreeSet<>(closedQueues());
+        final List<String> active = new ArrayList<>();
+        for (final LsfQueue queue : managed(queues)) {
+            if (!queue.inactive()) {
+                active.add(queue.name());
+            }
+        }
+        closedQueues.addAll(active);
+        // Written first: after a crash between the two steps the agent knows which queues it may activate.
+        write(gateFile(), String.join("\n", closedQueues) + "\n");
+        return badmin("qinact", active).map(done -> {
+            write(controlFile(), "directed\n");
+            return new Accepted("queues " + closedQueues + " are inactive");
+        });
+    }
+
+    public Answer<Accepted> open(final Collection<LsfQueue> queues) {
+        write(controlFile(), "native\n");
+        final Set<String> closedQueues = closedQueues();
+        final List<String> closedByAgent = queues.stream()
+                .filter(LsfQueue::inactive)
+                .map(LsfQueue::name)
+                .filter(closedQueues::contains)
+                .toList();
+        return badmin("qact", closedByAgent).map(done -> {
+            write(gateFile(), "");
+            return new Accepted("queues " + closedByAgent + " are active");
+        });
+    }
+
+    private Answer<Accepted> badmin(final String verb, final List<String> queues) {
+        if (queues.isEmpty()) {
+            return Answer.ok(new Accepted("no queue to change"));
+        }
+        final List<String> command = new ArrayList<>(List.of("badmin", verb));
+        command.addAll(queues);
+        return orders.run(command);
+    }
+
+    private List<LsfQueue> managed(final Collection<LsfQueue> queues) {
+        return queues.stream()
+                .filter(queue ->
+                        site.managedQueues().isEmpty() || site.managedQueues().contains(queue.name()))
+                .toList();
+    }
+
+    private Set<String> closedQueues() {
+        return new TreeSet<>(
+                text(gateFile()).lines().filter(line -> !line.isBlank()).toList());
+    }
+
+    private Path controlFile() {
+        return site.stateDir().resolve("control");
+    }
+
+    private Path gateFile() {
+        return site.stateDir().resolve("gate");
+    }
+
+    private static String text(final Path file) {
+        try {
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void write(final Path file, final String text) {
+        DiskFile.write(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,155 @@
+package io.millrace.agent.lsf.query;
+
+import io.millrace.model.NodeName;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.Placement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job requests.
+ *
+ * @param runLimit null if it has none
+ * @param dependency LSF dependency expression; empty if there is none
+ * @param checkpointDirectory empty if the job cannot be checkpointed
+ */
+public record JobRequest(
+        Resources resources,
+        Placement placement,
+        @Nullable Duration runLimit,
+        String dependency,
+        String checkpointDirectory,
+        String directory) {
+
+    private static final Pattern TASKS = Pattern.compile("(\\d+)(?:,\\d+)?\\s*(?:Processors\\s*Requested|Task\\(s\\))");
+    private static final Pattern PTILE = Pattern.compile("span\\s*\\[[^\\]]*ptile\\s*=\\s*(\\d+)");
+    private static final Pattern ONE_HOST = Pattern.compile("span\\s*\\[[^\\]]*hosts\\s*=\\s*1\\b");
+    private static final Pattern MEMORY =
+            Pattern.compile("rusage\\s*\\[[^\\]]*\\bmem\\s*=\\s*(\\d+(?:\\.\\d+)?)\\s*([KMGT]?)B?(/task|/job)?");
+    private static final Pattern SELECT = Pattern.compile("select\\s*\\[([^\\]]*)]");
+    private static final Pattern GPUS = Pattern.compile("(?:num=|ngpus_physical=|ngpus=)(\\d+)");
+    private static final Pattern MINUTES = Pattern.compile("(\\d+(?:\\.\\d+)?) min");
+    private static final Pattern SIZE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s+([KMGT])\\b");
+
+    static JobRequest of(final LongFormat.Job job, final String submission, final String command) {
+        final String requirements = field(submission, "Requested\\s*Resources");
+        final int cores = number(TASKS, submission, 1);
+        final int perHost = number(PTILE, requirements, 0);
+        final int hosts = perHost > 0
+                ? Math.ceilDiv(cores, perHost)
+                : ONE_HOST.matcher(requirements).find() ? 1 : 0;
+        return new JobRequest(
+                new Resources(
+                        cores,
+                        hosts > 1 ? hosts : 0,
+                        memory_mib(job, requirements, hosts, cores),
+                        gpus(job, requirements, hosts)),
+                new Placement(
+                        features(requirements),
+                        perHost,
+                        submission.contains("Exclusive Execution"),
+                        words(field(submission, "Specified\\s*Hosts")).stream()
+                                .map(NodeName::of)
+                                .toList(),
+                        Map.of()),
+                minutes(job),
+                field(submission, "Dependency\\s*Condition"),
+                field(submission, "Checkpoint\\s*directory"),
+                field(submission, "CWD"));
+    }
+
+    /** The value of {@code Key <value>}. A value may contain {@code >}, but not {@code >,} or {@code >;}. */
+    private static String field(final String text, final String key) {
+        final Matcher found = Pattern.compile("\\b" + key + "\\s*<(.*?)>(?=[,;]|$)", Pattern.DOTALL)
+                .matcher(text);
+        return found.find() ? found.group(1) : "";
+    }
+
+    private static int number(final Pattern pattern, final String text, final int otherwise) {
+        final Matcher found = pattern.matcher(text);
+        return found.find() ? Integer.parseInt(found.group(1)) : otherwise;
+    }
+
+    /** Memory in MiB. A reservation applies to each host by default. Without a reservation the memory limit is used. */
+    private static long memory_mib(
+            final LongFormat.Job job, final String requirements, final int hosts, final int cores) {
+        final Matcher reserved = MEMORY.matcher(requirements);
+        if (reserved.find()) {
+            final long each = mib(reserved.group(1), reserved.group(2).isEmpty() ? "M" : reserved.group(2));
+            return each * times(reserved.group(3), hosts, cores);
+        }
+        final String limit = limit(job, "MEMLIMIT", SIZE);
+        final Matcher size = SIZE.matcher(limit);
+        return size.matches() ? mib(size.group(1), size.group(2)) * Math.max(1, hosts) : 0;
+    }
+
+    private static long times(final @Nullable String per, final int hosts, final int cores) {
+        return switch (per) {
+            case null -> Math.max(1, hosts);
+            case "/task" -> cores;
+            default -> 1;
+        };
+    }
+
+    static long mib(final String figure, final String unit) {
+        final double kib = switch (unit) {
+            case "K" -> 1;
+            case "M" -> 1024;
+            case "G" -> 1024 * 1024;
+            case "T" -> 1024.0 * 1024 * 1024;
+            default -> throw new IllegalArgumentException("unknown memory unit '" + unit + "'");
+        };
+        return (long) Math.ceil(Double.parseDouble(figure) * kib / 1024);
+    }
+
+    private static int gpus(final LongFormat.Job job, final String requirements, final int hosts) {
+        final String gpuText = String.join(" ", job.section("GPU REQUIREMENT DETAILS:")) + " " + requirements;
+        return number(GPUS, gpuText, 0) * Math.max(1, hosts);
+    }
+
+    /** Resources requested by name. Only LSF evaluates comparisons. */
+    private static List<String> features(final String requirements) {
+        final Matcher select = SELECT.matcher(requirements);
+        return select.find()
+                ? Arrays.stream(select.group(1).split("&&"))
+                        .map(String::strip)
+                        .filter(word -> word.matches("[A-Za-z_]\\w*"))
+                        .toList()
+                : List.of();
+    }
+
+    private static @Nullable Duration minutes(final LongFormat.Job job) {
+        final Matcher found = MINUTES.matcher(limit(job, "RUNLIMIT", MINUTES));
+        return found.matches() ? Duration.ofSeconds(Math.round(Double.parseDouble(found.group(1)) * 60)) : null;
+    }
+
+    /**
+     * A limit. Limits are printed in a row under their titles: the n-th value of this form belongs to the n-th title
+     * of its kind.
+     */
+    public static String limit(final LongFormat.Job job, final String title, final Pattern value) {
+        final List<String> lines = job.lines();
+        for (int at = 0; at + 1 < lines.size(); at++) {
+            final List<String> titles = words(lines.get(at).strip());
+            final int column = titles.indexOf(title);
+            if (column >= 0 && titles.stream().allMatch(word -> word.endsWith("LIMIT"))) {
+                final List<String> values = value.matcher(lines.get(at + 1))
+                        .results()
+                        .map(MatchResult::group)
+                        .toList();
+                return column < values.size() ? values.get(column) : values.isEmpty() ? "" : values.getLast();
+            }
+        }
+        return "";
+    }
+
+    private static List<String> words(final String text) {
+        return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
+    }
+}

@@ -1,0 +1,169 @@
+package io.millrace.agent.lsf.history;
+
+import io.millrace.agent.lsf.Lsf;
+import io.millrace.agent.lsf.Recording;
+import io.millrace.agent.lsf.command.LsfSite;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.EndedJob;
+import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.RunOutcome;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ended jobs that mbatchd has purged, read from the end of the recorded {@code lsb.acct}. */
+class PurgedJobsTest {
+
+    private static final Instant BEFORE_ALL = Instant.ofEpochSecond(1795179000L);
+
+    @TempDir
+    Path state;
+
+    /** Responds to {@code tail} from files in memory, and to other commands from the recordings. */
+    private static final class Logs implements Runner {
+        private final Map<String, byte[]> files = new HashMap<>();
+        private final List<Integer> tails = new ArrayList<>();
+        private CommandResult queue = CommandResult.of(255, "", "No job found\n");
+
+        @Override
+        public <T> Answer<T> run(final CommandLine<T> command) {
+            final List<String> argv = command.argv();
+            return command.read(
+                    switch (argv.get(0)) {
+                        case "lsid" -> Recording.of("001-version").result();
+                        case "bqueues" -> Recording.of("064-bqueues-l").result();
+                        case "bjobs" ->
+                            argv.contains("-UF") ? CommandResult.of(255, "", "bjobs: illegal option\n") : queue;
+                        case "tail" -> tail(argv.get(1), argv.get(3));
+                        case "bhist" -> CommandResult.of(255, "", "No matching job found\n");
+                        default -> CommandResult.of(1, "", "");
+                    });
+        }
+
+        private CommandResult tail(final String bytes, final String file) {
+            final int most = Integer.parseInt(bytes.replaceAll("\\D", ""));
+            tails.add(most);
+            final byte[] text = files.get(file);
+            return text == null
+                    ? CommandResult.of(1, "", "tail: cannot open '" + file + "': No such file or directory\n")
+                    : new CommandResult(
+                            0, Arrays.copyOfRange(text, Math.max(0, text.length - most), text.length), new byte[0]);
+        }
+
+        @Override
+        public Runner as(final UserName owner) {
+            return this;
+        }
+    }
+
+    private final Logs logs = new Logs();
+
+    private Map<String, EndedJob> since(final Instant since) {
+        final Lsf lsf = new Lsf(
+                new LsfSite(
+                        ClusterId.of("lava"),
+                        null,
+                        null,
+                        state,
+                        Set.of(),
+                        null,
+                        null,
+                        Path.of("/logs"),
+                        null,
+                        "default"),
+                logs,
+                new Accounts(),
+                Clock.fixed(Instant.ofEpochSecond(1795190000L), ZoneOffset.UTC),
+                () -> "n0");
+        return lsf.endedSince(since).get().stream()
+                .collect(Collectors.toMap(job -> job.job().id().local(), Function.identity()));
+    }
+
+    private static byte[] recorded() {
+        return Recording.of("190-lsb-acct").result().output();
+    }
+
+    @Test
+    void a_purged_job_is_found_with_all_its_runs() {
+        logs.files.put("/logs/lsb.acct", recorded());
+
+        final Map<String, EndedJob> ended = since(BEFORE_ALL);
+
+        final EndedJob solver = ended.get("101");
+        assertThat(solver.owner()).hasToString("alice");
+        assertThat(solver.project()).hasToString("projA");
+        assertThat(solver.partition()).hasToString("normal");
+        assertThat(solver.resources().cores()).isEqualTo(2);
+        assertThat(solver.runs().getLast().outcome()).isEqualTo(new RunOutcome.Signalled(2));
+        assertThat(solver.runs().getLast().source()).isEqualTo("lsb.acct");
+        assertThat(ended).containsKeys("106[1]", "105[3]", "105[5]", "105[1]");
+        assertThat(ended.values())
+                .allSatisfy(job -> assertThat(job.runs().subList(0, job.runs().size() - 1))
+                        .allMatch(run -> run.outcome() instanceof RunOutcome.Requeued));
+    }
+
+    @Test
+    void jobs_that_ended_earlier_and_jobs_that_mbatchd_still_lists_are_left_out() {
+        logs.files.put("/logs/lsb.acct", recorded());
+        final Instant later =
+                since(BEFORE_ALL).get("109").runs().getLast().ended().plusSeconds(1);
+        assertThat(since(later)).doesNotContainKeys("109", "113").containsKey("101");
+
+        logs.queue = Recording.of("039-bjobs-all-a-l").result();
+        assertThat(since(BEFORE_ALL)).as("101 is listed and running").doesNotContainKey("101");
+    }
+
+    @Test
+    void a_rotated_file_is_read_with_its_predecessor() {
+        final String text = new String(recorded(), StandardCharsets.UTF_8);
+        final int half = text.indexOf("\n\"JOB_FINISH\"", text.length() / 2) + 1;
+        logs.files.put("/logs/lsb.acct.1", text.substring(0, half).getBytes(StandardCharsets.UTF_8));
+        logs.files.put("/logs/lsb.acct", text.substring(half).getBytes(StandardCharsets.UTF_8));
+        final Map<String, EndedJob> both = since(BEFORE_ALL);
+
+        logs.files.remove("/logs/lsb.acct.1");
+        logs.files.put("/logs/lsb.acct", recorded());
+        assertThat(both.keySet()).isEqualTo(since(BEFORE_ALL).keySet());
+    }
+
+    @Test
+    void only_the_required_end_of_a_long_file_is_read() {
+        final StringBuilder text = new StringBuilder();
+        final String[] lines = new String(recorded(), StandardCharsets.UTF_8).split("(?<=\n)");
+        for (int i = 0; i < 2_000; i++) {
+            text.append(lines[0]);
+        }
+        text.append(String.join("", lines));
+        logs.files.put("/logs/lsb.acct", text.toString().getBytes(StandardCharsets.UTF_8));
+
+        assertThat(since(Instant.ofEpochSecond(1795189000L))).isEmpty();
+        assertThat(logs.tails).containsExactly(64 * 1024);
+        logs.tails.clear();
+        since(Instant.ofEpochSecond(1795179950L));
+        assertThat(logs.tails).hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void a_missing_file_gives_no_ended_jobs() {
+        assertThat(since(BEFORE_ALL)).isEmpty();
+    }
+}

@@ -1,0 +1,94 @@
+package io.millrace.script.directive;
+
+import io.millrace.script.Dialect;
+import io.millrace.script.ScriptOption;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Parses the directives of a job script. Like the workload managers, it ignores directives after the first command. */
+public final class ScriptParser {
+
+    private final List<ScriptOption> options = new ArrayList<>();
+    private final List<InvalidDirective> problems = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>();
+    private final Set<Dialect> dialects = new LinkedHashSet<>();
+    /** The directive prefix of PBS, which a script can change with {@code -C}. */
+    private String pbsPrefix = Dialect.PBS.prefix();
+
+    private ScriptParser() {}
+
+    /** Parses a script. It never fails: invalid directives are in the problems. */
+    public static ParsedScript read(final String text) {
+        return new ScriptParser().lines(text);
+    }
+
+    private ParsedScript lines(final String text) {
+        final String[] lines = text.split("\n", -1);
+        if (lines[0].startsWith("#!") && lines[0].endsWith("\r")) {
+            remarks.add("line 1 has a Windows line ending (CR LF); convert the script with dos2unix");
+        }
+        int firstCommand = 0;
+        for (int i = 0; i < lines.length; i++) {
+            final String line = lines[i].endsWith("\r") ? lines[i].substring(0, lines[i].length() - 1) : lines[i];
+            if (firstCommand == 0) {
+                line(i + 1, line);
+                if (!line.isBlank() && !line.stripLeading().startsWith("#")) {
+                    firstCommand = i + 1;
+                }
+            } else if (startsDirective(line)) {
+                remarks.add("line " + (i + 1) + ": '" + line.strip() + "' is after the first command (line "
+                        + firstCommand + ") and is ignored; move it up");
+            }
+        }
+        return new ParsedScript(dialects, options, problems, remarks);
+    }
+
+    private boolean startsDirective(final String line) {
+        return isDirective(line, Dialect.SLURM.prefix())
+                || isDirective(line, pbsPrefix)
+                || isDirective(line, Dialect.LSF.prefix());
+    }
+
+    private static boolean isDirective(final String line, final String prefix) {
+        return line.startsWith(prefix) && (line.length() == prefix.length() || isGap(line.charAt(prefix.length())));
+    }
+
+    private static boolean isGap(final char next) {
+        return next == ' ' || next == '\t' || next == '-';
+    }
+
+    private void line(final int number, final String line) {
+        if (isDirective(line, Dialect.SLURM.prefix())) {
+            directive(
+                    number, Dialect.SLURM, line.substring(Dialect.SLURM.prefix().length()));
+        } else if (isDirective(line.stripLeading(), pbsPrefix)) {
+            directive(number, Dialect.PBS, line.stripLeading().substring(pbsPrefix.length()));
+        } else if (isDirective(line, Dialect.LSF.prefix())) {
+            directive(number, Dialect.LSF, line.substring(Dialect.LSF.prefix().length()));
+        }
+    }
+
+    private void directive(final int number, final Dialect dialect, final String rest) {
+        final List<ShellWord> words;
+        try {
+            words = ShellWord.split(rest);
+        } catch (final DirectiveSyntaxException e) {
+            problems.add(new InvalidDirective(number, dialect.prefix() + rest, e.reason()));
+            return;
+        }
+        dialects.add(dialect);
+        final DirectiveParser directive = new DirectiveParser(number, dialect, words, options, problems);
+        switch (dialect) {
+            case SLURM -> directive.read(SlurmOptions.TABLE);
+            case PBS -> directive.read(PbsOptions.TABLE);
+            case LSF -> directive.read(LsfOptions.TABLE);
+        }
+        for (int i = 0; dialect == Dialect.PBS && i + 1 < words.size(); i++) {
+            if (words.get(i).value().equals("-C") && !words.get(i + 1).value().isBlank()) {
+                pbsPrefix = words.get(i + 1).value();
+            }
+        }
+    }
+}

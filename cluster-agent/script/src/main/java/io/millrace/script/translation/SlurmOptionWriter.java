@@ -1,0 +1,179 @@
+package io.millrace.script.translation;
+
+import io.millrace.script.Dialect;
+import io.millrace.script.JobSetting;
+import io.millrace.script.ScriptOption;
+import io.millrace.script.TaskLayout;
+import io.millrace.script.directive.ArrayIndices;
+import io.millrace.script.directive.BeginTimes;
+import io.millrace.script.directive.Dependencies;
+import io.millrace.model.Resources;
+import io.millrace.model.job.JobSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Writes options of {@code sbatch}. */
+final class SlurmOptionWriter extends OptionWriter {
+
+    private @Nullable String gpuType;
+
+    @Override
+    List<String> resources(
+            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder translation) {
+        final Resources requested = spec.resources();
+        final List<String> words = new ArrayList<>();
+        words.add("--ntasks=" + layout.tasks());
+        if (layout.coresPerTask() > 1) {
+            words.add("--cpus-per-task=" + layout.coresPerTask());
+        }
+        if (layout.nodes() > 0) {
+            words.add("--nodes=" + layout.nodes());
+        }
+        if (layout.tasksPerNode() > 0) {
+            words.add("--ntasks-per-node=" + layout.tasksPerNode());
+        }
+        if (requested.memoryMib() > 0) {
+            words.add("--mem-per-cpu=" + Math.ceilDiv(requested.memoryMib(), requested.cores()) + "M");
+        }
+        if (requested.gpus() > 0) {
+            words.add(gpus(requested.gpus(), layout.nodes()));
+        }
+        if (layout.exclusive()) {
+            words.add("--exclusive");
+        }
+        if (!layout.features().isEmpty()) {
+            words.add("--constraint=" + constraint(layout.features()));
+        }
+        return words;
+    }
+
+    private String gpus(final int count, final int nodes) {
+        final boolean alike = nodes > 0 && count % nodes == 0;
+        return (alike ? "--gpus-per-node=" : "--gpus=")
+                + (gpuType == null ? "" : gpuType + ":")
+                + (alike ? count / nodes : count);
+    }
+
+    private static String constraint(final List<String> features) {
+        return features.size() == 1
+                ? features.get(0)
+                : features.stream()
+                        .map(feature -> isPlain(feature) ? feature : "(" + feature + ")")
+                        .collect(Collectors.joining("&"));
+    }
+
+    @Override
+    void chunks(final ScriptOption option, final JobSetting.Chunks setting, final TranslationBuilder translation) {
+        super.chunks(option, setting, translation);
+    }
+
+    @Override
+    void gpus(final ScriptOption option, final JobSetting.Gpus setting, final TranslationBuilder translation) {
+        if (setting.type() == null || setting.type().matches("[\\w.-]+")) {
+            gpuType = setting.type();
+        } else {
+            super.gpus(option, setting, translation);
+        }
+    }
+
+    @Override
+    void feature(final ScriptOption option, final JobSetting.Feature setting, final TranslationBuilder translation) {
+        // Slurm constraints can express the features of all dialects.
+    }
+
+    @Override
+    void exclusive(final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
+        if (!setting.exclusive() && option.dialect() == Dialect.SLURM) {
+            translation.add(option, "--oversubscribe");
+        }
+    }
+
+    @Override
+    void array(final ScriptOption option, final JobSetting.Array setting, final String name, final TranslationBuilder translation) {
+        translation.add(option, "--array=" + ArrayIndices.write(setting.ranges()) + (setting.maxRunning() > 0 ? "%" + setting.maxRunning() : ""));
+    }
+
+    @Override
+    boolean dependency(final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
+        if (setting.after().stream().anyMatch(JobSetting.After::byName)) {
+            translation.unsupported(option, "Slurm dependencies require job ids, not names");
+            return false;
+        }
+        return translation.add(option, "--dependency=" + Dependencies.chain(setting, setting.all() ? "," : "?"));
+    }
+
+    @Override
+    void mail(final ScriptOption option, final JobSetting.Mail setting, final TranslationBuilder translation) {
+        final String types = setting.on().stream()
+                .map(on -> switch (on) {
+                    case BEGIN -> "BEGIN";
+                    case END -> "END";
+                    case FAIL -> "FAIL";
+                    case REQUEUE -> "REQUEUE";
+                    case NONE -> "NONE";
+                })
+                .collect(Collectors.joining(","));
+        if (!types.isEmpty()) {
+            translation.add(option, "--mail-type=" + types);
+        }
+        if (!setting.to().isEmpty()) {
+            translation.add(option, "--mail-user=" + setting.to());
+        }
+    }
+
+    @Override
+    void signal(final ScriptOption option, final JobSetting.SignalBefore setting, final TranslationBuilder translation) {
+        if (setting.signal() == null) {
+            translation.unsupported(option, "no signal specified");
+            return;
+        }
+        final Duration before = setting.before() == null ? Duration.ofSeconds(60) : setting.before();
+        translation.add(
+                option,
+                "--signal=" + (setting.shellOnly() ? "B:" : "") + setting.signal() + "@"
+                        + Math.min(65535, before.toSeconds()));
+    }
+
+    @Override
+    void rerunnable(final ScriptOption option, final JobSetting.Rerunnable setting, final TranslationBuilder translation) {
+        translation.add(option, setting.rerunnable() ? "--requeue" : "--no-requeue");
+    }
+
+    @Override
+    void licence(final ScriptOption option, final JobSetting.Licence setting, final TranslationBuilder translation) {
+        translation.add(option, "--licenses=" + setting.name() + ":" + setting.count());
+    }
+
+    @Override
+    void begin(final ScriptOption option, final String time, final TranslationBuilder translation) {
+        translation.add(option, "--begin=" + time);
+    }
+
+    @Override
+    @Nullable
+    String beginTime(final JobSetting.BeginTime begin) {
+        return BeginTimes.forSlurm(begin);
+    }
+
+    @Override
+    void qualityOfService(final ScriptOption option, final JobSetting.QualityOfService setting, final TranslationBuilder translation) {
+        translation.add(option, "--qos=" + setting.name());
+    }
+
+    @Override
+    void reservation(final ScriptOption option, final JobSetting.Reservation setting, final TranslationBuilder translation) {
+        translation.add(option, "--reservation=" + setting.name());
+    }
+
+    @Override
+    void hosts(final ScriptOption option, final JobSetting.Hosts setting, final TranslationBuilder translation) {
+        if (option.dialect() == Dialect.SLURM) {
+            translation.add(option, (setting.allowed() ? "--nodelist=" : "--exclude=") + String.join(",", setting.names()));
+        } else {
+            super.hosts(option, setting, translation);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.millrace.script.translation;
+
+import io.millrace.script.ScriptOption;
+import io.millrace.script.WlmFeatures;
+import io.millrace.script.WlmType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects the translated options, and the options without an equivalent. */
+final class TranslationBuilder {
+
+    private final WlmType wlm;
+    private final WlmFeatures abilities;
+    private final List<String> options = new ArrayList<>();
+    private final List<String> unsupportedOptions = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>();
+
+    TranslationBuilder(final WlmType wlm, final WlmFeatures abilities) {
+        this.wlm = wlm;
+        this.abilities = abilities;
+    }
+
+    /** Adds the option if the installed version supports it. @return whether it was added */
+    boolean add(final ScriptOption option, final String... said) {
+        final String head = head(said);
+        if (!abilities.has(head)) {
+            unsupported(option, abilities.version() + " does not support " + head);
+            return false;
+        }
+        if (said.length == 2 && said[1].startsWith("-") && !said[1].matches("-\\d+")) {
+            unsupported(
+                    option,
+                    "the value '" + said[1] + "' starts with a dash, which " + wlm.displayName()
+                            + " would read as an option");
+            return false;
+        }
+        options.addAll(List.of(said));
+        return true;
+    }
+
+    /**
+     * The option name: {@code --time}, {@code -n}; with the resource or attribute name for {@code -l} and {@code -W}:
+     * {@code -l place}.
+     */
+    private static String head(final String... said) {
+        final String first = said[0].contains("=") ? said[0].substring(0, said[0].indexOf('=')) : said[0];
+        if (said.length > 1 && (first.equals("-l") || first.equals("-W")) && said[1].contains("=")) {
+            return first + " " + said[1].substring(0, said[1].indexOf('='));
+        }
+        return first;
+    }
+
+    boolean has(final String option) {
+        return abilities.has(option);
+    }
+
+    void unsupported(final ScriptOption option, final String reason) {
+        unsupportedOptions.add(option.where() + ": " + reason);
+    }
+
+    void unsupported(final String what) {
+        unsupportedOptions.add(what);
+    }
+
+    /** Reports an option without an equivalent. */
+    void noEquivalent(final ScriptOption option) {
+        unsupported(option, wlm.displayName() + " has no equivalent");
+    }
+
+    void remark(final String remark) {
+        if (!remarks.contains(remark)) {
+            remarks.add(remark);
+        }
+    }
+
+    List<String> options() {
+        return options;
+    }
+
+    List<String> unsupportedOptions() {
+        return unsupportedOptions;
+    }
+
+    List<String> remarks() {
+        return remarks;
+    }
+}
