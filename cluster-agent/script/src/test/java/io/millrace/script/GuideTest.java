@@ -1,15 +1,15 @@
 package io.millrace.script;
 
-import io.millrace.script.directive.ParsedScript;
-import io.millrace.script.directive.ScriptParser;
-import io.millrace.script.directive.ScriptRequest;
-import io.millrace.script.translation.Translation;
-import io.millrace.script.wrapper.JobVariable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.directive.ParsedScript;
+import io.millrace.script.directive.ScriptParser;
+import io.millrace.script.directive.ScriptRequest;
+import io.millrace.script.translation.Translation;
+import io.millrace.script.wrapper.JobVariable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,8 +97,8 @@ class GuideTest {
     }
 
     private static String options() {
-        final StringBuilder table =
-                new StringBuilder("| option | Slurm | PBS | LSF | not supported on |\n| --- | --- | --- | --- | --- |\n");
+        final StringBuilder table = new StringBuilder(
+                "| option | Slurm | PBS | LSF | not supported on |\n| --- | --- | --- | --- | --- |\n");
         for (final Row row : OPTIONS) {
             table.append("| ").append(row.what());
             for (final Dialect dialect : Dialect.values()) {
@@ -162,8 +162,7 @@ class GuideTest {
     }
 
     private static String variables() {
-        final StringBuilder table =
-                new StringBuilder("| value | Slurm | PBS | LSF |\n| --- | --- | --- | --- |\n");
+        final StringBuilder table = new StringBuilder("| value | Slurm | PBS | LSF |\n| --- | --- | --- | --- |\n");
         Arrays.stream(JobVariable.Meaning.values()).forEach(meaning -> {
             final Map<Dialect, List<String>> names = new EnumMap<>(Dialect.class);
             JobVariable.ALL.stream()

@@ -1,10 +1,10 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.lsf.command.LsfErrors;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.command.LsfVersion;
-import io.millrace.agent.exec.CommandLine;
-import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;

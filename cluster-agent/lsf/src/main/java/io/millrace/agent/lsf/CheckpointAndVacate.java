@@ -1,5 +1,8 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.command.CommandExecutor;
 import io.millrace.agent.lsf.command.LsfErrors;
 import io.millrace.agent.lsf.command.LsfSite;
@@ -11,9 +14,6 @@ import io.millrace.agent.lsf.observe.JobNote;
 import io.millrace.agent.lsf.observe.JobNotes;
 import io.millrace.agent.lsf.query.ListedJob;
 import io.millrace.agent.lsf.query.LongFormat;
-import io.millrace.agent.exec.CommandLine;
-import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.capability.NativeCheckpointing.VacatedJob;

@@ -1,5 +1,8 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.command.CommandExecutor;
 import io.millrace.agent.lsf.command.LsfFeatures;
 import io.millrace.agent.lsf.command.LsfSite;
@@ -15,9 +18,6 @@ import io.millrace.agent.lsf.observe.PendingArrayTasks;
 import io.millrace.agent.lsf.observe.QueueGate;
 import io.millrace.agent.lsf.query.EventLog;
 import io.millrace.agent.lsf.query.ListedJob;
-import io.millrace.agent.exec.Account;
-import io.millrace.agent.exec.Accounts;
-import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
@@ -217,7 +217,7 @@ public final class Lsf
             if (!found.state().equals(new JobState.Held(kind))) {
                 return lookup.wrongState(found, "is not held by " + kind + " but is " + found.state());
             }
-            // A job without a hold of its own waits for the gate; only a start releases it while the gate is closed.
+            // A job that is not held itself waits for the gate; only a start releases it while the gate is closed.
             return found.job().status().equals("PSUSP")
                     ? holds.release(job, found.job().commandId())
                     : starts.start(job);

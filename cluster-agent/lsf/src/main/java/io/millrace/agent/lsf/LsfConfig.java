@@ -10,32 +10,43 @@ import java.util.Set;
 @ConfigMapping(prefix = "millrace.agent.lsf")
 public interface LsfConfig {
 
-    /** Folder of LSF's commands (LSF_BINDIR); unset: they are on the usual path. */
+    /** Directory of the LSF commands (LSF_BINDIR). Default: the search path. */
     Optional<Path> binDir();
 
-    /** Folder of {@code lsf.conf} (LSF_ENVDIR); unset: where the installation looks by itself. */
+    /** Directory of {@code lsf.conf} (LSF_ENVDIR). Default: the default of the installation. */
     Optional<Path> envDir();
 
-    /** What the agent must remember about jobs and queues; the watchdog reads it, nobody else writes it. */
+    /**
+     * Directory for the state of the agent about jobs and queues. Only the agent writes to it; the watchdog reads it.
+     */
     @WithDefault("${millrace.agent.home}/lsf")
     Path stateDir();
 
-    /** Queues that are inactive while the cluster is directed, so that Millrace decides their starts; unset: all. */
+    /** Queues in which Millrace starts jobs; they are inactive under directed control. Default: all queues. */
     Optional<Set<String>> queues();
 
-    /** Queue of work within its owner's quota, which preempts the other; unset: no tiers. */
+    /** Queue of guaranteed jobs, which preempts the queue of borrowed jobs. Default: no preemption tiers. */
     Optional<String> guaranteedQueue();
 
-    /** Queue of work beyond it. */
+    /** Queue of borrowed jobs. */
     Optional<String> borrowedQueue();
 
-    /** Folder of {@code lsb.events} and {@code lsb.acct}, if the agent can read it; unset: only commands are asked. */
+    /**
+     * Directory of {@code lsb.events} and {@code lsb.acct}, if the agent can read it. Default: the agent uses only
+     * commands.
+     */
     Optional<Path> logDir();
 
-    /** Folder that all hosts see and all users may write, where the site's echkpnt saves jobs; unset: nothing is saved natively. */
+    /**
+     * Directory for checkpoints of the echkpnt program of the site; all hosts must be able to access it and all users
+     * to write to it. Default: no native checkpoints.
+     */
     Optional<Path> checkpointDir();
 
-    /** Name of the site's programs: {@code echkpnt.<name>}, {@code erestart.<name>}; {@code default}: those without a name. */
+    /**
+     * Name of the checkpoint programs {@code echkpnt.<name>} and {@code erestart.<name>}; {@code default} for those
+     * without a name.
+     */
     @WithDefault("default")
     String checkpointMethod();
 }

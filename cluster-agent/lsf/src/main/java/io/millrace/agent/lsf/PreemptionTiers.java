@@ -1,12 +1,12 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.command.CommandExecutor;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.observe.ClusterTopology;
 import io.millrace.agent.lsf.observe.JobLookup;
 import io.millrace.agent.lsf.query.LsfQueue;
 import io.millrace.agent.lsf.query.ParamsQuery;
-import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;

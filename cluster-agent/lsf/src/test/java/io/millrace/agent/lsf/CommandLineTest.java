@@ -1,12 +1,12 @@
 package io.millrace.agent.lsf;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.command.LsfVersion;
 import io.millrace.agent.lsf.observe.HostSnapshot;
 import io.millrace.agent.lsf.query.HostHardware;
 import io.millrace.agent.lsf.query.LsfHost;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;

@@ -1,5 +1,10 @@
 package io.millrace.agent.lsf;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.command.LsfCommand;
 import io.millrace.agent.lsf.command.LsfFeatures;
 import io.millrace.agent.lsf.command.LsfSite;
@@ -29,11 +34,6 @@ import io.millrace.agent.lsf.query.LsfQueue;
 import io.millrace.agent.lsf.query.LsfTime;
 import io.millrace.agent.lsf.query.ParamsQuery;
 import io.millrace.agent.lsf.query.QueueQuery;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.millrace.agent.exec.CommandLine;
-import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Transcript;
 import io.millrace.model.ClusterId;
@@ -296,8 +296,7 @@ class CommandOutputTest {
         assertThat(LsfTime.past("Dec 31 23:59", newYear)).contains(Instant.parse("2026-12-31T23:59:00Z"));
         assertThat(LsfTime.past("Sat Nov 20 10:00:00", newYear)).contains(Instant.parse("2021-11-20T10:00:00Z"));
         assertThat(LsfTime.past("Thu Feb 29 12:00:00", newYear)).contains(Instant.parse("2024-02-29T12:00:00Z"));
-        assertThat(LsfTime.past("Fri Nov 20 13:04:36 2020", newYear))
-                .contains(Instant.parse("2020-11-20T13:04:36Z"));
+        assertThat(LsfTime.past("Fri Nov 20 13:04:36 2020", newYear)).contains(Instant.parse("2020-11-20T13:04:36Z"));
         assertThat(LsfTime.future("Fri Jan  1 00:00:06", Instant.parse("2026-12-30T00:00:00Z")))
                 .contains(Instant.parse("2027-01-01T00:00:06Z"));
         assertThat(LsfTime.past("yesterday", newYear)).isEmpty();

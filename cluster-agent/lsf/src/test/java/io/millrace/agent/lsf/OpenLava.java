@@ -468,7 +468,7 @@ final class OpenLava implements Runner, AutoCloseable {
             final boolean admin,
             final String colon,
             final Function<OpenLavaJob, String> order) {
-        final StringBuilder said = new StringBuilder();
+        final StringBuilder output = new StringBuilder();
         final StringBuilder complaints = new StringBuilder();
         for (final String id : argv) {
             final List<OpenLavaJob> some = named(id);
@@ -491,10 +491,10 @@ final class OpenLava implements Runner, AutoCloseable {
                         .append(done.substring(1))
                         .append('\n');
             } else {
-                said.append("Job <").append(id).append("> ").append(done).append('\n');
+                output.append("Job <").append(id).append("> ").append(done).append('\n');
             }
         }
-        return CommandResult.of(complaints.isEmpty() ? 0 : 255, said.toString(), complaints.toString());
+        return CommandResult.of(complaints.isEmpty() ? 0 : 255, output.toString(), complaints.toString());
     }
 
     private String stop(final OpenLavaJob job) {
@@ -574,7 +574,7 @@ final class OpenLava implements Runner, AutoCloseable {
     private CommandResult brequeue(final List<String> argv, final Account user, final boolean admin) {
         final boolean held = argv.remove("-H");
         final boolean ended = argv.remove("-e");
-        final CommandResult said = each(argv, user, admin, " : ", job -> {
+        final CommandResult output = each(argv, user, admin, " : ", job -> {
             if (job.isWaiting()) {
                 return "!Job has not started yet";
             }
@@ -589,7 +589,7 @@ final class OpenLava implements Runner, AutoCloseable {
             }
             return "is being requeued ";
         });
-        return said;
+        return output;
     }
 
     private CommandResult bmod(final List<String> argv, final Account user, final boolean admin) {
@@ -629,7 +629,7 @@ final class OpenLava implements Runner, AutoCloseable {
         if (lane.name.equals("admin")) {
             return trouble(argv.get(0) + ": User cannot use the queue");
         }
-        final CommandResult said = each(argv.subList(1, argv.size()), user, admin, ": ", job -> {
+        final CommandResult output = each(argv.subList(1, argv.size()), user, admin, ": ", job -> {
             if (job.isOver()) {
                 return "!Job has already finished";
             }
@@ -639,9 +639,9 @@ final class OpenLava implements Runner, AutoCloseable {
                     now(), "Switched to Queue <" + lane.name + "> by user or administrator <" + user.name() + ">;");
             return "is switched to queue <" + lane.name + ">";
         });
-        return said.complaint().contains("in progress")
+        return output.complaint().contains("in progress")
                 ? out("Job <" + argv.get(1) + "> is switched to queue <" + lane.name + ">\n")
-                : said;
+                : output;
     }
 
     private CommandResult brun(final List<String> argv, final boolean admin) {
@@ -727,7 +727,7 @@ final class OpenLava implements Runner, AutoCloseable {
         final String verb = argv.get(0);
         final Map<String, String> done =
                 Map.of("qinact", "inactivated", "qact", "activated", "qclose", "closed", "qopen", "opened");
-        final StringBuilder said = new StringBuilder();
+        final StringBuilder output = new StringBuilder();
         for (final String name : argv.subList(1, argv.size())) {
             final Lane lane = queues.get(name);
             if (!admin) {
@@ -738,14 +738,14 @@ final class OpenLava implements Runner, AutoCloseable {
             }
             lane.active = verb.equals("qact") || (lane.active && !verb.equals("qinact"));
             lane.open = verb.equals("qopen") || (lane.open && !verb.equals("qclose"));
-            said.append("Queue <")
+            output.append("Queue <")
                     .append(name)
                     .append("> is ")
                     .append(done.get(verb))
                     .append('\n');
         }
         jobs.stream().filter(OpenLavaJob::isWaiting).forEach(job -> job.reason = reason(job));
-        return out(said.toString());
+        return out(output.toString());
     }
 
     // ---- background
@@ -762,7 +762,7 @@ final class OpenLava implements Runner, AutoCloseable {
             }
             jobs.stream().filter(this::mayStart).forEach(job -> place(job).ifPresent(on -> launch(job, on)));
         } catch (final RuntimeException e) {
-            System.getLogger(OpenLava.class.getName()).log(System.Logger.Level.ERROR, "the stand-in stumbled", e);
+            System.getLogger(OpenLava.class.getName()).log(System.Logger.Level.ERROR, "the emulator failed", e);
         }
     }
 

@@ -1,11 +1,11 @@
 package io.millrace.agent.lsf;
 
-import io.millrace.agent.lsf.command.LsfSite;
-import io.millrace.agent.lsf.query.LongFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.lsf.command.LsfSite;
+import io.millrace.agent.lsf.query.LongFormat;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.JobId;
@@ -96,10 +96,10 @@ class OpenLavaIT {
         same.put("184-queue-act", List.of("badmin", "qact", "short"));
         same.forEach((name, argv) -> {
             final CommandResult recorded = Recording.of(name).result();
-            final CommandResult said = asOwner(argv);
-            assertThat(said.exit()).as(name).isEqualTo(recorded.exit());
-            assertThat(plain(said.outputText())).as(name).isEqualTo(plain(recorded.outputText()));
-            assertThat(plain(said.complaint())).as(name).isEqualTo(plain(recorded.complaint()));
+            final CommandResult result = asOwner(argv);
+            assertThat(result.exit()).as(name).isEqualTo(recorded.exit());
+            assertThat(plain(result.outputText())).as(name).isEqualTo(plain(recorded.outputText()));
+            assertThat(plain(result.complaint())).as(name).isEqualTo(plain(recorded.complaint()));
         });
     }
 
@@ -389,9 +389,9 @@ class OpenLavaIT {
         final Set<String> recorded = java.util.Arrays.stream(recordings)
                 .flatMap(name -> shapes(Recording.of(name).result()))
                 .collect(Collectors.toSet());
-        final CommandResult said = asOwner(argv);
-        assertThat(said.exit()).isZero();
-        assertThat(shapes(said)).as(String.join(" ", argv)).isNotEmpty().isSubsetOf(recorded);
+        final CommandResult result = asOwner(argv);
+        assertThat(result.exit()).isZero();
+        assertThat(shapes(result)).as(String.join(" ", argv)).isNotEmpty().isSubsetOf(recorded);
     }
 
     /** A line without its values: the fixed words of LSF, in order. */

@@ -1,9 +1,9 @@
 package io.millrace.agent.lsf;
 
-import io.millrace.agent.lsf.command.LsfErrors;
-import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.lsf.command.LsfErrors;
+import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.ClusterUnderTest;
 import io.millrace.agent.wlm.JobsPlace;
@@ -104,7 +104,7 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
     }
 
     private String bsub(final String name, final String script, final int cores, final Duration walltime) {
-        final String said = asOwner(
+        final String output = asOwner(
                 script,
                 "bsub",
                 "-J",
@@ -114,9 +114,9 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
                 Integer.toString(cores),
                 "-W",
                 Long.toString(Math.ceilDiv(walltime.toSeconds(), 60L)));
-        final Matcher id = ID.matcher(said);
+        final Matcher id = ID.matcher(output);
         if (!id.find()) {
-            throw new AssertionError(said);
+            throw new AssertionError(output);
         }
         return id.group(1);
     }

@@ -34,7 +34,13 @@ public final class BeginTimes {
         final Matcher timeOfDay = SLURM_CLOCK.matcher(text);
         return timeOfDay.matches()
                 ? new JobSetting.BeginTime(
-                        text, null, null, null, number(timeOfDay.group(1)), number(timeOfDay.group(2)), second(timeOfDay.group(3)))
+                        text,
+                        null,
+                        null,
+                        null,
+                        number(timeOfDay.group(1)),
+                        number(timeOfDay.group(2)),
+                        second(timeOfDay.group(3)))
                 : new JobSetting.BeginTime(text, null, null, null, null, null, 0);
     }
 
@@ -60,7 +66,8 @@ public final class BeginTimes {
     static JobSetting lsf(final String text) throws DirectiveSyntaxException {
         final Matcher m = LSF.matcher(text);
         if (!m.matches()) {
-            throw new DirectiveSyntaxException("'" + text + "' is not a valid LSF time; use [[[year:]month:]day:]hour:minute");
+            throw new DirectiveSyntaxException(
+                    "'" + text + "' is not a valid LSF time; use [[[year:]month:]day:]hour:minute");
         }
         return new JobSetting.BeginTime(
                 text,

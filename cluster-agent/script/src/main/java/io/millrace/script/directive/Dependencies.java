@@ -116,7 +116,7 @@ public final class Dependencies {
     /** The format of Slurm and PBS: {@code afterok:1:2,afterany:3}. */
     public static String chain(final JobSetting.Dependency wish, final String separator) {
         if (!wish.all()) {
-            // The ids of one term must all be met, so each id gets a term of its own.
+            // The ids of one term must all be met, so each id becomes a separate term.
             return wish.after().stream()
                     .map(after -> after.when() == When.SINGLETON ? "singleton" : word(after.when()) + ":" + after.job())
                     .collect(Collectors.joining(separator));

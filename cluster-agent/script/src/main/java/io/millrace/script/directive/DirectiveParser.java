@@ -3,9 +3,9 @@ package io.millrace.script.directive;
 import io.millrace.script.Dialect;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
+import io.millrace.script.directive.OptionTable.Argument;
 import io.millrace.script.directive.OptionTable.Entry;
 import io.millrace.script.directive.OptionTable.ParsedValue;
-import io.millrace.script.directive.OptionTable.Argument;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +83,7 @@ final class DirectiveParser {
         if (value == null && entry.takes() == Argument.REQUIRED) {
             next(entry, word.raw());
         } else {
-            meant(entry, word.raw(), value == null ? "" : value);
+            addSettings(entry, word.raw(), value == null ? "" : value);
         }
     }
 
@@ -96,14 +96,14 @@ final class DirectiveParser {
                 return;
             }
             if (entry.takes() != Argument.REQUIRED) {
-                meant(entry, "-" + word.value().charAt(i), "");
+                addSettings(entry, "-" + word.value().charAt(i), "");
                 continue;
             }
             final String rest = word.value().substring(i + 1);
             if (rest.isEmpty()) {
                 next(entry, "-" + word.value().charAt(i));
             } else {
-                meant(entry, word.raw(), rest);
+                addSettings(entry, word.raw(), rest);
             }
             return;
         }
@@ -115,7 +115,7 @@ final class DirectiveParser {
             if (exact.takes() == Argument.REQUIRED) {
                 next(exact, word.raw());
             } else {
-                meant(exact, word.raw(), "");
+                addSettings(exact, word.raw(), "");
             }
             return;
         }
@@ -124,7 +124,7 @@ final class DirectiveParser {
             unknown(word);
         } else {
             final int name = longestName(table, word.value());
-            meant(attached, word.raw(), word.value().substring(name));
+            addSettings(attached, word.raw(), word.value().substring(name));
         }
     }
 
@@ -145,13 +145,13 @@ final class DirectiveParser {
             throw new DirectiveSyntaxException(entry.name() + " needs a value");
         }
         final ShellWord value = words.get(at++);
-        meant(entry, raw + " " + value.raw(), value.value());
+        addSettings(entry, raw + " " + value.raw(), value.value());
     }
 
-    private void meant(final Entry entry, final String raw, final String value) {
+    private void addSettings(final Entry entry, final String raw, final String value) {
         try {
-            for (final ParsedValue meant : entry.parser().of(value)) {
-                options.add(new ScriptOption(line, dialect, textOf(raw, meant.text()), meant.setting()));
+            for (final ParsedValue parsed : entry.parser().of(value)) {
+                options.add(new ScriptOption(line, dialect, textOf(raw, parsed.text()), parsed.setting()));
             }
         } catch (final DirectiveSyntaxException e) {
             problem(raw, e.reason());
@@ -162,7 +162,7 @@ final class DirectiveParser {
         return text == null ? raw : text;
     }
 
-    /** Its value, if it has one, cannot be told from the next option but by its dash. */
+    /** An unknown option. The following words up to the next dash are read as its value. */
     private void unknown(final ShellWord word) {
         final StringBuilder raw = new StringBuilder(word.raw());
         while (at < words.size() && !words.get(at).value().startsWith("-")) {
@@ -171,7 +171,7 @@ final class DirectiveParser {
         options.add(new ScriptOption(line, dialect, raw.toString(), new JobSetting.Unsupported("unknown option")));
     }
 
-    private void problem(final String text, final String because) {
-        problems.add(new InvalidDirective(line, dialect.prefix() + " " + text, because));
+    private void problem(final String text, final String reason) {
+        problems.add(new InvalidDirective(line, dialect.prefix() + " " + text, reason));
     }
 }

@@ -83,8 +83,11 @@ final class LsfOptions {
         unsupported(table, "Millrace selects the cluster; use 'mgsub --dry-run --cluster' to check one", "-clusters");
         unsupported(table, "Millrace transfers the submitted directory; put the files in it", "-f", "-data");
         unsupported(table, "Millrace uses the job description for its tag", "-Jd");
-        table.flag(new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit the job when it may start"), "-H");
-        final JobSetting interactive = new JobSetting.Unsupported("interactive jobs cannot be submitted through Millrace");
+        table.flag(
+                new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit the job when it may start"),
+                "-H");
+        final JobSetting interactive =
+                new JobSetting.Unsupported("interactive jobs cannot be submitted through Millrace");
         table.flag(interactive, "-I", "-Ip", "-Is", "-IS", "-ISp", "-ISs", "-IX");
         table.flag(new JobSetting.Unsupported("a batch job has no display"), "-XF");
     }
@@ -208,7 +211,8 @@ final class LsfOptions {
         final String name = text.toUpperCase(Locale.ROOT);
         return name.matches("(SIG)?[A-Z][A-Z0-9+-]{1,11}|\\d{1,2}")
                 ? new JobSetting.SignalBefore(name.startsWith("SIG") ? name.substring(3) : name, null, true)
-                : new JobSetting.Unsupported("only signals can be sent before the walltime limit; trap the signal in the script");
+                : new JobSetting.Unsupported(
+                        "only signals can be sent before the walltime limit; trap the signal in the script");
     }
 
     private static JobSetting hosts(final String text) throws DirectiveSyntaxException {

@@ -26,12 +26,14 @@ public final class LsfResourceString {
             requireBlank(text.substring(end, section.start()), text);
             end = section.end();
             final String whole = "-R \"" + section.group() + "\"";
-            for (final JobSetting wish : settings(section.group(1), section.group(2).strip(), section.group())) {
+            for (final JobSetting wish :
+                    settings(section.group(1), section.group(2).strip(), section.group())) {
                 values.add(new ParsedValue(whole, wish));
             }
         }
         if (end == 0 && !text.isBlank() && !text.contains("[")) {
-            return List.of(new ParsedValue("-R \"" + text + "\"", selected(text.strip(), "select[" + text.strip() + "]")));
+            return List.of(
+                    new ParsedValue("-R \"" + text + "\"", selected(text.strip(), "select[" + text.strip() + "]")));
         }
         requireBlank(text.substring(end), text);
         return values;
@@ -49,12 +51,13 @@ public final class LsfResourceString {
 
     private static void requireBlank(final String between, final String text) throws DirectiveSyntaxException {
         if (!between.isBlank()) {
-            throw new DirectiveSyntaxException("'" + text
-                    + "' is not supported; use sections such as select[…] rusage[…] span[…]");
+            throw new DirectiveSyntaxException(
+                    "'" + text + "' is not supported; use sections such as select[…] rusage[…] span[…]");
         }
     }
 
-    private static List<JobSetting> settings(final String section, final String text, final String whole) throws DirectiveSyntaxException {
+    private static List<JobSetting> settings(final String section, final String text, final String whole)
+            throws DirectiveSyntaxException {
         return switch (section) {
             case "span" -> List.of(span(text));
             case "rusage" -> reserved(text);
@@ -110,13 +113,16 @@ public final class LsfResourceString {
                                     }));
                 case "ngpus", "ngpus_physical", "ngpus_shared", "ngpus_excl_p" ->
                     settings.add(new JobSetting.Gpus(
-                            Quantities.number(amount[0].strip().replaceAll("\\.0*$", ""), "GPUs"), JobSetting.Per.NODE, null));
+                            Quantities.number(amount[0].strip().replaceAll("\\.0*$", ""), "GPUs"),
+                            JobSetting.Per.NODE,
+                            null));
                 case "duration", "decay" -> {} // Millrace plans with the full walltime
                 case "swp", "tmp", "it", "r15s", "r1m", "r15m", "ut", "pg", "io", "ls" ->
                     settings.add(new JobSetting.SystemSpecific(List.of("-R", "rusage[" + part.strip() + "]")));
                 default ->
                     settings.add(new JobSetting.Licence(
-                            word[0].strip(), Quantities.positive(amount[0].strip().replaceAll("\\.0*$", ""), "licences")));
+                            word[0].strip(),
+                            Quantities.positive(amount[0].strip().replaceAll("\\.0*$", ""), "licences")));
             }
         }
         return settings;
@@ -127,7 +133,8 @@ public final class LsfResourceString {
         final Matcher m = CORES.matcher(text);
         return m.matches()
                 ? new JobSetting.CoresPerTask(Math.max(1, Integer.parseInt(m.group(1))))
-                : new JobSetting.Unsupported("binding to sockets or NUMA nodes can use more cores than granted; use core(n)");
+                : new JobSetting.Unsupported(
+                        "binding to sockets or NUMA nodes can use more cores than granted; use core(n)");
     }
 
     /** Feature names are translated; comparisons are specific to LSF. */

@@ -88,15 +88,14 @@ final class OptionTable {
             return exact;
         }
         Entry only = null;
-        for (final Map.Entry<String, Entry> next :
-                entries.tailMap(prefix, true).entrySet()) {
+        for (final Map.Entry<String, Entry> next : entries.tailMap(prefix, true).entrySet()) {
             if (!next.getKey().startsWith(prefix)) {
                 break;
             }
             final Entry entry = next.getValue();
             if (only != null && !only.name().equals(entry.name())) {
-                throw new DirectiveSyntaxException(
-                        "option '" + prefix + "' is ambiguous: " + only.name() + " or " + entry.name() + "; write it in full");
+                throw new DirectiveSyntaxException("option '" + prefix + "' is ambiguous: " + only.name() + " or "
+                        + entry.name() + "; write it in full");
             }
             only = entry;
         }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param problems invalid directives: such a script is not submitted
  * @param remarks what the owner should know, for example directives that no workload manager reads
  */
-public record ParsedScript(Set<Dialect> dialects, List<ScriptOption> options, List<InvalidDirective> problems, List<String> remarks) {
+public record ParsedScript(
+        Set<Dialect> dialects, List<ScriptOption> options, List<InvalidDirective> problems, List<String> remarks) {
 
     public ParsedScript {
         dialects = Collections.unmodifiableSet(new LinkedHashSet<>(dialects));
@@ -33,7 +34,10 @@ public record ParsedScript(Set<Dialect> dialects, List<ScriptOption> options, Li
         return dialects.stream().findFirst().orElse(null);
     }
 
-    /** The options for a workload manager: those of its own dialect, otherwise those of the leading dialect. */
+    /**
+     * The options for a workload manager: those of its dialect if the script has any, otherwise those of the leading
+     * dialect.
+     */
     public List<ScriptOption> optionsFor(final WlmType wlm) {
         final Dialect own = wlm.dialect();
         return of(own != null && dialects.contains(own) ? own : leadingDialect());
@@ -50,7 +54,8 @@ public record ParsedScript(Set<Dialect> dialects, List<ScriptOption> options, Li
     }
 
     /** The last option of this kind; later options override earlier ones. */
-    public static <W extends JobSetting> Optional<SettingOf<W>> last(final List<ScriptOption> options, final Class<W> kind) {
+    public static <W extends JobSetting> Optional<SettingOf<W>> last(
+            final List<ScriptOption> options, final Class<W> kind) {
         SettingOf<W> found = null;
         for (final ScriptOption option : options) {
             if (kind.isInstance(option.setting())) {

@@ -55,7 +55,9 @@ final class PbsOptions {
         unsupported(table, "the job runs in the submitted directory", "-d", "-D", "-w");
         unsupported(table, "Millrace takes checkpoints; use mgsub --checkpoint", "-c");
         unsupported(table, "only the site can define prologues", "-T");
-        table.flag(new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit the job when it may start"), "-h");
+        table.flag(
+                new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit the job when it may start"),
+                "-h");
         table.flag(new JobSetting.Unsupported("interactive jobs cannot be submitted through Millrace"), "-I");
         table.flag(new JobSetting.Unsupported("a batch job has no display"), "-X");
         table.flag(new JobSetting.Unsupported("it is for other PBS programs"), "-f");
@@ -88,7 +90,8 @@ final class PbsOptions {
                 case 'e' -> on.add(JobSetting.MailEvent.END);
                 case 'n', 'p' -> on.add(JobSetting.MailEvent.NONE);
                 case 'j', 's' -> {} // j: also for subjobs; s: ignored
-                default -> throw new DirectiveSyntaxException("'" + letter + "' is not a valid mail event; use a, b, e or n");
+                default ->
+                    throw new DirectiveSyntaxException("'" + letter + "' is not a valid mail event; use a, b, e or n");
             }
         }
         return new JobSetting.Mail(on.stream().distinct().toList(), "");
@@ -144,12 +147,14 @@ final class PbsOptions {
             if (equals < 1) {
                 throw new DirectiveSyntaxException("'" + part + "' is not an attribute; use name=value");
             }
-            values.add(new ParsedValue("-W " + part, attribute(part.substring(0, equals), part.substring(equals + 1), part)));
+            values.add(new ParsedValue(
+                    "-W " + part, attribute(part.substring(0, equals), part.substring(equals + 1), part)));
         }
         return values;
     }
 
-    private static JobSetting attribute(final String name, final String value, final String whole) throws DirectiveSyntaxException {
+    private static JobSetting attribute(final String name, final String value, final String whole)
+            throws DirectiveSyntaxException {
         return switch (name) {
             case "depend" -> Dependencies.pbs(value);
             case "group_list", "umask", "release_nodes_on_stageout", "tolerate_node_failures" ->

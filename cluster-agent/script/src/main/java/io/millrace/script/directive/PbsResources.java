@@ -15,7 +15,8 @@ import java.util.Set;
 public final class PbsResources {
 
     /** Limits other than the walltime, and other names of cores. */
-    private static final Set<String> OTHER_LIMITS = Set.of("cput", "pcput", "nodect", "mpiprocs", "ppn", "vmem", "pvmem");
+    private static final Set<String> OTHER_LIMITS =
+            Set.of("cput", "pcput", "nodect", "mpiprocs", "ppn", "vmem", "pvmem");
 
     private PbsResources() {}
 
@@ -62,7 +63,8 @@ public final class PbsResources {
         return items;
     }
 
-    private static List<JobSetting> settings(final String name, final String value, final String whole) throws DirectiveSyntaxException {
+    private static List<JobSetting> settings(final String name, final String value, final String whole)
+            throws DirectiveSyntaxException {
         return switch (name) {
             case "select" -> List.of(new JobSetting.Chunks(selected(value), false));
             case "nodes" -> nodes(value);
@@ -73,7 +75,8 @@ public final class PbsResources {
             case "mppnppn" -> List.of(new JobSetting.TasksPerNode(Quantities.positive(value, "processes per node")));
             case "mem" -> List.of(new JobSetting.Memory(Quantities.pbsSize(value), JobSetting.Per.JOB));
             case "pmem" -> List.of(new JobSetting.Memory(Quantities.pbsSize(value), JobSetting.Per.TASK));
-            case "ngpus", "gpus" -> List.of(new JobSetting.Gpus(Quantities.number(value, "GPUs"), JobSetting.Per.JOB, null));
+            case "ngpus", "gpus" ->
+                List.of(new JobSetting.Gpus(Quantities.number(value, "GPUs"), JobSetting.Per.JOB, null));
             case "walltime" -> List.of(new JobSetting.Walltime(Quantities.pbsTime(value)));
             case "software" -> List.of(new JobSetting.Licence(value, 1));
             case "host", "vnode" -> List.of(new JobSetting.Hosts(List.of(value), true));
@@ -120,7 +123,8 @@ public final class PbsResources {
             for (; at < words.length; at++) {
                 final int equals = words[at].indexOf('=');
                 if (equals < 1) {
-                    throw new DirectiveSyntaxException("'" + words[at] + "' in select is not a resource; use name=value");
+                    throw new DirectiveSyntaxException(
+                            "'" + words[at] + "' in select is not a resource; use name=value");
                 }
                 other.put(words[at].substring(0, equals), words[at].substring(equals + 1));
             }
@@ -187,8 +191,8 @@ public final class PbsResources {
                 case "shared", "free" -> settings.add(new JobSetting.Exclusive(false));
                 default -> {
                     if (!word.startsWith("group=")) {
-                        throw new DirectiveSyntaxException("'" + word + "' is not a valid placement; use free, pack, scatter, excl, "
-                                + "exclhost or shared");
+                        throw new DirectiveSyntaxException("'" + word
+                                + "' is not a valid placement; use free, pack, scatter, excl, " + "exclhost or shared");
                     }
                     settings.add(new JobSetting.Unsupported("Millrace does not group nodes by a resource"));
                 }

@@ -45,7 +45,8 @@ final class Quantities {
         }
         final Matcher m = SLURM_TIME.matcher(text);
         if (!m.matches()) {
-            throw new DirectiveSyntaxException("'" + text + "' is not a valid Slurm time; use minutes, h:mm:ss or d-hh:mm:ss");
+            throw new DirectiveSyntaxException(
+                    "'" + text + "' is not a valid Slurm time; use minutes, h:mm:ss or d-hh:mm:ss");
         }
         final long first = Long.parseLong(m.group(2));
         final long second = part(m.group(3));
@@ -118,7 +119,8 @@ final class Quantities {
     private static long mib(final String text, final char unit, final boolean form) throws DirectiveSyntaxException {
         final Matcher m = SIZE.matcher(text);
         if (!form || !m.matches()) {
-            throw new DirectiveSyntaxException("'" + text + "' is not a valid memory size; use a number and a unit, for example 4gb");
+            throw new DirectiveSyntaxException(
+                    "'" + text + "' is not a valid memory size; use a number and a unit, for example 4gb");
         }
         final String letters = m.group(2).toUpperCase(Locale.ROOT);
         final char scale = letters.isEmpty() ? unit : letters.charAt(0);

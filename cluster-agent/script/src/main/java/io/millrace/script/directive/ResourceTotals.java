@@ -2,10 +2,10 @@ package io.millrace.script.directive;
 
 import io.millrace.script.Dialect;
 import io.millrace.script.JobSetting;
+import io.millrace.script.JobSetting.Per;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.directive.ParsedScript.SettingOf;
-import io.millrace.script.JobSetting.Per;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,8 +87,8 @@ final class ResourceTotals {
 
     private TaskLayout ofChunks(final JobSetting.Chunks wish, final boolean exclusive) {
         final List<JobSetting.Chunk> chunks = wish.chunks();
-        final int count =
-                (int) Math.min(chunks.stream().mapToLong(JobSetting.Chunk::count).sum(), 1_000_000_000L);
+        final int count = (int)
+                Math.min(chunks.stream().mapToLong(JobSetting.Chunk::count).sum(), 1_000_000_000L);
         final int nodes = wish.separateNodes() || count == 1 ? count : 0;
         final List<String> features = new ArrayList<>(features());
         chunks.forEach(chunk -> chunk.other().forEach((name, value) -> {
@@ -127,7 +127,8 @@ final class ResourceTotals {
                 .orElse(nodes);
     }
 
-    private int last(final Class<? extends JobSetting> kind, final ToIntFunction<JobSetting> amount, final int otherwise) {
+    private int last(
+            final Class<? extends JobSetting> kind, final ToIntFunction<JobSetting> amount, final int otherwise) {
         return ParsedScript.last(options, kind)
                 .map(specified -> amount.applyAsInt(specified.setting()))
                 .orElse(otherwise);
@@ -156,7 +157,8 @@ final class ResourceTotals {
                 .filter(option -> !option.text().startsWith("-M") || reservations() == 0)
                 .map(option -> new SettingOf<>(option, (JobSetting.Memory) option.setting()))
                 .reduce((first, second) -> second);
-        return last.map(specified -> total(specified.setting().mib(), specified.setting().per(), layout, specified.option()))
+        return last.map(specified ->
+                        total(specified.setting().mib(), specified.setting().per(), layout, specified.option()))
                 .orElse(null);
     }
 
@@ -177,8 +179,9 @@ final class ResourceTotals {
             return (int) Math.min(chunkTotal, 1_000_000_000L);
         }
         return ParsedScript.last(options, JobSetting.Gpus.class)
-                .map(specified -> (int)
-                        Math.min(total(specified.setting().count(), specified.setting().per(), layout, specified.option()), 1_000_000_000L))
+                .map(specified -> (int) Math.min(
+                        total(specified.setting().count(), specified.setting().per(), layout, specified.option()),
+                        1_000_000_000L))
                 .orElse(null);
     }
 
@@ -187,7 +190,8 @@ final class ResourceTotals {
             case JOB -> amount;
             case NODE -> {
                 if (layout.nodes() == 0 && layout.tasks() > 1) {
-                    remarks.add(option.where() + ": counted once, because the script does not specify the number of nodes");
+                    remarks.add(
+                            option.where() + ": counted once, because the script does not specify the number of nodes");
                 }
                 yield amount * Math.max(1, layout.nodes());
             }
@@ -197,13 +201,15 @@ final class ResourceTotals {
     }
 
     private @Nullable String partition() {
-        final Optional<SettingOf<JobSetting.Partition>> specified = ParsedScript.last(options, JobSetting.Partition.class);
+        final Optional<SettingOf<JobSetting.Partition>> specified =
+                ParsedScript.last(options, JobSetting.Partition.class);
         if (specified.isEmpty()) {
             return null;
         }
         final List<String> names = specified.get().setting().names();
         if (names.size() > 1) {
-            remarks.add(specified.get().option().where() + ": several partitions; the first one is used, " + names.get(0));
+            remarks.add(
+                    specified.get().option().where() + ": several partitions; the first one is used, " + names.get(0));
         }
         return names.get(0);
     }
@@ -229,6 +235,8 @@ final class ResourceTotals {
     }
 
     private @Nullable ScriptOption array() {
-        return ParsedScript.last(options, JobSetting.Array.class).map(SettingOf::option).orElse(null);
+        return ParsedScript.last(options, JobSetting.Array.class)
+                .map(SettingOf::option)
+                .orElse(null);
     }
 }

@@ -29,7 +29,8 @@ record ShellWord(String value, String raw) {
         }
     }
 
-    private static int word(final String line, final int start, final StringBuilder value) throws DirectiveSyntaxException {
+    private static int word(final String line, final int start, final StringBuilder value)
+            throws DirectiveSyntaxException {
         int at = start;
         while (at < line.length() && !isBlank(line.charAt(at))) {
             final char c = line.charAt(at);

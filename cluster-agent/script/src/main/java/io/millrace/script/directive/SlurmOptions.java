@@ -2,8 +2,8 @@ package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
 import io.millrace.script.directive.OptionTable.ParsedValue;
-import io.millrace.script.directive.OptionTable.ValueParser;
 import io.millrace.script.directive.OptionTable.Style;
+import io.millrace.script.directive.OptionTable.ValueParser;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +33,10 @@ final class SlurmOptions {
                         text -> new JobSetting.TasksPerNode(Quantities.positive(text, "tasks per node")),
                         "--ntasks-per-node",
                         "--tasks-per-node")
-                .value(text -> new JobSetting.CoresPerTask(Quantities.positive(text, "cores per task")), "--cpus-per-task", "-c")
+                .value(
+                        text -> new JobSetting.CoresPerTask(Quantities.positive(text, "cores per task")),
+                        "--cpus-per-task",
+                        "-c")
                 .value(SlurmOptions::memory, "--mem")
                 .value(text -> new JobSetting.Memory(Quantities.slurmSize(text), JobSetting.Per.CORE), "--mem-per-cpu")
                 .value(text -> gpus(text, JobSetting.Per.JOB), "--gpus", "-G")
@@ -77,7 +80,9 @@ final class SlurmOptions {
                 .flag(new JobSetting.Ignored("use mgsub --wait"), "--wait", "-W")
                 .flag(new JobSetting.Ignored("every workload manager reads its own directives"), "--ignore-pbs")
                 .flag(new JobSetting.Ignored("use mgsub --dry-run"), "--test-only")
-                .optionalValue(text -> new JobSetting.Ignored("a job starts with the login environment of its owner"), "--get-user-env");
+                .optionalValue(
+                        text -> new JobSetting.Ignored("a job starts with the login environment of its owner"),
+                        "--get-user-env");
     }
 
     private static void unsupported(final OptionTable table) {
@@ -87,14 +92,19 @@ final class SlurmOptions {
         unsupported(table, "the job runs in the submitted directory", "--chdir", "-D");
         unsupported(table, "standard input is empty; read the file in the script", "--input", "-i");
         unsupported(table, "Millrace uses the comment for its tag", "--comment");
-        unsupported(table, "Millrace selects the cluster; use 'mgsub --dry-run --cluster' to check one", "--clusters", "-M");
+        unsupported(
+                table,
+                "Millrace selects the cluster; use 'mgsub --dry-run --cluster' to check one",
+                "--clusters",
+                "-M");
         unsupported(table, "submit a script", "--wrap");
         unsupported(table, "Millrace supports one walltime", "--time-min");
         unsupported(table, "Millrace sets priorities", "--priority");
         unsupported(table, "set variables with NAME=value, not from a file", "--export-file");
         unsupported(table, "memory is requested per node or core; use --mem or --mem-per-cpu", "--mem-per-gpu");
         oversized(table);
-        final JobSetting held = new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit the job when it may start");
+        final JobSetting held =
+                new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit the job when it may start");
         table.flag(held, "--hold", "-H");
         table.flag(new JobSetting.Unsupported("only operators can reboot nodes"), "--reboot");
     }
@@ -127,7 +137,8 @@ final class SlurmOptions {
                 "--core-spec",
                 "-S",
                 "--thread-spec");
-        unsupported(table, "GPUs are requested per job, node or task; use --gpus", "--ntasks-per-gpu", "--gpus-per-socket");
+        unsupported(
+                table, "GPUs are requested per job, node or task; use --gpus", "--ntasks-per-gpu", "--gpus-per-socket");
     }
 
     private static void unsupported(final OptionTable table, final String reason, final String... names) {
@@ -253,12 +264,16 @@ final class SlurmOptions {
                 case "REQUEUE" -> on.add(JobSetting.MailEvent.REQUEUE);
                 case "NONE" -> on.add(JobSetting.MailEvent.NONE);
                 case "ALL" ->
-                    on.addAll(List.of(JobSetting.MailEvent.BEGIN, JobSetting.MailEvent.END, JobSetting.MailEvent.FAIL, JobSetting.MailEvent.REQUEUE));
+                    on.addAll(List.of(
+                            JobSetting.MailEvent.BEGIN,
+                            JobSetting.MailEvent.END,
+                            JobSetting.MailEvent.FAIL,
+                            JobSetting.MailEvent.REQUEUE));
                 case "ARRAY_TASKS", "STAGE_OUT", "TIME_LIMIT", "TIME_LIMIT_50", "TIME_LIMIT_80", "TIME_LIMIT_90" ->
                     on.add(JobSetting.MailEvent.END);
                 default ->
-                    throw new DirectiveSyntaxException("'" + word + "' is not a valid mail event; use BEGIN, END, FAIL, "
-                            + "REQUEUE, ALL or NONE");
+                    throw new DirectiveSyntaxException("'" + word
+                            + "' is not a valid mail event; use BEGIN, END, FAIL, " + "REQUEUE, ALL or NONE");
             }
         }
         return new JobSetting.Mail(on.stream().distinct().toList(), "");
@@ -293,7 +308,9 @@ final class SlurmOptions {
     }
 
     private static JobSetting exclusive(final String text) {
-        return text.isEmpty() ? new JobSetting.Exclusive(true) : new JobSetting.SystemSpecific(List.of("--exclusive=" + text));
+        return text.isEmpty()
+                ? new JobSetting.Exclusive(true)
+                : new JobSetting.SystemSpecific(List.of("--exclusive=" + text));
     }
 
     private static List<ParsedValue> licences(final String text) throws DirectiveSyntaxException {

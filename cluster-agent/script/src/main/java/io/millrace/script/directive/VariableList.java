@@ -42,12 +42,13 @@ final class VariableList {
         return parts;
     }
 
-    static void add(final String part, final Map<String, String> set, final List<String> copied) throws DirectiveSyntaxException {
+    static void add(final String part, final Map<String, String> set, final List<String> copied)
+            throws DirectiveSyntaxException {
         final int equals = part.indexOf('=');
         final String name = equals < 0 ? part : part.substring(0, equals);
         if (!VariableName.isValid(name)) {
-            throw new DirectiveSyntaxException(
-                    "'" + name + "' is not a valid variable name; use letters, digits and underscores, not starting with a digit");
+            throw new DirectiveSyntaxException("'" + name
+                    + "' is not a valid variable name; use letters, digits and underscores, not starting with a digit");
         }
         if (equals < 0) {
             copied.add(name);

@@ -1,5 +1,7 @@
 package io.millrace.script.translation;
 
+import io.millrace.model.Resources;
+import io.millrace.model.job.JobSpec;
 import io.millrace.script.Dialect;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
@@ -8,8 +10,6 @@ import io.millrace.script.directive.ArrayIndices;
 import io.millrace.script.directive.BeginTimes;
 import io.millrace.script.directive.Dependencies;
 import io.millrace.script.directive.LsfResourceString;
-import io.millrace.model.Resources;
-import io.millrace.model.job.JobSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,10 @@ final class LsfOptionWriter extends OptionWriter {
 
     @Override
     List<String> resources(
-            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder translation) {
+            final JobSpec spec,
+            final TaskLayout layout,
+            final List<JobSetting.Chunk> ownChunks,
+            final TranslationBuilder translation) {
         final Resources requested = spec.resources();
         final List<String> words = new ArrayList<>(List.of("-n", Integer.toString(requested.cores())));
         memory(requested, layout, translation);
@@ -73,7 +76,11 @@ final class LsfOptionWriter extends OptionWriter {
         }
     }
 
-    private void gpus(final List<String> words, final Resources requested, final TaskLayout layout, final TranslationBuilder translation) {
+    private void gpus(
+            final List<String> words,
+            final Resources requested,
+            final TaskLayout layout,
+            final TranslationBuilder translation) {
         if (!translation.has("-gpu")) {
             translation.unsupported("GPU request (" + requested.gpus() + "): this LSF version does not support -gpu");
             return;
@@ -87,7 +94,8 @@ final class LsfOptionWriter extends OptionWriter {
         words.addAll(List.of("-gpu", String.join(":", all)));
     }
 
-    private static String span(final Resources requested, final TaskLayout layout, final TranslationBuilder translation) {
+    private static String span(
+            final Resources requested, final TaskLayout layout, final TranslationBuilder translation) {
         if (layout.nodes() == 1) {
             return "hosts=1";
         }
@@ -128,12 +136,17 @@ final class LsfOptionWriter extends OptionWriter {
     }
 
     @Override
-    void exclusive(final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
+    void exclusive(
+            final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
         // Part of the resources.
     }
 
     @Override
-    void array(final ScriptOption option, final JobSetting.Array setting, final String name, final TranslationBuilder translation) {
+    void array(
+            final ScriptOption option,
+            final JobSetting.Array setting,
+            final String name,
+            final TranslationBuilder translation) {
         if (setting.ranges().get(0).first() == 0) {
             translation.unsupported(option, "LSF array indices start at 1");
             return;
@@ -141,11 +154,13 @@ final class LsfOptionWriter extends OptionWriter {
         translation.add(
                 option,
                 "-J",
-                name + "[" + ArrayIndices.write(setting.ranges()) + "]" + (setting.maxRunning() > 0 ? "%" + setting.maxRunning() : ""));
+                name + "[" + ArrayIndices.write(setting.ranges()) + "]"
+                        + (setting.maxRunning() > 0 ? "%" + setting.maxRunning() : ""));
     }
 
     @Override
-    boolean dependency(final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
+    boolean dependency(
+            final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
         if (setting.after().stream().anyMatch(after -> after.when() == JobSetting.When.SINGLETON)) {
             translation.noEquivalent(option);
             return false;
@@ -186,7 +201,8 @@ final class LsfOptionWriter extends OptionWriter {
     }
 
     @Override
-    void signal(final ScriptOption option, final JobSetting.SignalBefore setting, final TranslationBuilder translation) {
+    void signal(
+            final ScriptOption option, final JobSetting.SignalBefore setting, final TranslationBuilder translation) {
         if (setting.signal() == null) {
             translation.unsupported(option, "no signal specified");
             return;
@@ -198,7 +214,8 @@ final class LsfOptionWriter extends OptionWriter {
     }
 
     @Override
-    void rerunnable(final ScriptOption option, final JobSetting.Rerunnable setting, final TranslationBuilder translation) {
+    void rerunnable(
+            final ScriptOption option, final JobSetting.Rerunnable setting, final TranslationBuilder translation) {
         translation.add(option, setting.rerunnable() ? "-r" : "-rn");
     }
 
@@ -223,7 +240,8 @@ final class LsfOptionWriter extends OptionWriter {
     }
 
     @Override
-    void reservation(final ScriptOption option, final JobSetting.Reservation setting, final TranslationBuilder translation) {
+    void reservation(
+            final ScriptOption option, final JobSetting.Reservation setting, final TranslationBuilder translation) {
         translation.add(option, "-U", setting.name());
     }
 
@@ -246,7 +264,8 @@ final class LsfOptionWriter extends OptionWriter {
     }
 
     @Override
-    void systemSpecific(final ScriptOption option, final JobSetting.SystemSpecific setting, final TranslationBuilder translation) {
+    void systemSpecific(
+            final ScriptOption option, final JobSetting.SystemSpecific setting, final TranslationBuilder translation) {
         switch (setting.options().get(0)) {
             case "-R" -> section(setting);
             case "-gpu" -> gpuUse.add(setting.options().get(1));

@@ -1,9 +1,9 @@
 package io.millrace.script.translation;
 
+import io.millrace.model.job.JobSpec;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.TaskLayout;
-import io.millrace.model.job.JobSpec;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 abstract class OptionWriter {
 
     /** The options for cores, nodes, memory and GPUs. */
-    abstract List<String> resources(JobSpec spec, TaskLayout layout, List<JobSetting.Chunk> ownChunks, TranslationBuilder translation);
+    abstract List<String> resources(
+            JobSpec spec, TaskLayout layout, List<JobSetting.Chunk> ownChunks, TranslationBuilder translation);
 
     /** The parts of chunks other than their size. */
     void chunks(final ScriptOption option, final JobSetting.Chunks setting, final TranslationBuilder translation) {
@@ -38,12 +39,17 @@ abstract class OptionWriter {
         }
     }
 
-    void array(final ScriptOption option, final JobSetting.Array setting, final String name, final TranslationBuilder translation) {
+    void array(
+            final ScriptOption option,
+            final JobSetting.Array setting,
+            final String name,
+            final TranslationBuilder translation) {
         translation.noEquivalent(option);
     }
 
     /** @return whether the option was added */
-    boolean dependency(final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
+    boolean dependency(
+            final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
         translation.noEquivalent(option);
         return false;
     }
@@ -54,11 +60,13 @@ abstract class OptionWriter {
         }
     }
 
-    void signal(final ScriptOption option, final JobSetting.SignalBefore setting, final TranslationBuilder translation) {
+    void signal(
+            final ScriptOption option, final JobSetting.SignalBefore setting, final TranslationBuilder translation) {
         translation.noEquivalent(option);
     }
 
-    void rerunnable(final ScriptOption option, final JobSetting.Rerunnable setting, final TranslationBuilder translation) {
+    void rerunnable(
+            final ScriptOption option, final JobSetting.Rerunnable setting, final TranslationBuilder translation) {
         if (!setting.rerunnable()) {
             translation.noEquivalent(option);
         }
@@ -71,7 +79,8 @@ abstract class OptionWriter {
         }
     }
 
-    void exclusive(final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
+    void exclusive(
+            final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
         if (setting.exclusive()) {
             translation.noEquivalent(option);
         }
@@ -92,11 +101,15 @@ abstract class OptionWriter {
         return null;
     }
 
-    void qualityOfService(final ScriptOption option, final JobSetting.QualityOfService setting, final TranslationBuilder translation) {
+    void qualityOfService(
+            final ScriptOption option,
+            final JobSetting.QualityOfService setting,
+            final TranslationBuilder translation) {
         translation.noEquivalent(option);
     }
 
-    void reservation(final ScriptOption option, final JobSetting.Reservation setting, final TranslationBuilder translation) {
+    void reservation(
+            final ScriptOption option, final JobSetting.Reservation setting, final TranslationBuilder translation) {
         translation.noEquivalent(option);
     }
 
@@ -109,7 +122,8 @@ abstract class OptionWriter {
     }
 
     /** An option that is specific to this workload manager. */
-    void systemSpecific(final ScriptOption option, final JobSetting.SystemSpecific setting, final TranslationBuilder translation) {
+    void systemSpecific(
+            final ScriptOption option, final JobSetting.SystemSpecific setting, final TranslationBuilder translation) {
         translation.add(option, setting.options().toArray(String[]::new));
     }
 

@@ -1,8 +1,8 @@
 package io.millrace.script.translation;
 
+import io.millrace.model.Resources;
 import io.millrace.script.JobSetting;
 import io.millrace.script.TaskLayout;
-import io.millrace.model.Resources;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,8 +17,9 @@ final class PbsChunks {
     static List<JobSetting.Chunk> of(final List<JobSetting.Chunk> scriptChunks, final Resources requested) {
         final long memory =
                 scriptChunks.stream().mapToLong(c -> c.count() * c.memoryMib()).sum();
-        final long gpus =
-                scriptChunks.stream().mapToLong(c -> (long) c.count() * c.gpus()).sum();
+        final long gpus = scriptChunks.stream()
+                .mapToLong(c -> (long) c.count() * c.gpus())
+                .sum();
         if (memory == requested.memoryMib() && gpus == requested.gpus()) {
             return scriptChunks;
         }
@@ -32,7 +33,8 @@ final class PbsChunks {
     }
 
     /** One chunk per node, or one per task if the number of nodes is open. */
-    static List<JobSetting.Chunk> of(final TaskLayout layout, final Resources requested, final Map<String, String> other) {
+    static List<JobSetting.Chunk> of(
+            final TaskLayout layout, final Resources requested, final Map<String, String> other) {
         final int count = layout.nodes() > 0 ? Math.min(layout.nodes(), layout.tasks()) : layout.tasks();
         final List<JobSetting.Chunk> each = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -43,7 +45,10 @@ final class PbsChunks {
     }
 
     private static List<JobSetting.Chunk> divided(
-            final List<JobSetting.Chunk> each, final Resources requested, final boolean memoryStays, final boolean gpusStay) {
+            final List<JobSetting.Chunk> each,
+            final Resources requested,
+            final boolean memoryStays,
+            final boolean gpusStay) {
         final int count = each.size();
         final List<JobSetting.Chunk> chunks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -72,7 +77,8 @@ final class PbsChunks {
     }
 
     private static JobSetting.Chunk times(final JobSetting.Chunk chunk, final int count) {
-        return new JobSetting.Chunk(count, chunk.cores(), chunk.tasks(), chunk.memoryMib(), chunk.gpus(), chunk.other());
+        return new JobSetting.Chunk(
+                count, chunk.cores(), chunk.tasks(), chunk.memoryMib(), chunk.gpus(), chunk.other());
     }
 
     /** The feature requirements of each chunk. */

@@ -18,7 +18,8 @@ abstract class PbsOptionWriter extends OptionWriter {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._@\\[\\]-]+");
 
     @Override
-    boolean dependency(final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
+    boolean dependency(
+            final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
         if (!setting.all()) {
             translation.unsupported(option, "PBS dependencies require all listed jobs, not any of them");
             return false;
@@ -74,7 +75,8 @@ abstract class PbsOptionWriter extends OptionWriter {
     }
 
     @Override
-    void rerunnable(final ScriptOption option, final JobSetting.Rerunnable setting, final TranslationBuilder translation) {
+    void rerunnable(
+            final ScriptOption option, final JobSetting.Rerunnable setting, final TranslationBuilder translation) {
         translation.add(option, "-r", setting.rerunnable() ? "y" : "n");
     }
 

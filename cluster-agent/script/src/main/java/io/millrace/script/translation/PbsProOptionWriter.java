@@ -1,11 +1,11 @@
 package io.millrace.script.translation;
 
+import io.millrace.model.job.JobSpec;
 import io.millrace.script.Dialect;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.directive.PbsResources;
-import io.millrace.model.job.JobSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +26,10 @@ final class PbsProOptionWriter extends PbsOptionWriter {
 
     @Override
     List<String> resources(
-            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder translation) {
+            final JobSpec spec,
+            final TaskLayout layout,
+            final List<JobSetting.Chunk> ownChunks,
+            final TranslationBuilder translation) {
         final Map<String, String> features = PbsChunks.requiring(writableFeatures(layout.features()));
         final List<JobSetting.Chunk> chunks = ownChunks.isEmpty()
                 ? PbsChunks.of(layout, spec.resources(), features)
@@ -77,18 +80,25 @@ final class PbsProOptionWriter extends PbsOptionWriter {
                 .flatMap(chunk -> chunk.other().keySet().stream())
                 .filter(SIZE_RESOURCES::contains)
                 .distinct()
-                .forEach(name -> translation.unsupported(option, "property '" + name + "' is the name of a resource in PBS Pro"));
+                .forEach(name -> translation.unsupported(
+                        option, "property '" + name + "' is the name of a resource in PBS Pro"));
     }
 
     @Override
-    void exclusive(final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
+    void exclusive(
+            final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
         // Part of place.
     }
 
     @Override
-    void array(final ScriptOption option, final JobSetting.Array setting, final String name, final TranslationBuilder translation) {
+    void array(
+            final ScriptOption option,
+            final JobSetting.Array setting,
+            final String name,
+            final TranslationBuilder translation) {
         if (setting.ranges().size() > 1) {
-            translation.unsupported(option, "PBS Pro supports one range first-last[:step]; submit the other ranges separately");
+            translation.unsupported(
+                    option, "PBS Pro supports one range first-last[:step]; submit the other ranges separately");
             return;
         }
         final JobSetting.Range range = setting.ranges().get(0);
@@ -114,7 +124,9 @@ final class PbsProOptionWriter extends PbsOptionWriter {
 
     @Override
     void hosts(final ScriptOption option, final JobSetting.Hosts setting, final TranslationBuilder translation) {
-        if (option.dialect() == Dialect.PBS && setting.allowed() && setting.names().size() == 1) {
+        if (option.dialect() == Dialect.PBS
+                && setting.allowed()
+                && setting.names().size() == 1) {
             perChunk(option, "host", setting.names().get(0), translation);
         } else {
             super.hosts(option, setting, translation);
@@ -122,8 +134,10 @@ final class PbsProOptionWriter extends PbsOptionWriter {
     }
 
     @Override
-    void systemSpecific(final ScriptOption option, final JobSetting.SystemSpecific setting, final TranslationBuilder translation) {
-        final String[] resource = setting.options().get(setting.options().size() - 1).split("=", 2);
+    void systemSpecific(
+            final ScriptOption option, final JobSetting.SystemSpecific setting, final TranslationBuilder translation) {
+        final String[] resource =
+                setting.options().get(setting.options().size() - 1).split("=", 2);
         if (setting.options().get(0).equals("-l") && resource.length == 2 && HOST_LEVEL.contains(resource[0])) {
             perChunk(option, resource[0], resource[1], translation);
         } else {
@@ -131,7 +145,8 @@ final class PbsProOptionWriter extends PbsOptionWriter {
         }
     }
 
-    private void perChunk(final ScriptOption option, final String name, final String value, final TranslationBuilder translation) {
+    private void perChunk(
+            final ScriptOption option, final String name, final String value, final TranslationBuilder translation) {
         if (value.matches("[\\w.-]+")) {
             perChunk.put(name, value);
         } else {

@@ -1,5 +1,7 @@
 package io.millrace.script.translation;
 
+import io.millrace.model.Resources;
+import io.millrace.model.job.JobSpec;
 import io.millrace.script.Dialect;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
@@ -7,8 +9,6 @@ import io.millrace.script.TaskLayout;
 import io.millrace.script.directive.ArrayIndices;
 import io.millrace.script.directive.BeginTimes;
 import io.millrace.script.directive.Dependencies;
-import io.millrace.model.Resources;
-import io.millrace.model.job.JobSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,10 @@ final class SlurmOptionWriter extends OptionWriter {
 
     @Override
     List<String> resources(
-            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder translation) {
+            final JobSpec spec,
+            final TaskLayout layout,
+            final List<JobSetting.Chunk> ownChunks,
+            final TranslationBuilder translation) {
         final Resources requested = spec.resources();
         final List<String> words = new ArrayList<>();
         words.add("--ntasks=" + layout.tasks());
@@ -85,19 +88,28 @@ final class SlurmOptionWriter extends OptionWriter {
     }
 
     @Override
-    void exclusive(final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
+    void exclusive(
+            final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
         if (!setting.exclusive() && option.dialect() == Dialect.SLURM) {
             translation.add(option, "--oversubscribe");
         }
     }
 
     @Override
-    void array(final ScriptOption option, final JobSetting.Array setting, final String name, final TranslationBuilder translation) {
-        translation.add(option, "--array=" + ArrayIndices.write(setting.ranges()) + (setting.maxRunning() > 0 ? "%" + setting.maxRunning() : ""));
+    void array(
+            final ScriptOption option,
+            final JobSetting.Array setting,
+            final String name,
+            final TranslationBuilder translation) {
+        translation.add(
+                option,
+                "--array=" + ArrayIndices.write(setting.ranges())
+                        + (setting.maxRunning() > 0 ? "%" + setting.maxRunning() : ""));
     }
 
     @Override
-    boolean dependency(final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
+    boolean dependency(
+            final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
         if (setting.after().stream().anyMatch(JobSetting.After::byName)) {
             translation.unsupported(option, "Slurm dependencies require job ids, not names");
             return false;
@@ -125,7 +137,8 @@ final class SlurmOptionWriter extends OptionWriter {
     }
 
     @Override
-    void signal(final ScriptOption option, final JobSetting.SignalBefore setting, final TranslationBuilder translation) {
+    void signal(
+            final ScriptOption option, final JobSetting.SignalBefore setting, final TranslationBuilder translation) {
         if (setting.signal() == null) {
             translation.unsupported(option, "no signal specified");
             return;
@@ -138,7 +151,8 @@ final class SlurmOptionWriter extends OptionWriter {
     }
 
     @Override
-    void rerunnable(final ScriptOption option, final JobSetting.Rerunnable setting, final TranslationBuilder translation) {
+    void rerunnable(
+            final ScriptOption option, final JobSetting.Rerunnable setting, final TranslationBuilder translation) {
         translation.add(option, setting.rerunnable() ? "--requeue" : "--no-requeue");
     }
 
@@ -159,19 +173,24 @@ final class SlurmOptionWriter extends OptionWriter {
     }
 
     @Override
-    void qualityOfService(final ScriptOption option, final JobSetting.QualityOfService setting, final TranslationBuilder translation) {
+    void qualityOfService(
+            final ScriptOption option,
+            final JobSetting.QualityOfService setting,
+            final TranslationBuilder translation) {
         translation.add(option, "--qos=" + setting.name());
     }
 
     @Override
-    void reservation(final ScriptOption option, final JobSetting.Reservation setting, final TranslationBuilder translation) {
+    void reservation(
+            final ScriptOption option, final JobSetting.Reservation setting, final TranslationBuilder translation) {
         translation.add(option, "--reservation=" + setting.name());
     }
 
     @Override
     void hosts(final ScriptOption option, final JobSetting.Hosts setting, final TranslationBuilder translation) {
         if (option.dialect() == Dialect.SLURM) {
-            translation.add(option, (setting.allowed() ? "--nodelist=" : "--exclude=") + String.join(",", setting.names()));
+            translation.add(
+                    option, (setting.allowed() ? "--nodelist=" : "--exclude=") + String.join(",", setting.names()));
         } else {
             super.hosts(option, setting, translation);
         }

@@ -1,12 +1,12 @@
 package io.millrace.script.translation;
 
+import io.millrace.model.Resources;
+import io.millrace.model.job.JobSpec;
 import io.millrace.script.Dialect;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.directive.ArrayIndices;
-import io.millrace.model.Resources;
-import io.millrace.model.job.JobSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +18,10 @@ final class TorqueOptionWriter extends PbsOptionWriter {
 
     @Override
     List<String> resources(
-            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder translation) {
+            final JobSpec spec,
+            final TaskLayout layout,
+            final List<JobSetting.Chunk> ownChunks,
+            final TranslationBuilder translation) {
         final Resources requested = spec.resources();
         final Map<String, String> features = new LinkedHashMap<>();
         writableFeatures(layout.features()).forEach(feature -> features.put(feature, ""));
@@ -62,17 +65,23 @@ final class TorqueOptionWriter extends PbsOptionWriter {
     }
 
     @Override
-    void exclusive(final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
+    void exclusive(
+            final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
         if (setting.exclusive()) {
             translation.add(option, "-n");
         }
     }
 
     @Override
-    void array(final ScriptOption option, final JobSetting.Array setting, final String name, final TranslationBuilder translation) {
+    void array(
+            final ScriptOption option,
+            final JobSetting.Array setting,
+            final String name,
+            final TranslationBuilder translation) {
         if (setting.ranges().stream()
                 .anyMatch(range -> range.step() > 1 && (range.last() - range.first()) / range.step() > 500)) {
-            translation.unsupported(option, "Torque does not support array steps, and this range has too many indices to list");
+            translation.unsupported(
+                    option, "Torque does not support array steps, and this range has too many indices to list");
             return;
         }
         final String indices = setting.ranges().stream()
@@ -101,7 +110,10 @@ final class TorqueOptionWriter extends PbsOptionWriter {
     }
 
     @Override
-    void qualityOfService(final ScriptOption option, final JobSetting.QualityOfService setting, final TranslationBuilder translation) {
+    void qualityOfService(
+            final ScriptOption option,
+            final JobSetting.QualityOfService setting,
+            final TranslationBuilder translation) {
         if (option.dialect() == Dialect.PBS) {
             translation.add(option, "-l", "qos=" + setting.name());
         } else {
@@ -110,7 +122,8 @@ final class TorqueOptionWriter extends PbsOptionWriter {
     }
 
     @Override
-    void reservation(final ScriptOption option, final JobSetting.Reservation setting, final TranslationBuilder translation) {
+    void reservation(
+            final ScriptOption option, final JobSetting.Reservation setting, final TranslationBuilder translation) {
         if (option.dialect() == Dialect.PBS) {
             translation.add(option, "-l", "advres=" + setting.name());
         } else {

@@ -1,10 +1,10 @@
 package io.millrace.script.translation;
 
+import io.millrace.model.job.JobSpec;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
 import io.millrace.script.directive.ParsedScript;
-import io.millrace.model.job.JobSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     never contain name, partition, project, walltime, cores, nodes, memory or GPUs, nor output, hold, tag or
  *     identity.
  * @param resources native options for cores, nodes, memory and GPUs of the specification, divided as the script
- *     requests (chunks, tasks per node, features, exclusive use), without walltime. The adapter uses them instead of
- *     options of its own.
+ *     requests (chunks, tasks per node, features, exclusive use), without walltime. The adapter uses them instead of its default options.
  * @param layout the same division as numbers, for an adapter that writes these options itself
  * @param unsupported options without an equivalent, each with its line and the reason
  * @param remarks what else the owner should know

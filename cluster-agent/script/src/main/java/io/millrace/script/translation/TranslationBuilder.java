@@ -21,20 +21,20 @@ final class TranslationBuilder {
     }
 
     /** Adds the option if the installed version supports it. @return whether it was added */
-    boolean add(final ScriptOption option, final String... said) {
-        final String head = head(said);
+    boolean add(final ScriptOption option, final String... words) {
+        final String head = head(words);
         if (!abilities.has(head)) {
             unsupported(option, abilities.version() + " does not support " + head);
             return false;
         }
-        if (said.length == 2 && said[1].startsWith("-") && !said[1].matches("-\\d+")) {
+        if (words.length == 2 && words[1].startsWith("-") && !words[1].matches("-\\d+")) {
             unsupported(
                     option,
-                    "the value '" + said[1] + "' starts with a dash, which " + wlm.displayName()
+                    "the value '" + words[1] + "' starts with a dash, which " + wlm.displayName()
                             + " would read as an option");
             return false;
         }
-        options.addAll(List.of(said));
+        options.addAll(List.of(words));
         return true;
     }
 
@@ -42,10 +42,10 @@ final class TranslationBuilder {
      * The option name: {@code --time}, {@code -n}; with the resource or attribute name for {@code -l} and {@code -W}:
      * {@code -l place}.
      */
-    private static String head(final String... said) {
-        final String first = said[0].contains("=") ? said[0].substring(0, said[0].indexOf('=')) : said[0];
-        if (said.length > 1 && (first.equals("-l") || first.equals("-W")) && said[1].contains("=")) {
-            return first + " " + said[1].substring(0, said[1].indexOf('='));
+    private static String head(final String... words) {
+        final String first = words[0].contains("=") ? words[0].substring(0, words[0].indexOf('=')) : words[0];
+        if (words.length > 1 && (first.equals("-l") || first.equals("-W")) && words[1].contains("=")) {
+            return first + " " + words[1].substring(0, words[1].indexOf('='));
         }
         return first;
     }

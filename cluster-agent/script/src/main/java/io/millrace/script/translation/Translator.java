@@ -1,15 +1,15 @@
 package io.millrace.script.translation;
 
+import io.millrace.model.Resources;
+import io.millrace.model.job.JobSpec;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
 import io.millrace.script.directive.ParsedScript;
-import io.millrace.script.directive.ScriptRequest;
-import io.millrace.model.Resources;
-import io.millrace.model.job.JobSpec;
 import io.millrace.script.directive.ParsedScript.SettingOf;
+import io.millrace.script.directive.ScriptRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,14 +37,15 @@ final class Translator {
         final TaskLayout layout = layout(translation);
         final OptionWriter writer = optionWriter();
         for (final ScriptOption option : options) {
-            say(option, writer, translation);
+            translateOption(option, writer, translation);
         }
         mail().ifPresent(mail -> writer.mail(mail.option(), mail.setting(), translation));
         signal().ifPresent(signal -> writer.signal(signal.option(), signal.setting(), translation));
         final List<String> resources = writer.resources(spec, layout, ownChunks(), translation);
         final List<String> remarks = new ArrayList<>(script.remarks());
         remarks.addAll(translation.remarks());
-        return new Translation(translation.options(), resources, layout, translation.unsupportedOptions(), remarks, shell());
+        return new Translation(
+                translation.options(), resources, layout, translation.unsupportedOptions(), remarks, shell());
     }
 
     private OptionWriter optionWriter() {
@@ -83,8 +84,8 @@ final class Translator {
                             layout.features(),
                             layout.exclusive());
         }
-        translation.remark("using " + requested.cores() + " cores from the submission instead of " + scriptRequest.cores()
-                + " from the script, one per task");
+        translation.remark("using " + requested.cores() + " cores from the submission instead of "
+                + scriptRequest.cores() + " from the script, one per task");
         return new TaskLayout(requested.cores(), 1, requested.nodes(), 0, layout.features(), layout.exclusive());
     }
 
@@ -99,7 +100,7 @@ final class Translator {
                 : List.of();
     }
 
-    private void say(final ScriptOption option, final OptionWriter writer, final TranslationBuilder translation) {
+    private void translateOption(final ScriptOption option, final OptionWriter writer, final TranslationBuilder translation) {
         switch (option.setting()) {
             case JobSetting.Name w -> {}
             case JobSetting.Cores w -> {}
@@ -134,7 +135,8 @@ final class Translator {
                 if (option.dialect() == wlm.dialect()) {
                     writer.systemSpecific(option, w, translation);
                 } else {
-                    translation.unsupported(option, "specific to " + option.dialect().displayName());
+                    translation.unsupported(
+                            option, "specific to " + option.dialect().displayName());
                 }
             }
             case JobSetting.Ignored w -> {}
@@ -147,13 +149,17 @@ final class Translator {
     }
 
     private void dependency(
-            final ScriptOption option, final JobSetting.Dependency setting, final OptionWriter writer, final TranslationBuilder translation) {
+            final ScriptOption option,
+            final JobSetting.Dependency setting,
+            final OptionWriter writer,
+            final TranslationBuilder translation) {
         if (writer.dependency(option, setting, translation)) {
             translation.remark(option.where() + ": refers to jobs on the cluster where the job runs");
         }
     }
 
-    private static void environment(final ScriptOption option, final JobSetting.Environment setting, final TranslationBuilder translation) {
+    private static void environment(
+            final ScriptOption option, final JobSetting.Environment setting, final TranslationBuilder translation) {
         if (setting.all()) {
             translation.unsupported(
                     option,
@@ -168,14 +174,19 @@ final class Translator {
         }
     }
 
-    private void begin(final ScriptOption option, final JobSetting.BeginTime setting, final OptionWriter writer, final TranslationBuilder translation) {
+    private void begin(
+            final ScriptOption option,
+            final JobSetting.BeginTime setting,
+            final OptionWriter writer,
+            final TranslationBuilder translation) {
         if (option.dialect() == wlm.dialect()) {
             writer.begin(option, setting.original(), translation);
             return;
         }
         final String time = writer.beginTime(setting);
         if (time == null) {
-            translation.unsupported(option, wlm.displayName() + " does not support this time; write the full date with the year");
+            translation.unsupported(
+                    option, wlm.displayName() + " does not support this time; write the full date with the year");
         } else {
             writer.begin(option, time, translation);
         }
@@ -183,7 +194,7 @@ final class Translator {
 
     private @Nullable String shell() {
         return ParsedScript.last(options, JobSetting.Shell.class)
-                .map(said -> said.setting().path())
+                .map(value -> value.setting().path())
                 .orElse(null);
     }
 

@@ -1,13 +1,13 @@
 package io.millrace.script.wrapper;
 
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
+import io.millrace.model.job.JobSpec;
 import io.millrace.script.Dialect;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.WlmType;
 import io.millrace.script.directive.ParsedScript;
 import io.millrace.script.translation.Translation;
-import io.millrace.model.AttemptId;
-import io.millrace.model.ClusterId;
-import io.millrace.model.job.JobSpec;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.millrace.script.wrapper;
 
-import io.millrace.script.TaskLayout;
-import io.millrace.script.WlmType;
 import io.millrace.model.ClusterId;
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.TaskLayout;
+import io.millrace.script.WlmType;
 
 /**
  * Bash code that determines, on the cluster where the job runs, the values of the variables of other workload
@@ -63,12 +63,18 @@ final class VariableSetup {
                 text,
                 JobVariable.Meaning.PROJECT,
                 spec.project() == null ? "" : ShellQuote.of(spec.project().value()));
-        assign(text, JobVariable.Meaning.CORES, Integer.toString(spec.resources().cores()));
+        assign(
+                text,
+                JobVariable.Meaning.CORES,
+                Integer.toString(spec.resources().cores()));
         assign(text, JobVariable.Meaning.TASKS, Integer.toString(layout.tasks()));
         assign(text, JobVariable.Meaning.THREADS, Integer.toString(layout.coresPerTask()));
         assign(text, JobVariable.Meaning.CORES_PER_TASK, layout.coresPerTask() > 1 ? "" + layout.coresPerTask() : "");
         assign(text, JobVariable.Meaning.TASKS_PER_NODE, layout.tasksPerNode() > 0 ? "" + layout.tasksPerNode() : "");
-        assign(text, JobVariable.Meaning.WALLTIME_S, Long.toString(spec.walltime().toSeconds()));
+        assign(
+                text,
+                JobVariable.Meaning.WALLTIME_S,
+                Long.toString(spec.walltime().toSeconds()));
         assign(
                 text,
                 JobVariable.Meaning.GPUS,

@@ -1,16 +1,16 @@
 package io.millrace.script.directive;
 
-import io.millrace.script.Dialect;
-import io.millrace.script.JobSetting;
-import io.millrace.script.ScriptOption;
-import io.millrace.script.WlmType;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.script.Dialect;
+import io.millrace.script.JobSetting;
 import io.millrace.script.JobSetting.After;
 import io.millrace.script.JobSetting.MailEvent;
 import io.millrace.script.JobSetting.Per;
 import io.millrace.script.JobSetting.Range;
 import io.millrace.script.JobSetting.When;
+import io.millrace.script.ScriptOption;
+import io.millrace.script.WlmType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +41,10 @@ public class ScriptParserTest {
                 line("#SBATCH -n4 -N2", new JobSetting.Cores(4), new JobSetting.Nodes(2)),
                 line("#SBATCH --nodes=2-4", new JobSetting.Nodes(2)),
                 line("#SBATCH -N 1k", new JobSetting.Nodes(1024)),
-                line("#SBATCH --ntasks-per-node 8 -c 2 # both", new JobSetting.TasksPerNode(8), new JobSetting.CoresPerTask(2)),
+                line(
+                        "#SBATCH --ntasks-per-node 8 -c 2 # both",
+                        new JobSetting.TasksPerNode(8),
+                        new JobSetting.CoresPerTask(2)),
                 line("#SBATCH --mem=4G", new JobSetting.Memory(4096, Per.NODE)),
                 line("#SBATCH --mem 500", new JobSetting.Memory(500, Per.NODE)),
                 line("#SBATCH --mem-per-cpu=1500K", new JobSetting.Memory(2, Per.CORE)),
@@ -88,12 +91,16 @@ public class ScriptParserTest {
                 line("#SBATCH --export=NONE", new JobSetting.Environment(Map.of(), List.of(), false)),
                 line("#SBATCH --requeue", new JobSetting.Rerunnable(true)),
                 line("#SBATCH --no-requeue", new JobSetting.Rerunnable(false)),
-                line("#SBATCH --signal=B:SIGUSR1@120", new JobSetting.SignalBefore("USR1", Duration.ofMinutes(2), true)),
+                line(
+                        "#SBATCH --signal=B:SIGUSR1@120",
+                        new JobSetting.SignalBefore("USR1", Duration.ofMinutes(2), true)),
                 line("#SBATCH --signal=10", new JobSetting.SignalBefore("10", Duration.ofMinutes(1), false)),
                 line("#SBATCH -C 'a&b'", new JobSetting.Feature("a&b")),
                 line("#SBATCH --exclusive", new JobSetting.Exclusive(true)),
                 line("#SBATCH -L foo:2,bar", new JobSetting.Licence("foo", 2), new JobSetting.Licence("bar", 1)),
-                line("#SBATCH --begin=2027-01-02T03:04", new JobSetting.BeginTime("2027-01-02T03:04", 2027, 1, 2, 3, 4, 0)),
+                line(
+                        "#SBATCH --begin=2027-01-02T03:04",
+                        new JobSetting.BeginTime("2027-01-02T03:04", 2027, 1, 2, 3, 4, 0)),
                 line("#SBATCH -b now+1hour", new JobSetting.BeginTime("now+1hour", null, null, null, null, null, 0)),
                 line("#SBATCH --qos=high", new JobSetting.QualityOfService("high")),
                 line("#SBATCH --hint=multithread", new JobSetting.SystemSpecific(List.of("--hint=multithread"))),
@@ -129,7 +136,10 @@ public class ScriptParserTest {
                         "#PBS -l walltime=1:02:03:04",
                         walltime(Duration.ofHours(26).plusSeconds(184))),
                 line("#PBS -l walltime=unlimited", new JobSetting.Walltime(null)),
-                line("#PBS -l ncpus=4 -l mem=1500kb", new JobSetting.CoresPerTask(4), new JobSetting.Memory(2, Per.JOB)),
+                line(
+                        "#PBS -l ncpus=4 -l mem=1500kb",
+                        new JobSetting.CoresPerTask(4),
+                        new JobSetting.Memory(2, Per.JOB)),
                 line("#PBS -l mem=1048576", new JobSetting.Memory(1, Per.JOB)),
                 line("#PBS -l mem=1mw", new JobSetting.Memory(8, Per.JOB)),
                 line("#PBS -l pmem=2gb", new JobSetting.Memory(2048, Per.TASK)),
@@ -214,7 +224,10 @@ public class ScriptParserTest {
                 line(
                         "#BSUB -w \"(done(1) || done(2)) && done(3)\"",
                         new JobSetting.SystemSpecific(List.of("-w", "(done(1) || done(2)) && done(3)"))),
-                line("#BSUB -B -N", new JobSetting.Mail(List.of(MailEvent.BEGIN), ""), new JobSetting.Mail(List.of(MailEvent.END), "")),
+                line(
+                        "#BSUB -B -N",
+                        new JobSetting.Mail(List.of(MailEvent.BEGIN), ""),
+                        new JobSetting.Mail(List.of(MailEvent.END), "")),
                 line("#BSUB -u a@b", new JobSetting.Mail(List.of(), "a@b")),
                 line("#BSUB -env \"all, A=1, B\"", new JobSetting.Environment(Map.of("A", "1"), List.of("B"), true)),
                 line("#BSUB -r", new JobSetting.Rerunnable(true)),
@@ -343,9 +356,15 @@ public class ScriptParserTest {
 
         assertThat(read.dialects()).containsExactly(Dialect.PBS, Dialect.SLURM, Dialect.LSF);
         assertThat(read.request().cores()).isEqualTo(4);
-        assertThat(read.optionsFor(WlmType.SLURM)).extracting(ScriptOption::dialect).containsOnly(Dialect.SLURM);
-        assertThat(read.optionsFor(WlmType.LOCAL)).extracting(ScriptOption::dialect).containsOnly(Dialect.PBS);
-        assertThat(read.optionsFor(WlmType.TORQUE)).extracting(ScriptOption::dialect).containsOnly(Dialect.PBS);
+        assertThat(read.optionsFor(WlmType.SLURM))
+                .extracting(ScriptOption::dialect)
+                .containsOnly(Dialect.SLURM);
+        assertThat(read.optionsFor(WlmType.LOCAL))
+                .extracting(ScriptOption::dialect)
+                .containsOnly(Dialect.PBS);
+        assertThat(read.optionsFor(WlmType.TORQUE))
+                .extracting(ScriptOption::dialect)
+                .containsOnly(Dialect.PBS);
     }
 
     @Test

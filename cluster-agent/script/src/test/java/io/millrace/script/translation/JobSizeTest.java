@@ -1,14 +1,14 @@
 package io.millrace.script.translation;
 
-import io.millrace.script.WlmFeatures;
-import io.millrace.script.WlmType;
-import io.millrace.script.directive.ParsedScript;
-import io.millrace.script.directive.ScriptParser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.WlmFeatures;
+import io.millrace.script.WlmType;
+import io.millrace.script.directive.ParsedScript;
+import io.millrace.script.directive.ScriptParser;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +76,8 @@ class JobSizeTest {
             final Translation larger = translated(wlm, GRANTED, line);
             assertThat(larger.options()).as(wlm + " " + line).isEqualTo(plain.options());
             assertThat(larger.resources()).as(wlm + " " + line).isEqualTo(plain.resources());
-            assertThat(!larger.unsupported().isEmpty() || !script(line).problems().isEmpty())
+            assertThat(!larger.unsupported().isEmpty()
+                            || !script(line).problems().isEmpty())
                     .as(wlm + " " + line + " is reported")
                     .isTrue();
         }

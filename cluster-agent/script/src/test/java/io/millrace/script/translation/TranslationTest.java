@@ -1,5 +1,10 @@
 package io.millrace.script.translation;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.job.JobSpec;
 import io.millrace.script.Dialect;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
@@ -10,11 +15,6 @@ import io.millrace.script.directive.ScriptParser;
 import io.millrace.script.directive.ScriptParserTest;
 import io.millrace.script.directive.ScriptRequest;
 import io.millrace.script.wrapper.ShellQuote;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.millrace.model.Resources;
-import io.millrace.model.cluster.CheckpointMethod;
-import io.millrace.model.job.JobSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -237,7 +237,9 @@ class TranslationTest {
         final Translation old = translate(
                 WlmType.LSF, Set.of("-wa", "-gpu", "-Ne", "/task"), "#SBATCH --signal=USR1 --gpus=1 --mail-type=FAIL");
 
-        assertThat(old.unsupported()).hasSize(2).anySatisfy(text -> assertThat(text).contains("version 1 does not support -wa"));
+        assertThat(old.unsupported())
+                .hasSize(2)
+                .anySatisfy(text -> assertThat(text).contains("version 1 does not support -wa"));
         assertThat(old.options()).containsExactly("-N");
         assertThat(old.resources()).containsExactly("-n", "1");
     }
@@ -298,7 +300,8 @@ class TranslationTest {
         assertThat(back.request().nodes()).isEqualTo(2);
         assertThat(back.options())
                 .extracting(ScriptOption::setting)
-                .contains(new JobSetting.Dependency(List.of(new JobSetting.After(JobSetting.When.OK, "7", false)), true))
+                .contains(
+                        new JobSetting.Dependency(List.of(new JobSetting.After(JobSetting.When.OK, "7", false)), true))
                 .contains(new JobSetting.Mail(List.of(), "a@b"));
     }
 

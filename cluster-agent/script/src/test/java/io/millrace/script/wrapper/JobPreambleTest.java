@@ -1,12 +1,5 @@
 package io.millrace.script.wrapper;
 
-import io.millrace.script.Bash;
-import io.millrace.script.TaskLayout;
-import io.millrace.script.WlmFeatures;
-import io.millrace.script.WlmType;
-import io.millrace.script.directive.ParsedScript;
-import io.millrace.script.directive.ScriptParser;
-import io.millrace.script.translation.Translation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.AttemptId;
@@ -16,6 +9,13 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.Bash;
+import io.millrace.script.TaskLayout;
+import io.millrace.script.WlmFeatures;
+import io.millrace.script.WlmType;
+import io.millrace.script.directive.ParsedScript;
+import io.millrace.script.directive.ScriptParser;
+import io.millrace.script.translation.Translation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,12 +61,16 @@ class JobPreambleTest {
     @Test
     void a_slurm_script_finds_its_variables_on_pbs() throws Exception {
         final Path nodes = Files.writeString(directory.resolve("nodes"), "a\na\nb\nb\n");
-        run(WlmType.PBSPRO, """
+        run(
+                WlmType.PBSPRO,
+                """
                 #!/bin/bash
                 #SBATCH --ntasks=4 --cpus-per-task=2 --ntasks-per-node=2
                 echo $SLURM_JOB_ID $SLURM_NTASKS $SLURM_CPUS_PER_TASK $SLURM_NTASKS_PER_NODE $SLURM_JOB_NODELIST
                 echo $SLURM_JOB_NUM_NODES $SLURM_TASKS_PER_NODE $SLURM_SUBMIT_DIR $SLURM_JOB_PARTITION ${SLURM_ARRAY_TASK_ID-none}
-                """, 8, Map.of("PBS_JOBID", "12.vm", "PBS_QUEUE", "workq", "PBS_NODEFILE", nodes.toString()));
+                """,
+                8,
+                Map.of("PBS_JOBID", "12.vm", "PBS_QUEUE", "workq", "PBS_NODEFILE", nodes.toString()));
 
         assertThat(Files.readAllLines(directory.resolve("millrace-12.vm.out")))
                 .containsExactly("12.vm 4 2 2 a,b", "2 2,2 " + real() + " workq none");

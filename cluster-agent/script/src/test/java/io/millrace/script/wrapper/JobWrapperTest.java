@@ -1,9 +1,9 @@
 package io.millrace.script.wrapper;
 
-import io.millrace.script.VariableName;
-import io.millrace.script.Bash;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.script.Bash;
+import io.millrace.script.VariableName;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;

@@ -69,7 +69,7 @@ public final class LsfErrors {
                 .orElse(new Known("", otherwise, ""));
         return Answer.trouble(
                 known.kind,
-                what + " failed (exit code " + result.exit() + "): " + (text.isEmpty() ? "no output" : text)
+                what + " failed (exit " + result.exit() + "): " + (text.isEmpty() ? "no message" : text)
                         + known.remedy);
     }
 

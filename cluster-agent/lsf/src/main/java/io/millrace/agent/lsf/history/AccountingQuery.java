@@ -1,8 +1,8 @@
 package io.millrace.agent.lsf.history;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.lsf.command.LsfQuery;
 import io.millrace.agent.lsf.command.LsfSite;
-import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.AttemptId;
 import java.nio.file.Path;

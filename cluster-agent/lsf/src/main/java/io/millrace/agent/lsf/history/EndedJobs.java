@@ -1,11 +1,11 @@
 package io.millrace.agent.lsf.history;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.observe.JobListing;
 import io.millrace.agent.lsf.observe.JobLookup;
 import io.millrace.agent.lsf.observe.JobObservation;
 import io.millrace.agent.lsf.query.ListedJob;
-import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Run;

@@ -1,11 +1,11 @@
 package io.millrace.agent.lsf.history;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.lsf.command.LsfErrors;
 import io.millrace.agent.lsf.command.LsfQuery;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.query.JobQuery;
 import io.millrace.agent.lsf.query.LongFormat;
-import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.millrace.agent.lsf.history;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.observe.ClusterTopology;
 import io.millrace.agent.lsf.observe.JobNotes;
 import io.millrace.agent.lsf.query.LongFormat;
 import io.millrace.agent.lsf.query.LsfQueue;
-import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobId;

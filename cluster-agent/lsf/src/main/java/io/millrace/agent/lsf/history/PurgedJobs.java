@@ -1,10 +1,10 @@
 package io.millrace.agent.lsf.history;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.observe.ClusterTopology;
 import io.millrace.agent.lsf.observe.JobObservation;
 import io.millrace.agent.lsf.query.LsfQueue;
-import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Run;

@@ -54,7 +54,8 @@ public record RunHistory(
      * @param queue queue of the job, which can requeue by exit code; null if not known
      * @return empty if the entry has no submission time
      */
-    public static Optional<RunHistory> read(final LongFormat.Job job, final @Nullable LsfQueue queue, final Instant now) {
+    public static Optional<RunHistory> read(
+            final LongFormat.Job job, final @Nullable LsfQueue queue, final Instant now) {
         final Instant submitted = job.events().stream()
                 .filter(line -> line.compact().startsWith("Submitted"))
                 .findFirst()
@@ -72,11 +73,8 @@ public record RunHistory(
     }
 
     private static @Nullable Duration limit(final LongFormat.Job job, final @Nullable LsfQueue queue) {
-        final Matcher minutes = Pattern.compile("(\\d+(?:\\.\\d+)?) min")
-                .matcher(JobRequest.limit(job, "RUNLIMIT", Pattern.compile("(\\d+(?:\\.\\d+)?) min")));
-        return minutes.matches()
-                ? Duration.ofSeconds(Math.round(Double.parseDouble(minutes.group(1)) * 60))
-                : queue == null ? null : queue.runLimit();
+        final @Nullable Duration own = JobRequest.runLimit(job);
+        return own == null && queue != null ? queue.runLimit() : own;
     }
 
     /** Reads the events in order. */

@@ -1,5 +1,6 @@
 package io.millrace.agent.lsf.observe;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.command.LsfVersion;
 import io.millrace.agent.lsf.query.GpuQuery;
@@ -9,7 +10,6 @@ import io.millrace.agent.lsf.query.HostHardwareQuery;
 import io.millrace.agent.lsf.query.HostQuery;
 import io.millrace.agent.lsf.query.LsfQueue;
 import io.millrace.agent.lsf.query.QueueQuery;
-import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.millrace.agent.lsf.observe;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.command.LsfFeatures;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.query.ArrayLimitQuery;
@@ -8,7 +9,6 @@ import io.millrace.agent.lsf.query.JobHeading;
 import io.millrace.agent.lsf.query.JobQuery;
 import io.millrace.agent.lsf.query.ListedJob;
 import io.millrace.agent.lsf.query.LongFormat;
-import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;

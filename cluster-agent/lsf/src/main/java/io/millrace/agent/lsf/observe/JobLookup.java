@@ -23,7 +23,8 @@ public final class JobLookup {
     private final Clock clock;
 
     /** A live job and its state. @param queue null if LSF lists no queue with that name */
-    public record FoundJob(ListedJob job, JobState state, @Nullable LsfQueue queue) {
+    public record FoundJob(
+            ListedJob job, JobState state, @Nullable LsfQueue queue) {
 
         /** The same job, to be started in another queue. */
         public FoundJob inQueue(final LsfQueue other) {

@@ -74,7 +74,8 @@ public final class PendingArrayTasks {
             return tasks.getFirst()
                     .asGroup(new ArrayTasks(
                             array.id().local(),
-                            ArrayIndices.write(tasks.stream().map(ListedJob::index).toList()),
+                            ArrayIndices.write(
+                                    tasks.stream().map(ListedJob::index).toList()),
                             tasks.size(),
                             limits.get(array)));
         }

@@ -1,13 +1,13 @@
 package io.millrace.agent.lsf.query;
 
-import io.millrace.agent.lsf.command.LsfErrors;
-import io.millrace.agent.lsf.command.LsfFeatures;
-import io.millrace.agent.lsf.command.LsfQuery;
-import io.millrace.agent.lsf.command.LsfSite;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.lsf.command.LsfErrors;
+import io.millrace.agent.lsf.command.LsfFeatures;
+import io.millrace.agent.lsf.command.LsfQuery;
+import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.wlm.Answer;
 import java.io.IOException;
 import java.util.ArrayList;

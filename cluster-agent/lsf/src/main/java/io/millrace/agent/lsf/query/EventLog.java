@@ -36,14 +36,14 @@ public final class EventLog {
         return new EventFile(
                 "lsb.events",
                 now -> file,
-                EventLog::tells,
+                EventLog::mayChangeSnapshot,
                 "grant read access, also for the files that LSF creates later: setfacl -m u:millrace:rx -d -m u:millrace:r "
                         + folder + "; setfacl -m u:millrace:r " + file
                         + "; or set millrace.agent.lsf.log-dir to LSF's logdir");
     }
 
     /** Whether a line may mean a change. An unknown type or a line without a type may mean any change. */
-    static boolean tells(final String line) {
+    static boolean mayChangeSnapshot(final String line) {
         final Matcher type = TYPE.matcher(line);
         return !line.isBlank() && !line.startsWith("#") && !(type.lookingAt() && SILENT.contains(type.group(1)));
     }

@@ -1,9 +1,9 @@
 package io.millrace.agent.lsf.query;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.lsf.command.LsfErrors;
 import io.millrace.agent.lsf.command.LsfQuery;
 import io.millrace.agent.lsf.command.LsfSite;
-import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import java.util.LinkedHashMap;
 import java.util.List;

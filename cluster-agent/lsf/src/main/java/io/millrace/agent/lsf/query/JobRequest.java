@@ -48,7 +48,7 @@ public record JobRequest(
                 new Resources(
                         cores,
                         hosts > 1 ? hosts : 0,
-                        memory_mib(job, requirements, hosts, cores),
+                        memoryMib(job, requirements, hosts, cores),
                         gpus(job, requirements, hosts)),
                 new Placement(
                         features(requirements),
@@ -58,7 +58,7 @@ public record JobRequest(
                                 .map(NodeName::of)
                                 .toList(),
                         Map.of()),
-                minutes(job),
+                runLimit(job),
                 field(submission, "Dependency\\s*Condition"),
                 field(submission, "Checkpoint\\s*directory"),
                 field(submission, "CWD"));
@@ -77,7 +77,7 @@ public record JobRequest(
     }
 
     /** Memory in MiB. A reservation applies to each host by default. Without a reservation the memory limit is used. */
-    private static long memory_mib(
+    private static long memoryMib(
             final LongFormat.Job job, final String requirements, final int hosts, final int cores) {
         final Matcher reserved = MEMORY.matcher(requirements);
         if (reserved.find()) {
@@ -124,7 +124,8 @@ public record JobRequest(
                 : List.of();
     }
 
-    private static @Nullable Duration minutes(final LongFormat.Job job) {
+    /** The RUNLIMIT of a job or queue; null if there is none. */
+    public static @Nullable Duration runLimit(final LongFormat.Job job) {
         final Matcher found = MINUTES.matcher(limit(job, "RUNLIMIT", MINUTES));
         return found.matches() ? Duration.ofSeconds(Math.round(Double.parseDouble(found.group(1)) * 60)) : null;
     }
@@ -133,7 +134,7 @@ public record JobRequest(
      * A limit. Limits are printed in a row under their titles: the n-th value of this form belongs to the n-th title
      * of its kind.
      */
-    public static String limit(final LongFormat.Job job, final String title, final Pattern value) {
+    private static String limit(final LongFormat.Job job, final String title, final Pattern value) {
         final List<String> lines = job.lines();
         for (int at = 0; at + 1 < lines.size(); at++) {
             final List<String> titles = words(lines.get(at).strip());

@@ -1,9 +1,9 @@
 package io.millrace.agent.lsf.query;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.lsf.command.LsfErrors;
 import io.millrace.agent.lsf.command.LsfQuery;
 import io.millrace.agent.lsf.command.LsfSite;
-import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,9 +116,7 @@ public record QueueQuery(LsfSite site) implements LsfQuery<List<LsfQueue>> {
     }
 
     private static @Nullable Duration runLimit(final List<String> lines) {
-        final Matcher found =
-                MINUTES.matcher(JobRequest.limit(new LongFormat.Job("", "", List.of(), lines), "RUNLIMIT", MINUTES));
-        return found.matches() ? Duration.ofSeconds(Math.round(Double.parseDouble(found.group(1)) * 60)) : null;
+        return JobRequest.runLimit(new LongFormat.Job("", "", List.of(), lines));
     }
 
     /** PROCLIMIT, TASKLIMIT: {@code max}, {@code min max} or {@code min default max}. */

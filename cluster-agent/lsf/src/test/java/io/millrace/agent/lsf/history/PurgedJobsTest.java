@@ -1,14 +1,14 @@
 package io.millrace.agent.lsf.history;
 
-import io.millrace.agent.lsf.Lsf;
-import io.millrace.agent.lsf.Recording;
-import io.millrace.agent.lsf.command.LsfSite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.lsf.Lsf;
+import io.millrace.agent.lsf.Recording;
+import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.model.ClusterId;

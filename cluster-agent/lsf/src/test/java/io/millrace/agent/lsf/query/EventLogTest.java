@@ -24,7 +24,7 @@ class EventLogTest {
                 "ice\" 0 the rest of a line that began before"
             })
     void a_record_that_may_change_the_snapshot_triggers_a_query(final String line) {
-        assertThat(EventLog.tells(line)).isTrue();
+        assertThat(EventLog.mayChangeSnapshot(line)).isTrue();
     }
 
     @ParameterizedTest
@@ -37,7 +37,7 @@ class EventLogTest {
                 "\"JOB_CLEAN\" \"40\" 1795180160 115 0"
             })
     void a_record_without_a_change_triggers_no_query(final String line) {
-        assertThat(EventLog.tells(line)).isFalse();
+        assertThat(EventLog.mayChangeSnapshot(line)).isFalse();
     }
 
     @Test
