@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent's one thread: replay, then commands, looks and results in turn. When the log is lost it begins anew with a replay; when
- * another agent has taken over it ends.
+ * The main loop of the agent, on one thread: replay from Kafka, then commands, results and polls of the workload manager in turn.
+ *
+ * <p>If Kafka becomes unavailable, the loop starts again with a replay. If another agent has fenced this one, it stops.
  */
 public final class Agent implements AutoCloseable {
 
@@ -32,14 +33,14 @@ public final class Agent implements AutoCloseable {
     private final ClusterObserver observer;
     private final ControlSwitch control;
     private final BackgroundCommands background;
-    private final EventFileWatcher news;
-    private final AgentMetrics counts;
+    private final EventFileWatcher events;
+    private final AgentMetrics metrics;
     private final Clock clock;
-    private final Runnable whenTakenOver;
-    private final Thread thread = Thread.ofPlatform().name("agent").unstarted(this::live);
+    private final Runnable onFenced;
+    private final Thread thread = Thread.ofPlatform().name("agent").unstarted(this::run);
     private volatile boolean stopping;
-    private volatile @Nullable String trouble = "not connected to the log yet";
-    private PollSchedule nextLook = PollSchedule.NOW;
+    private volatile @Nullable String problem = "not connected to Kafka yet";
+    private PollSchedule nextPoll = PollSchedule.NOW;
 
     Agent(
             final AgentSettings settings,
@@ -48,130 +49,144 @@ public final class Agent implements AutoCloseable {
             final ClusterObserver observer,
             final ControlSwitch control,
             final BackgroundCommands background,
-            final EventFileWatcher news,
-            final AgentMetrics counts,
+            final EventFileWatcher events,
+            final AgentMetrics metrics,
             final Clock clock,
-            final Runnable whenTakenOver) {
+            final Runnable onFenced) {
         this.settings = settings;
         this.log = log;
         this.commands = commands;
         this.observer = observer;
         this.control = control;
         this.background = background;
-        this.news = news;
-        this.counts = counts;
+        this.events = events;
+        this.metrics = metrics;
         this.clock = clock;
-        this.whenTakenOver = whenTakenOver;
+        this.onFenced = onFenced;
     }
 
     public void start() {
-        news.start();
+        events.start();
         thread.start();
     }
 
-    /** Why the agent does nothing at the moment; null if it is at work. */
-    public @Nullable String trouble() {
-        return trouble;
+    /** Why the agent does not work at the moment; null if it works. */
+    public @Nullable String problem() {
+        return problem;
     }
 
-    /** How the workload manager has answered lately. */
+    /** How the workload manager has answered recently. */
     public WlmStatus wlmStatus() {
         return observer.status();
     }
 
-    /** What tells of happenings at the workload manager, and how that goes. */
-    public Map<String, String> newsSources() {
-        return news.sources();
+    /** State of each event file of the workload manager, by name. */
+    public Map<String, String> eventSources() {
+        return events.sources();
     }
 
-    private void live() {
+    private void run() {
         while (!stopping) {
             try {
                 session();
-            } catch (final AgentLog.TakenOver e) {
-                trouble = e.getMessage();
-                LOG.error("{}; this agent of '{}' ends", e.getMessage(), settings.cluster());
-                whenTakenOver.run();
+            } catch (final AgentLog.Fenced e) {
+                problem = e.getMessage();
+                LOG.atError()
+                        .addKeyValue("cluster", settings.cluster())
+                        .addKeyValue("reason", e.getMessage())
+                        .log("fenced by another agent; this agent stops");
+                onFenced.run();
                 return;
-            } catch (final AgentLog.Lost e) {
+            } catch (final AgentLog.Unavailable e) {
                 if (!stopping) {
-                    LOG.warn("the agent of '{}' begins anew: {}", settings.cluster(), e.getMessage());
-                    beginAnew(String.valueOf(e.getMessage()));
+                    LOG.atWarn()
+                            .addKeyValue("cluster", settings.cluster())
+                            .addKeyValue("reason", e.getMessage())
+                            .log("Kafka is unavailable; retrying");
+                    retryLater(String.valueOf(e.getMessage()));
                 }
             } catch (final RuntimeException e) {
                 if (!stopping) {
-                    LOG.error("the agent of '{}' begins anew", settings.cluster(), e);
-                    beginAnew(e.toString());
+                    LOG.atError()
+                            .addKeyValue("cluster", settings.cluster())
+                            .setCause(e)
+                            .log("internal error; restarting the main loop");
+                    retryLater(e.toString());
                 }
             }
         }
     }
 
-    /** Without the log nobody's decisions arrive either: the watch over control goes on meanwhile. */
-    private void beginAnew(final String because) {
-        trouble = because;
-        lookAtControl();
+    /** While Kafka is unavailable no decisions arrive, so control is still checked. */
+    private void retryLater(final String reason) {
+        problem = reason;
+        checkControl();
         pause(RETRY);
     }
 
-    private void lookAtControl() {
+    private void checkControl() {
         try {
-            control.look();
+            control.check();
         } catch (final RuntimeException e) {
-            LOG.error("control over '{}' cannot be looked at", settings.cluster(), e);
+            LOG.atError()
+                    .addKeyValue("cluster", settings.cluster())
+                    .setCause(e)
+                    .log("cannot check control of the cluster");
         }
     }
 
     private void session() {
-        final AgentLog.Memory memory = log.open();
-        observer.resume(memory);
-        commands.resume(memory.begun(), memory.answered());
-        nextLook = PollSchedule.NOW;
-        trouble = null;
-        LOG.info(
-                "the agent of '{}' has read its log back: {} jobs, {} commands begun and not answered",
-                settings.cluster(),
-                memory.view().jobs().size(),
-                memory.begun().size());
+        final AgentLog.ReplayedState state = log.open();
+        observer.restore(state);
+        commands.restore(state.begun(), state.answered());
+        nextPoll = PollSchedule.NOW;
+        problem = null;
+        LOG.atInfo()
+                .addKeyValue("cluster", settings.cluster())
+                .log(
+                        "replay finished: {} jobs, {} commands begun and not answered",
+                        state.view().jobs().size(),
+                        state.begun().size());
         while (!stopping) {
             turn();
         }
     }
 
     private void turn() {
-        final List<AgentLog.Incoming> in = log.poll(patience());
-        boolean acted = commands.answerFinished();
+        control.keepHeartbeat();
+        final List<AgentLog.Incoming> in = log.poll(pollTimeout());
+        boolean changed = commands.publishFinished();
         in.forEach(incoming -> {
-            if (incoming instanceof AgentLog.Incoming.SignOfLife sign) {
-                control.hear(sign.plan());
+            if (incoming instanceof AgentLog.Incoming.PlanReceived received) {
+                control.recordPlan(received.plan());
             }
         });
-        acted |= commands.take(in);
-        if (acted || !clock.instant().isBefore(nextLook.at(news.hasCome()))) {
-            look();
+        changed |= commands.process(in);
+        if (changed || !clock.instant().isBefore(nextPoll.next(events.hasEvents()))) {
+            observe();
         }
         observer.heartbeat();
     }
 
-    private void look() {
-        lookAtControl();
-        final Instant began = clock.instant();
-        news.taken();
-        final boolean answered = counts.observation(() -> observer.observe(commands::includedIn)) != null;
-        nextLook = PollSchedule.after(began, clock.instant(), observer.pause(), answered);
+    private void observe() {
+        checkControl();
+        final Instant startedAt = clock.instant();
+        events.clear();
+        final boolean answered = metrics.observation(() -> observer.observe(commands::includedIn)) != null;
+        nextPoll = PollSchedule.after(startedAt, clock.instant(), observer.pollDelay(), answered);
     }
 
-    private Duration patience() {
+    private Duration pollTimeout() {
         if (background.hasFinished()) {
             return Duration.ZERO;
         }
         final Instant now = clock.instant();
-        final Instant look = nextLook.at(news.hasCome());
-        if (!look.isAfter(now)) {
+        final Instant due = nextPoll.next(events.hasEvents());
+        if (!due.isAfter(now)) {
             return Duration.ZERO;
         }
-        final Duration untilLook = Duration.between(now, look);
-        return untilLook.compareTo(LONGEST_POLL) < 0 ? untilLook : LONGEST_POLL;
+        final Duration untilDue = Duration.between(now, due);
+        return untilDue.compareTo(LONGEST_POLL) < 0 ? untilDue : LONGEST_POLL;
     }
 
     private void pause(final Duration time) {
@@ -182,11 +197,11 @@ public final class Agent implements AutoCloseable {
         }
     }
 
-    /** Ends the thread; commands that take long are left to the next life. */
+    /** Stops the thread. Background commands are interrupted and recovered after the next start. */
     @Override
     public void close() {
         stopping = true;
-        news.close();
+        events.close();
         log.wake();
         background.close();
         try {

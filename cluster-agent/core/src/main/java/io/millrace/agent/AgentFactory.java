@@ -69,7 +69,7 @@ public final class AgentFactory {
         final RunEndResolver ends = new RunEndResolver(wlm, saved, settings.settleDeadline());
         final SiteTranslation site = new SiteTranslation(surroundings);
         final ClusterObserver observer = new ClusterObserver(
-                settings, wlm, offering, ends, new UnobservedEnds(wlm, site, settings.unseenEvery()), site, log, clock);
+                settings, wlm, offering, ends, new UnobservedEnds(wlm, site, settings.unobservedEndsInterval()), site, log, clock);
         watch(counts, observer);
         final BackgroundCommands background = new BackgroundCommands(log::wake);
         final StagingDirectories staging = new StagingDirectories(settings.stagingRoot(), owners);
@@ -94,7 +94,7 @@ public final class AgentFactory {
                 make,
                 copies,
                 new CrashRecovery(
-                        wlm, ends, cut, owners, saved.entries(), reclaim, make, copies, clock, settings.lookAfter()),
+                        wlm, ends, cut, owners, saved.entries(), reclaim, make, copies, clock, settings.recoveryDelay()),
                 (submit, job) -> observer.expect(handedIn(submit, job)));
         final LiveCommandValidator judge = new LiveCommandValidator(
                 wlm,
@@ -102,7 +102,7 @@ public final class AgentFactory {
                 permits,
                 clock,
                 site,
-                () -> observer.status().silence());
+                () -> observer.status().unavailableReason());
         final CommandProcessor commands =
                 new CommandProcessor(judge, actions, background, new IncludedCommands(), log, clock, counts, site);
         final EventFileWatcher news =
@@ -112,7 +112,7 @@ public final class AgentFactory {
                 log,
                 commands,
                 observer,
-                new ControlSwitch(settings, wlm, embedded, clock),
+                new ControlSwitch(settings, wlm, embedded, background::isChangingQueue, clock),
                 background,
                 news,
                 counts,
@@ -128,10 +128,10 @@ public final class AgentFactory {
         counts.gauge(
                 "millrace.agent.failed.looks",
                 "Looks at the workload manager that failed since it answered last",
-                () -> observer.status().failedLooks());
+                () -> observer.status().failedPolls());
         counts.gauge(
                 "millrace.agent.last.good.look", "When the workload manager answered last, seconds since 1970", () -> {
-                    final Instant last = observer.status().lastGood();
+                    final Instant last = observer.status().lastAnsweredAt();
                     return last == null ? 0 : last.getEpochSecond();
                 });
         counts.gauge(

@@ -22,27 +22,27 @@ public interface AgentLog extends AutoCloseable {
      *
      * @param begun commands begun and not answered, and when
      * @param ends of the jobs whose ends were told since the last look, and a while before: when they ended
-     * @param lastLook when the workload manager answered last; null: never
+     * @param lastObservedAt when the workload manager answered last; null: never
      */
-    record Memory(
+    record ReplayedState(
             ClusterView view,
             Map<CommandId, Instant> begun,
             AnsweredCommands answered,
             Map<JobKey, Instant> ends,
-            @Nullable Instant lastLook) {}
+            @Nullable Instant lastObservedAt) {}
 
     /** What comes in, in the order of the log. */
     sealed interface Incoming {
-        /** @param next offset behind this record */
-        record Order(Command command, long offset, long next) implements Incoming {}
+        /** @param nextOffset offset behind this record */
+        record CommandReceived(Command command, long offset, long nextOffset) implements Incoming {}
 
         /** A command of a newer release, with the refusal it gets. */
-        record NotUnderstood(Outcome refusal, long next) implements Incoming {}
+        record Unsupported(Outcome refusal, long nextOffset) implements Incoming {}
 
         /** A record that is for somebody else. */
-        record Passed(long next) implements Incoming {}
+        record Skipped(long nextOffset) implements Incoming {}
 
-        record SignOfLife(PlanClosed plan) implements Incoming {}
+        record PlanReceived(PlanClosed plan) implements Incoming {}
     }
 
     /** What goes out. */
@@ -50,29 +50,29 @@ public interface AgentLog extends AutoCloseable {
         record Put(Event event) implements Entry {}
 
         /** The key leaves the cluster's picture. */
-        record Gone(String key) implements Entry {}
+        record Removed(String key) implements Entry {}
     }
 
     /** The log does not answer, or nobody can tell what became of the last transaction: open it anew. */
-    final class Lost extends RuntimeException {
+    final class Unavailable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        public Lost(final String message, final Throwable cause) {
+        public Unavailable(final String message, final Throwable cause) {
             super(message, cause);
         }
     }
 
     /** Another agent speaks for this cluster now: this one must not act any more. */
-    final class TakenOver extends RuntimeException {
+    final class Fenced extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        public TakenOver(final String message, final Throwable cause) {
+        public Fenced(final String message, final Throwable cause) {
             super(message, cause);
         }
     }
 
     /** Fences a predecessor and reads everything back; the commands read so far come out of {@link #poll} as well. */
-    Memory open();
+    ReplayedState open();
 
     /** What came in since; waits so long for the first. Commands that were replayed come first. */
     List<Incoming> poll(Duration patience);

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param dataHost name under which other clusters reach this cluster's files by ssh; null: the same host as everybody
  * @param heartbeatFile touched at each sign of life of the deciders; null: none
  * @param workDir the agent's own folder for sessions of make steps and copies
- * @param lookAfter how long after {@code Begun} an interrupted command may still act by itself
- * @param silence after this time without a sign of life an embedded cluster goes native
+ * @param recoveryDelay how long after {@code Begun} an interrupted command may still act by itself
+ * @param deciderTimeout after this time without a sign of life an embedded cluster goes native
  * @param restartCost what a job needs to read its saved state back; added to the walltime that remains
- * @param unseenEvery time between two questions for ends that nobody saw
- * @param back the deciders must have been heard for this long before the cluster is directed again
+ * @param unobservedEndsInterval time between two questions for ends that nobody saw
+ * @param directedAfter the deciders must have been heard for this long before the cluster is directed again
  */
 public record AgentSettings(
         ClusterId cluster,
@@ -31,10 +31,10 @@ public record AgentSettings(
         Duration pollInterval,
         Duration heartbeatInterval,
         Duration settleDeadline,
-        Duration lookAfter,
+        Duration recoveryDelay,
         Duration reclaimLimit,
         Duration makeLimit,
-        Duration silence,
-        Duration back,
+        Duration deciderTimeout,
+        Duration directedAfter,
         Duration restartCost,
-        Duration unseenEvery) {}
+        Duration unobservedEndsInterval) {}

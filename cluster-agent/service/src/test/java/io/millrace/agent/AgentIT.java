@@ -1,6 +1,6 @@
 package io.millrace.agent;
 
-import static io.millrace.agent.Deciders.spec;
+import static io.millrace.agent.FakeDeciders.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.wlm.Submission;
@@ -57,12 +57,12 @@ class AgentIT {
     @TempDir
     Path directory;
 
-    private Deciders deciders;
+    private FakeDeciders deciders;
     private TestAgent agent;
 
     @BeforeEach
     void start() {
-        deciders = new Deciders(Stack.kafka().bootstrapServers());
+        deciders = new FakeDeciders(Stack.kafka().bootstrapServers());
         agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home);
     }
 
@@ -438,7 +438,7 @@ class AgentIT {
     @Test
     void the_way_a_job_is_checkpointed_stands_on_the_log_although_the_workload_manager_forgets_it() {
         agent.close();
-        agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, Forgetful::of);
+        agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, WlmWithoutAccounting::of);
         final JobSpec plain = spec(SLEEP, 1);
         final JobSpec saving = new JobSpec(
                 "job",
@@ -455,7 +455,7 @@ class AgentIT {
         assertThat(deciders.view.job(job).checkpoint()).isEqualTo(saving.checkpoint());
 
         agent.close();
-        agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, Forgetful::of);
+        agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, WlmWithoutAccounting::of);
         deciders.does(Issuer.MIGRATION, new Action.Release(job));
         deciders.await("the gate", () -> deciders.view.job(job).state().equals(new JobState.Held(HoldKind.ENTRY)));
         assertThat(deciders.view.job(job).checkpoint()).isEqualTo(saving.checkpoint());
@@ -470,7 +470,7 @@ class AgentIT {
                 deciders.cluster,
                 home,
                 log -> log,
-                wlm -> Forgetful.blindTo("passing", wlm));
+                wlm -> WlmWithoutAccounting.blindTo("passing", wlm));
         final JobKey job = past("passing");
         assertThat(deciders.awaitEnd(job)).satisfies(end -> {
             assertThat(end.outcome()).isEqualTo(new RunOutcome.Exited(0));
@@ -484,7 +484,7 @@ class AgentIT {
                 deciders.cluster,
                 home,
                 log -> log,
-                wlm -> Forgetful.blindTo("passing", wlm));
+                wlm -> WlmWithoutAccounting.blindTo("passing", wlm));
         final JobKey next = past("passing");
         deciders.awaitEnd(next);
         assertThat(deciders.ends).extracting(RunEnded::job).containsExactly(job, next);
@@ -693,20 +693,20 @@ class AgentIT {
         agent = new TestAgent(
                 Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> new Away(log, away), wlm -> wlm);
         deciders.await("native control", () -> agent.cluster.control().get() == Control.NATIVE);
-        assertThat(agent.agent.trouble()).contains("no broker");
+        assertThat(agent.agent.problem()).contains("no broker");
 
         away.set(false);
         assertThat(deciders.awaitEnd(job).outcome()).isEqualTo(new RunOutcome.Exited(0));
-        assertThat(agent.agent.trouble()).isNull();
+        assertThat(agent.agent.problem()).isNull();
     }
 
     /** A log that cannot be reached for a while. */
     private record Away(AgentLog log, AtomicBoolean away) implements AgentLog {
 
         @Override
-        public Memory open() {
+        public ReplayedState open() {
             if (away.get()) {
-                throw new Lost("no broker", new java.io.IOException());
+                throw new Unavailable("no broker", new java.io.IOException());
             }
             return log.open();
         }
@@ -751,7 +751,7 @@ class AgentIT {
         agent.close();
         final AtomicBoolean silent = new AtomicBoolean();
         agent = new TestAgent(
-                Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, wlm -> Silent.when(silent, wlm));
+                Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, wlm -> UnresponsiveWlm.when(silent, wlm));
         final long before = deciders.view.marker().revision();
         deciders.await("the new life", () -> deciders.view.marker().revision() > before);
 
@@ -807,12 +807,12 @@ class AgentIT {
             if (entries.get(0) instanceof Entry.Put put
                     && put.event() instanceof io.millrace.model.command.Outcome outcome
                     && doubt.compareAndSet(outcome.result().getClass(), null)) {
-                throw new Lost("no acknowledgement", new java.util.concurrent.TimeoutException());
+                throw new Unavailable("no acknowledgement", new java.util.concurrent.TimeoutException());
             }
         }
 
         @Override
-        public Memory open() {
+        public ReplayedState open() {
             return log.open();
         }
 

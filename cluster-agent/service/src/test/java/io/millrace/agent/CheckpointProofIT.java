@@ -56,7 +56,7 @@ class CheckpointProofIT {
             new CheckpointMethod.Application("USR1", "saved", Duration.ofSeconds(60));
 
     private SlurmLab lab;
-    private Deciders deciders;
+    private FakeDeciders deciders;
     private Agent agent;
 
     @TempDir
@@ -65,7 +65,7 @@ class CheckpointProofIT {
     @BeforeEach
     void open() {
         lab = SlurmLab.open();
-        deciders = new Deciders(Stack.kafka().bootstrapServers());
+        deciders = new FakeDeciders(Stack.kafka().bootstrapServers());
         final Accounts accounts = new Accounts();
         agent = AgentFactory.agent(
                 TestAgent.settings(deciders.cluster, home),

@@ -67,7 +67,7 @@ abstract class CrashContract {
     @TempDir
     Path home;
 
-    Deciders deciders;
+    FakeDeciders deciders;
     Path directory;
     Process agent;
 
@@ -101,7 +101,7 @@ abstract class CrashContract {
 
     @BeforeEach
     void start() throws IOException {
-        deciders = new Deciders(Stack.kafka().bootstrapServers());
+        deciders = new FakeDeciders(Stack.kafka().bootstrapServers());
         directory = newDirectory();
         agent = startAgent();
     }

@@ -1,6 +1,6 @@
 package io.millrace.agent;
 
-import static io.millrace.agent.Deciders.spec;
+import static io.millrace.agent.FakeDeciders.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.AttemptId;

@@ -55,7 +55,7 @@ final class CrashingAgent {
         }
 
         @Override
-        public Memory open() {
+        public ReplayedState open() {
             return log.open();
         }
 

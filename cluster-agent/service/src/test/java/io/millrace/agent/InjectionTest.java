@@ -172,7 +172,7 @@ class InjectionTest {
             case Action.DryRun a -> staging.prepare(a.owner(), a.directory());
             case Action.Make a -> {
                 if (staging.prepare(a.owner(), a.directory()) instanceof Answer.Ok<?>) {
-                    MakeScript.of(a).layDown(runner);
+                    MakeScript.of(a).write(runner);
                 }
             }
             case Action.Start a -> slurm.start(a.job());
@@ -185,7 +185,7 @@ class InjectionTest {
             case Action.Cancel a -> slurm.cancel(a.job());
             case Action.Reclaim a -> slurm.start(a.beneficiary());
             case Action.CopyTree a ->
-                new TreeCopies(owner -> runner, TransferSettings.of("/staging", null)).carryOut(a);
+                new TreeCopies(owner -> runner, TransferSettings.of("/staging", null)).copy(a);
             case Action.Checkpoint a -> {
                 if (a.method() instanceof CheckpointMethod.Application method) {
                     slurm.signal(a.job(), method.signal());
@@ -286,7 +286,7 @@ class InjectionTest {
         final Instant now = Instant.parse("2026-06-01T12:00:00Z");
         for (final Action action : samples()) {
             final List<Issuer> may = Arrays.stream(Issuer.values())
-                    .filter(issuer -> judge.onItsFace(
+                    .filter(issuer -> judge.validateStatic(
                                     new Command(
                                             Command.idOf(issuer, action, 0),
                                             ClusterId.of("alpha"),

@@ -155,7 +155,7 @@ class SlurmCrashIT extends CrashContract {
 
     @Override
     Action.Submit submit(final AttemptId attempt) {
-        return new Action.Submit(attempt, lab.owner(), Deciders.spec(COUNTING, 1), directory.toString(), "");
+        return new Action.Submit(attempt, lab.owner(), FakeDeciders.spec(COUNTING, 1), directory.toString(), "");
     }
 
     @Override

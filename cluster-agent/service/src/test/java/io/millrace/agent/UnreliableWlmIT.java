@@ -1,6 +1,6 @@
 package io.millrace.agent;
 
-import static io.millrace.agent.Deciders.spec;
+import static io.millrace.agent.FakeDeciders.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.wlm.Answer;
@@ -42,7 +42,7 @@ class UnreliableWlmIT {
 
     private final AtomicReference<Weather> weather = new AtomicReference<>(Weather.FAIR);
     private final AtomicInteger looks = new AtomicInteger();
-    private Deciders deciders;
+    private FakeDeciders deciders;
     private TestAgent agent;
 
     /** What a look at the workload manager brings. */
@@ -67,7 +67,7 @@ class UnreliableWlmIT {
 
     @BeforeEach
     void start() {
-        deciders = new Deciders(Stack.kafka().bootstrapServers());
+        deciders = new FakeDeciders(Stack.kafka().bootstrapServers());
         agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, this::under);
     }
 
@@ -103,8 +103,8 @@ class UnreliableWlmIT {
         final JobKey job = deciders.run(directory, spec(SLEEP, 1));
         weather.set(bad);
         deciders.await("a stale marker", () -> deciders.view.marker().health() instanceof WlmHealth.Stale);
-        assertThat(agent.agent.wlmStatus().failedLooks()).isPositive();
-        assertThat(agent.agent.wlmStatus().lastGood()).isNotNull();
+        assertThat(agent.agent.wlmStatus().failedPolls()).isPositive();
+        assertThat(agent.agent.wlmStatus().lastAnsweredAt()).isNotNull();
         assertThat(deciders.view.job(job).state()).isInstanceOf(JobState.Running.class);
         assertThat(deciders.view.nodes()).hasSize(2);
         assertThat(deciders.answers(Issuer.BACKFILL, new Action.Requeue(job)))
@@ -112,7 +112,7 @@ class UnreliableWlmIT {
                     assertThat(refused.refusal()).isEqualTo(Refusal.STALE);
                     assertThat(refused.reason()).contains("does not answer");
                 });
-        assertThat(agent.agent.trouble()).as("the agent itself is well").isNull();
+        assertThat(agent.agent.problem()).as("the agent itself is well").isNull();
 
         weather.set(Weather.FAIR);
         deciders.await("fair weather", () -> deciders.view.marker().health() instanceof WlmHealth.Answering);
@@ -135,6 +135,6 @@ class UnreliableWlmIT {
 
         weather.set(Weather.FAIR);
         deciders.await("fair weather", () -> deciders.view.marker().health() instanceof WlmHealth.Answering);
-        assertThat(agent.agent.wlmStatus().failedLooks()).isZero();
+        assertThat(agent.agent.wlmStatus().failedPolls()).isZero();
     }
 }

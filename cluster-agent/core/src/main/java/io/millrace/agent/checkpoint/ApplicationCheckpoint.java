@@ -71,7 +71,7 @@ public final class ApplicationCheckpoint {
         for (int look = 0; clock.instant().isBefore(end); look++) {
             final MarkerFileQuery.Mark marked = fresh(order);
             if (marked != null) {
-                return new CheckpointAttempt.Over(cut.saved(order.job(), taken(order, marked)));
+                return new CheckpointAttempt.Answered(cut.requeueSaved(order.job(), taken(order, marked)));
             }
             if (look % LOOKS_PER_OBSERVATION == 0) {
                 final Optional<CheckpointAttempt> over = overMeanwhile(order);
@@ -109,7 +109,7 @@ public final class ApplicationCheckpoint {
                 marked == null
                         ? new CheckpointAttempt.NotSaved(
                                 order.job().job() + " put itself back without leaving '" + marker + "'", false)
-                        : new CheckpointAttempt.Over(cut.putItselfBack(order.job(), taken(order, marked))));
+                        : new CheckpointAttempt.Answered(cut.requeuedItself(order.job(), taken(order, marked))));
     }
 
     /** The file's own time where it can be true: its clock is that of the node or of a file server. */

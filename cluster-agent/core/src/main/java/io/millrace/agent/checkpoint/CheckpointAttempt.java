@@ -6,8 +6,8 @@ import io.millrace.model.command.Result;
 sealed interface CheckpointAttempt {
 
     /** Saved or ended: this is the answer. */
-    record Over(Result result) implements CheckpointAttempt {}
+    record Answered(Result result) implements CheckpointAttempt {}
 
-    /** @param runsOn whether the job runs on, so that its policy decides what becomes of it */
-    record NotSaved(String because, boolean runsOn) implements CheckpointAttempt {}
+    /** @param stillRunning whether the job runs on, so that its policy decides what becomes of it */
+    record NotSaved(String reason, boolean stillRunning) implements CheckpointAttempt {}
 }

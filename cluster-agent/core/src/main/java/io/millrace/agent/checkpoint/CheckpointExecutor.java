@@ -48,24 +48,24 @@ public final class CheckpointExecutor {
             throws InterruptedException {
         try (RunEndResolver.Pause pause = cut.pause(job.job())) {
             return switch (by) {
-                case CheckpointMethod.None none -> withoutSaving(job, "it has no way to save its work");
+                case CheckpointMethod.None none -> requeueUnsaved(job, "it has no way to save its work");
                 case CheckpointMethod.Application method ->
-                    or(application.run(job, method, command.validUntil()), method.ifLate(), job);
+                    resultOf(application.run(job, method, command.validUntil()), method.ifLate(), job);
                 case CheckpointMethod.Native method ->
-                    park(((NativeCheckpointing) wlm)::checkpointAndVacate, job, method.grace(), method.ifLate(), command);
+                    external(((NativeCheckpointing) wlm)::checkpointAndVacate, job, method.grace(), method.ifLate(), command);
                 case CheckpointMethod.Criu method ->
-                    park(((ProcessCheckpointing) wlm)::checkpointAndVacate, job, method.grace(), method.ifLate(), command);
+                    external(((ProcessCheckpointing) wlm)::checkpointAndVacate, job, method.grace(), method.ifLate(), command);
             };
         }
     }
 
     /** How a job is saved from outside. */
-    private interface Parking {
+    private interface ExternalCheckpoint {
         Answer<NativeCheckpointing.VacatedJob> park(JobKey job, Duration grace) throws InterruptedException;
     }
 
-    private Result park(
-            final Parking parking,
+    private Result external(
+            final ExternalCheckpoint parking,
             final JobObserved job,
             final Duration grace,
             final IfLate ifLate,
@@ -74,28 +74,28 @@ public final class CheckpointExecutor {
         while (true) {
             switch (parking.park(job.job(), grace)) {
                 case Answer.Ok<NativeCheckpointing.VacatedJob> ok -> {
-                    return cut.parked(job, ok.value());
+                    return cut.vacated(job, ok.value());
                 }
                 case Answer.Trouble<NativeCheckpointing.VacatedJob> trouble -> {
                     final boolean late = trouble.kind() == Answer.Kind.TIMEOUT;
                     if (ifLate == IfLate.WAIT && late && clock.instant().isBefore(command.validUntil())) {
                         continue;
                     }
-                    return or(new CheckpointAttempt.NotSaved(trouble.because(), late), ifLate, job);
+                    return resultOf(new CheckpointAttempt.NotSaved(trouble.because(), late), ifLate, job);
                 }
             }
         }
     }
 
-    private Result or(final CheckpointAttempt saving, final IfLate ifLate, final JobObserved job) throws InterruptedException {
+    private Result resultOf(final CheckpointAttempt saving, final IfLate ifLate, final JobObserved job) throws InterruptedException {
         return switch (saving) {
-            case CheckpointAttempt.Over over -> over.result();
-            case CheckpointAttempt.NotSaved not when ifLate == IfLate.REQUEUE && not.runsOn() -> withoutSaving(job, not.because());
-            case CheckpointAttempt.NotSaved not -> ResultMapper.failed(not.because());
+            case CheckpointAttempt.Answered over -> over.result();
+            case CheckpointAttempt.NotSaved not when ifLate == IfLate.REQUEUE && not.stillRunning() -> requeueUnsaved(job, not.reason());
+            case CheckpointAttempt.NotSaved not -> ResultMapper.failed(not.reason());
         };
     }
 
-    private Result withoutSaving(final JobObserved job, final String because) {
+    private Result requeueUnsaved(final JobObserved job, final String because) {
         return switch (((Requeueing) wlm).requeueHeld(job.job())) {
             case Answer.Ok<Accepted> ok ->
                 ResultMapper.done("put back and held without a checkpoint, its work is lost: " + because);

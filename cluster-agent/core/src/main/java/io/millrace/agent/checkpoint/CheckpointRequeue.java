@@ -35,7 +35,7 @@ public final class CheckpointRequeue {
     private final OfferCache offering;
     private final RunEndResolver ends;
     private final Duration restartCost;
-    private final Duration patience;
+    private final Duration vacateTimeout;
     private final Clock clock;
 
     /**
@@ -53,7 +53,7 @@ public final class CheckpointRequeue {
         this.offering = offering;
         this.ends = ends;
         this.restartCost = restartCost;
-        this.patience = patience;
+        this.vacateTimeout = patience;
         this.clock = clock;
     }
 
@@ -73,14 +73,14 @@ public final class CheckpointRequeue {
     }
 
     /** It has saved itself and still lives. */
-    Result saved(final JobObserved running, final CheckpointTaken taken) throws InterruptedException {
+    Result requeueSaved(final JobObserved running, final CheckpointTaken taken) throws InterruptedException {
         final JobObserved job = seen(running.job());
         if (job == null || !(job.state() instanceof JobState.Running)) {
             return ResultMapper.failed(running.job() + " left its marker and ended: that is an end, no checkpoint");
         }
-        final CheckpointStore.Entry entry = note(running, taken, running.job());
+        final CheckpointStore.Entry entry = record(running, taken, running.job());
         return switch (((Requeueing) wlm).requeueHeld(running.job())) {
-            case Answer.Ok<Accepted> ok -> ResultMapper.done(text(taken) + ", put back and held" + rest(entry));
+            case Answer.Ok<Accepted> ok -> ResultMapper.done(text(taken) + ", put back and held" + setRemainingWalltime(entry));
             case Answer.Trouble<Accepted> trouble -> {
                 // Only a clear no says that it runs on; else its end will tell what became of it.
                 if (ResultMapper.isDefinite(trouble.kind())) {
@@ -92,8 +92,8 @@ public final class CheckpointRequeue {
     }
 
     /** It has saved itself and waits again by its own exit. */
-    Result putItselfBack(final JobObserved running, final CheckpointTaken taken) throws InterruptedException {
-        final CheckpointStore.Entry entry = note(running, taken, running.job());
+    Result requeuedItself(final JobObserved running, final CheckpointTaken taken) throws InterruptedException {
+        final CheckpointStore.Entry entry = record(running, taken, running.job());
         final JobObserved job = seen(running.job());
         if (job != null && job.state() instanceof JobState.Queued && wlm instanceof Holding holding) {
             // Should it start before it is held, it has lost nothing: its state is saved.
@@ -102,19 +102,19 @@ public final class CheckpointRequeue {
             // Slurm's RequeueExitHold holds it for its owner; it was asked to leave, so it is ours to let go again.
             ((Requeueing) wlm).requeueHeld(running.job());
         }
-        return ResultMapper.done(text(taken) + ", put itself back" + rest(entry));
+        return ResultMapper.done(text(taken) + ", put itself back" + setRemainingWalltime(entry));
     }
 
     /** It was saved from outside, and waits. */
-    Result parked(final JobObserved running, final NativeCheckpointing.VacatedJob parked) throws InterruptedException {
-        final CheckpointStore.Entry entry = note(running, parked.taken(), parked.job());
-        final String detail = text(parked.taken()) + ", waits held" + rest(entry);
+    Result vacated(final JobObserved running, final NativeCheckpointing.VacatedJob parked) throws InterruptedException {
+        final CheckpointStore.Entry entry = record(running, parked.taken(), parked.job());
+        final String detail = text(parked.taken()) + ", waits held" + setRemainingWalltime(entry);
         return parked.job().equals(running.job())
                 ? ResultMapper.done(detail)
                 : new Result.Done(parked.job(), detail + "; it goes on as " + parked.job());
     }
 
-    private CheckpointStore.Entry note(final JobObserved running, final CheckpointTaken taken, final JobKey next) {
+    private CheckpointStore.Entry record(final JobObserved running, final CheckpointTaken taken, final JobKey next) {
         final Duration walltime = RemainingWalltime.of(running, taken.savedAt(), restartCost, longest(running))
                 .orElse(null);
         final CheckpointStore.Entry entry =
@@ -132,7 +132,7 @@ public final class CheckpointRequeue {
      *
      * @return what came of it, for people
      */
-    public String rest(final CheckpointStore.Entry entry) throws InterruptedException {
+    public String setRemainingWalltime(final CheckpointStore.Entry entry) throws InterruptedException {
         final Duration walltime = entry.walltime();
         if (walltime == null) {
             return "";
@@ -140,8 +140,8 @@ public final class CheckpointRequeue {
         if (!offering.capabilities().contains(Capability.ALTER)) {
             return "; its whole walltime stays, this workload manager cannot alter it";
         }
-        final Instant end = clock.instant().plus(patience);
-        String last = "it did not leave its cores within " + patience.toSeconds() + " s";
+        final Instant end = clock.instant().plus(vacateTimeout);
+        String last = "it did not leave its cores within " + vacateTimeout.toSeconds() + " s";
         while (clock.instant().isBefore(end)) {
             final JobObserved job = seen(entry.next());
             if (job != null && job.state().isWaiting()) {

@@ -105,10 +105,10 @@ public final class CheckpointStore {
     }
 
     /** By job, as ends are settled from them. */
-    public Map<JobKey, RunSettlement.Saved> all() {
-        final Map<JobKey, RunSettlement.Saved> all = new HashMap<>();
+    public Map<JobKey, RunSettlement.TakenCheckpoint> all() {
+        final Map<JobKey, RunSettlement.TakenCheckpoint> all = new HashMap<>();
         entries.values()
-                .forEach(entry -> all.put(entry.job(), new RunSettlement.Saved(entry.run(), entry.checkpoint(), entry.continuedAs())));
+                .forEach(entry -> all.put(entry.job(), new RunSettlement.TakenCheckpoint(entry.run(), entry.checkpoint(), entry.continuedAs())));
         return all;
     }
 

@@ -40,7 +40,7 @@ public final class ActionExecutor {
     private final CheckpointExecutor checkpoint;
     private final MakeStep make;
     private final TreeCopies copies;
-    private final CrashRecovery look;
+    private final CrashRecovery examine;
     private final BiConsumer<Action.Submit, JobKey> submitted;
 
     /** @param submitted hears of each job that was handed in */
@@ -61,14 +61,14 @@ public final class ActionExecutor {
         this.checkpoint = checkpoint;
         this.make = make;
         this.copies = copies;
-        this.look = look;
+        this.examine = look;
         this.submitted = submitted;
     }
 
     /** What takes long; empty for an action that is carried out at once. */
-    Optional<BackgroundCommands.Work> longWork(final Command command) {
+    Optional<BackgroundCommands.Work> backgroundWork(final Command command) {
         return switch (command.action()) {
-            case Action.Reclaim a -> Optional.of(() -> reclaim.run(command, a));
+            case Action.Reclaim a -> Optional.of(() -> reclaim.execute(command, a));
             case Action.Checkpoint a -> Optional.of(() -> checkpoint.run(command, a));
             case Action.Make a -> Optional.of(() -> make.run(command.id(), a));
             case Action.CopyTree a -> Optional.of(() -> copy(a));
@@ -91,7 +91,7 @@ public final class ActionExecutor {
     }
 
     /** Carries it out; empty if the answer does not tell whether it took effect. */
-    Optional<Result> atOnce(final Action action) {
+    Optional<Result> execute(final Action action) {
         return switch (action) {
             case Action.Submit a -> submit(a);
             case Action.Start a -> ResultMapper.result(start(a));
@@ -106,8 +106,8 @@ public final class ActionExecutor {
             case Action.AlterWalltime a -> ResultMapper.result(((Altering) wlm).setWalltime(a.job(), a.walltime()));
             case Action.SetTier a -> ResultMapper.result(((Tiering) wlm).setTier(a.job(), a.tier()));
             case Action.SetPartitions a -> ResultMapper.result(((PartitionChoosing) wlm).setPartitions(a.job(), a.partitions()));
-            case Action.SetLimit a -> ResultMapper.result(((Limiting) wlm).setLimit(owners.local(a.user()), a.cores()));
-            case Action.DryRun a -> Optional.of(rehearse(a));
+            case Action.SetLimit a -> ResultMapper.result(((Limiting) wlm).setLimit(owners.toCluster(a.user()), a.cores()));
+            case Action.DryRun a -> Optional.of(dryRun(a));
             case Action.Reclaim a -> throw new IllegalArgumentException("a reclaim takes long");
             case Action.Checkpoint a -> throw new IllegalArgumentException("a checkpoint takes long");
             case Action.Make a -> throw new IllegalArgumentException("a make step takes long");
@@ -121,11 +121,11 @@ public final class ActionExecutor {
                 : ((Moving) wlm).start(order.job(), order.partition());
     }
 
-    private Result rehearse(final Action.DryRun order) {
+    private Result dryRun(final Action.DryRun order) {
         final Submission submission = new Submission(
                 order.attempt(),
-                owners.local(order.owner()),
-                owners.local(order.spec()),
+                owners.toCluster(order.owner()),
+                owners.toCluster(order.spec()),
                 order.directory(),
                 owners.modules());
         return switch (((DryRunning) wlm).dryRun(submission)) {
@@ -136,7 +136,7 @@ public final class ActionExecutor {
 
     private Result copy(final Action.CopyTree order) {
         return switch (staging.prepare(order.owner(), order.to().path())) {
-            case Answer.Ok<Accepted> ready -> copies.carryOut(order);
+            case Answer.Ok<Accepted> ready -> copies.copy(order);
             case Answer.Trouble<Accepted> trouble -> ResultMapper.failed(trouble.because());
         };
     }
@@ -145,8 +145,8 @@ public final class ActionExecutor {
         final Answer<JobKey> answer = staging.prepare(submit.owner(), submit.directory())
                 .then(ready -> wlm.submit(new Submission(
                         submit.attempt(),
-                        owners.local(submit.owner()),
-                        owners.local(submit.spec()),
+                        owners.toCluster(submit.owner()),
+                        owners.toCluster(submit.spec()),
                         submit.directory(),
                         owners.modules())));
         return switch (answer) {
@@ -157,12 +157,12 @@ public final class ActionExecutor {
     }
 
     /** What became of a command that was begun at that instant, without doing it again. */
-    Result look(final Command command, final Instant begun) throws InterruptedException {
-        return look.at(command, begun);
+    Result examine(final Command command, final Instant begun) throws InterruptedException {
+        return examine.examine(command, begun);
     }
 
     /** An answer stands on the log. */
-    void answered(final Command command, final Result result) {
+    void published(final Command command, final Result result) {
         if (command.action() instanceof Action.Submit submit
                 && result instanceof Result.Done done
                 && done.job() != null) {

@@ -1,5 +1,6 @@
 package io.millrace.agent.command;
 
+import io.millrace.agent.domain.CommandValidator;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Result;
@@ -13,27 +14,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What takes long, each on a virtual thread of its own, so that it never blocks the next command. Results wait here for the agent's
- * thread, which alone writes the log: a log that is away for a while loses none of them.
+ * Commands that take long, each on a virtual thread, so that they do not block the next command.
+ *
+ * <p>Results wait here for the agent's thread, which alone writes to Kafka. No result is lost while Kafka is unavailable.
  */
 public final class BackgroundCommands implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundCommands.class);
 
-    /** What became of a command. */
+    /** A command that has ended, and its result. */
     record Finished(Command command, Result result) {}
 
-    /** Long work; its thread is interrupted when the agent ends, and then what it returns is not heard. */
+    /** The execution of one command. It is interrupted when the agent stops, and its result is then discarded. */
     interface Work {
         Result run() throws InterruptedException;
     }
 
     private final Map<CommandId, Thread> running = new ConcurrentHashMap<>();
+    private final Map<CommandId, Command> executing = new ConcurrentHashMap<>();
     private final Queue<Finished> finished = new ConcurrentLinkedQueue<>();
     private final Runnable wake;
     private volatile boolean closed;
 
-    /** @param wake called when something is finished */
+    /** @param wake called when a command has ended */
     public BackgroundCommands(final Runnable wake) {
         this.wake = wake;
     }
@@ -41,6 +44,7 @@ public final class BackgroundCommands implements AutoCloseable {
     void start(final Command command, final Work work) {
         final Thread thread = Thread.ofVirtual().name("command " + command.id()).unstarted(() -> run(command, work));
         running.put(command.id(), thread);
+        executing.put(command.id(), command);
         thread.start();
     }
 
@@ -48,36 +52,44 @@ public final class BackgroundCommands implements AutoCloseable {
         try {
             finish(command, work.run());
         } catch (final InterruptedException e) {
-            LOG.info("{} is left as it is; the next life of this agent will look after it", command.id());
+            LOG.info("command {} was interrupted because the agent stops; it will be recovered after restart", command.id());
         } catch (final RuntimeException e) {
-            LOG.error("{} broke off", command.id(), e);
+            LOG.error("command {} failed in the agent", command.id(), e);
             finish(
                     command,
-                    new Result.Unclear("the agent broke off in the midst of it (" + e + "); see its log, and the job"));
+                    new Result.Unclear(
+                            "internal error in the agent (" + e + "); check the agent's log and the state of the job"));
         }
     }
 
     private void finish(final Command command, final Result result) {
+        executing.remove(command.id());
         if (!closed) {
             finished.add(new Finished(command, result));
             wake.run();
         }
     }
 
+    /** Whether the command was started here and its result is not in Kafka yet. */
     boolean isRunning(final CommandId command) {
         return running.containsKey(command);
+    }
+
+    /** Whether a command that changes the queue is being executed at this moment. Copies and make steps do not count. */
+    public boolean isChangingQueue() {
+        return executing.values().stream().anyMatch(command -> CommandValidator.affectsQueue(command.action()));
     }
 
     public boolean hasFinished() {
         return !finished.isEmpty();
     }
 
-    /** Results that do not stand on the log yet; call {@link #said} when they do. */
+    /** Results that are not in Kafka yet; call {@link #acknowledge} when they are. */
     List<Finished> finished() {
         return new ArrayList<>(finished);
     }
 
-    void said(final Finished result) {
+    void acknowledge(final Finished result) {
         finished.remove(result);
         running.remove(result.command().id());
     }

@@ -29,7 +29,7 @@ public final class CommandProcessor {
 
     private static final Logger LOG = LoggerFactory.getLogger(CommandProcessor.class);
 
-    private final LiveCommandValidator judge;
+    private final LiveCommandValidator validator;
     private final ActionExecutor actions;
     private final BackgroundCommands background;
     private final IncludedCommands included;
@@ -50,7 +50,7 @@ public final class CommandProcessor {
             final Clock clock,
             final AgentMetrics counts,
             final SiteTranslation site) {
-        this.judge = judge;
+        this.validator = judge;
         this.actions = actions;
         this.background = background;
         this.included = included;
@@ -61,7 +61,7 @@ public final class CommandProcessor {
     }
 
     /** Takes up what stands on the log. */
-    public void resume(final Map<CommandId, Instant> begunEver, final AnsweredCommands answeredEver) {
+    public void restore(final Map<CommandId, Instant> begunEver, final AnsweredCommands answeredEver) {
         begun.putAll(begunEver);
         answered.addAll(answeredEver);
         background.finished().stream()
@@ -70,7 +70,7 @@ public final class CommandProcessor {
     }
 
     /** Commits the results of long commands; returns whether there were any. */
-    public boolean answerFinished() {
+    public boolean publishFinished() {
         final List<BackgroundCommands.Finished> results = background.finished();
         for (final BackgroundCommands.Finished result : results) {
             answer(result.command(), result.result());
@@ -80,35 +80,35 @@ public final class CommandProcessor {
     }
 
     private void close(final BackgroundCommands.Finished result) {
-        background.said(result);
-        judge.ended(result.command().id());
-        included.close(result.command().id());
+        background.acknowledge(result);
+        validator.finished(result.command().id());
+        included.include(result.command().id());
     }
 
     /** Takes a burst; returns whether anything was done to the queue. */
-    public boolean take(final List<AgentLog.Incoming> burst) {
-        judge.lookAnew();
+    public boolean process(final List<AgentLog.Incoming> burst) {
+        validator.discardSnapshot();
         boolean acted = false;
         for (final AgentLog.Incoming in : burst) {
             switch (in) {
-                case AgentLog.Incoming.Order order -> {
-                    acted |= take(order);
-                    included.readUpTo(order.next());
+                case AgentLog.Incoming.CommandReceived order -> {
+                    acted |= process(order);
+                    included.readUpTo(order.nextOffset());
                 }
-                case AgentLog.Incoming.NotUnderstood poison -> {
+                case AgentLog.Incoming.Unsupported poison -> {
                     if (!answered.contains(poison.refusal().command())) {
-                        say(poison.refusal());
+                        publish(poison.refusal());
                     }
-                    included.readUpTo(poison.next());
+                    included.readUpTo(poison.nextOffset());
                 }
-                case AgentLog.Incoming.Passed passed -> included.readUpTo(passed.next());
-                case AgentLog.Incoming.SignOfLife s -> {}
+                case AgentLog.Incoming.Skipped passed -> included.readUpTo(passed.nextOffset());
+                case AgentLog.Incoming.PlanReceived s -> {}
             }
         }
         return acted;
     }
 
-    private boolean take(final AgentLog.Incoming.Order order) {
+    private boolean process(final AgentLog.Incoming.CommandReceived order) {
         final Command command = order.command();
         if (command.action() instanceof Action.Submit submit) {
             site.learn(submit);
@@ -118,7 +118,7 @@ public final class CommandProcessor {
         }
         if (answered.covers(command)) {
             if (!starts.contains(command.id())) {
-                included.close(command.id());
+                included.include(command.id());
             }
             return false;
         }
@@ -126,69 +126,69 @@ public final class CommandProcessor {
         if (since != null) {
             LOG.warn("{} was begun at {} and never answered: looking what became of it", command.id(), since);
             open(order);
-            background.start(command, () -> actions.look(command, since));
+            background.start(command, () -> actions.examine(command, since));
             return false;
         }
-        final Optional<Result> refused = judge.refusal(command);
+        final Optional<Result> refused = validator.refusal(command);
         if (refused.isPresent()) {
             answer(command, refused.get());
             return false;
         }
         begin(command);
         open(order);
-        return act(command);
+        return start(command);
     }
 
-    private void open(final AgentLog.Incoming.Order order) {
-        if (CommandValidator.concernsTheQueue(order.command().action())) {
-            included.open(order.command().id(), order.offset());
+    private void open(final AgentLog.Incoming.CommandReceived order) {
+        if (CommandValidator.affectsQueue(order.command().action())) {
+            included.exclude(order.command().id(), order.offset());
         }
     }
 
     /** Up to which command this observation, taken after the last of them was handled, shows the effects. */
     public long includedIn(final Observation seen) {
-        starts.take(seen).forEach(included::close);
+        starts.take(seen).forEach(included::include);
         return included.offset();
     }
 
     private void begin(final Command command) {
         final Instant now = clock.instant();
-        say(outcome(command, now, new Result.Begun()));
+        publish(outcome(command, now, new Result.Begun()));
         begun.put(command.id(), now);
     }
 
-    private boolean act(final Command command) {
-        judge.begun(command);
-        final Optional<BackgroundCommands.Work> longWork = actions.longWork(command);
+    private boolean start(final Command command) {
+        validator.started(command);
+        final Optional<BackgroundCommands.Work> longWork = actions.backgroundWork(command);
         if (longWork.isPresent()) {
             background.start(command, longWork.get());
-            judge.acted(command.action());
+            validator.applied(command.action());
         } else {
-            actAtOnce(command);
+            executeNow(command);
         }
-        return CommandValidator.concernsTheQueue(command.action());
+        return CommandValidator.affectsQueue(command.action());
     }
 
-    private void actAtOnce(final Command command) {
+    private void executeNow(final Command command) {
         final Instant since = begun.getOrDefault(command.id(), clock.instant());
-        final Optional<Result> result = atOnce(command);
+        final Optional<Result> result = execute(command);
         if (result.isEmpty()) {
             LOG.warn("{}: the workload manager's answer does not tell whether it took effect; looking", command.id());
-            background.start(command, () -> actions.look(command, since));
+            background.start(command, () -> actions.examine(command, since));
             return;
         }
         answer(command, result.get());
         if (command.action() instanceof Action.Start start && result.get() instanceof Result.Done) {
             starts.add(command.id(), start.job(), clock.instant());
         } else {
-            included.close(command.id());
+            included.include(command.id());
         }
-        judge.acted(command.action());
+        validator.applied(command.action());
     }
 
-    private Optional<Result> atOnce(final Command command) {
+    private Optional<Result> execute(final Command command) {
         try {
-            return actions.atOnce(command.action());
+            return actions.execute(command.action());
         } catch (final RuntimeException e) {
             LOG.error("{} broke off", command.id(), e);
             return Optional.empty();
@@ -196,12 +196,12 @@ public final class CommandProcessor {
     }
 
     private void answer(final Command command, final Result result) {
-        say(outcome(command, clock.instant(), result));
+        publish(outcome(command, clock.instant(), result));
         begun.remove(command.id());
-        actions.answered(command, result);
+        actions.published(command, result);
     }
 
-    private void say(final Outcome outcome) {
+    private void publish(final Outcome outcome) {
         log.commit(List.of(new AgentLog.Entry.Put(outcome)));
         counts.outcome(outcome);
         if (outcome.isAnswer()) {

@@ -45,7 +45,7 @@ public final class CrashRecovery {
     private final MakeStep make;
     private final TreeCopies copies;
     private final Clock clock;
-    private final Duration lookAfter;
+    private final Duration delay;
 
     /** @param saved what the life before had saved and not told as ended */
     public CrashRecovery(
@@ -68,28 +68,28 @@ public final class CrashRecovery {
         this.make = make;
         this.copies = copies;
         this.clock = clock;
-        this.lookAfter = lookAfter;
+        this.delay = lookAfter;
     }
 
-    Result at(final Command command, final Instant begun) throws InterruptedException {
-        final Duration wait = Duration.between(clock.instant(), begun.plus(lookAfter));
+    Result examine(final Command command, final Instant begun) throws InterruptedException {
+        final Duration wait = Duration.between(clock.instant(), begun.plus(delay));
         if (wait.isPositive()) {
             Thread.sleep(wait.toMillis());
         }
         if (command.action() instanceof Action.Make order) {
-            return make.look(command.id(), order);
+            return make.recover(command.id(), order);
         }
         if (command.action() instanceof Action.CopyTree order) {
             // What has arrived is not copied again, so going on with it does nothing twice.
-            return copies.carryOut(order);
+            return copies.copy(order);
         }
         if (command.action() instanceof Action.Submit order) {
-            return untilAnswered(() -> submitted(order));
+            return retryUntilAnswered(() -> submitted(order));
         }
         if (command.action() instanceof Action.SetLimit order) {
-            return untilAnswered(() -> limit(order));
+            return retryUntilAnswered(() -> limit(order));
         }
-        final Result result = untilAnswered(() -> inTheQueue(command.action(), begun));
+        final Result result = retryUntilAnswered(() -> inQueue(command.action(), begun));
         if (command.action() instanceof Action.Reclaim order) {
             return reclaimed(order, result);
         }
@@ -109,7 +109,7 @@ public final class CrashRecovery {
             if (entry != null && cut.running(victim) instanceof Answer.Ok<JobObserved>) {
                 ends.notSaved(victim);
             } else if (entry != null) {
-                cut.rest(entry);
+                cut.setRemainingWalltime(entry);
             }
         }
         return result;
@@ -117,7 +117,7 @@ public final class CrashRecovery {
 
     private Answer<Result> limit(final Action.SetLimit order) {
         return ((Limiting) wlm)
-                .isLimitSet(owners.local(order.user()), order.cores())
+                .isLimitSet(owners.toCluster(order.user()), order.cores())
                 .map(stands -> stands
                         ? ResultMapper.done("the limit stands; the answer was lost in a crash")
                         : ResultMapper.failed("interrupted before all of it took effect; setting it again does no harm"));
@@ -133,10 +133,10 @@ public final class CrashRecovery {
         if (entry == null) {
             return result;
         }
-        return new Result.Done(done.job() == null ? entry.continuedAs() : done.job(), done.detail() + cut.rest(entry));
+        return new Result.Done(done.job() == null ? entry.continuedAs() : done.job(), done.detail() + cut.setRemainingWalltime(entry));
     }
 
-    private Result untilAnswered(final Supplier<Answer<Result>> look) throws InterruptedException {
+    private Result retryUntilAnswered(final Supplier<Answer<Result>> look) throws InterruptedException {
         final Instant end = clock.instant().plus(PATIENCE);
         while (true) {
             switch (look.get()) {
@@ -166,12 +166,12 @@ public final class CrashRecovery {
                                 "handed in as " + found.get(0).job() + "; the answer was lost in a crash"));
     }
 
-    private Answer<Result> inTheQueue(final Action action, final Instant begun) {
+    private Answer<Result> inQueue(final Action action, final Instant begun) {
         return wlm.observe().map(seen -> {
             final LiveCluster live = LiveCluster.of(seen.control(), seen.jobs(), seen.nodes());
-            final Result result = new InterruptedCommand(begun, live, ends.facts(named(action))).of(action);
+            final Result result = new InterruptedCommand(begun, live, ends.endedRuns(named(action))).of(action);
             if (action instanceof Action.Reclaim order && control(seen) == Control.NATIVE) {
-                reclaim.letGoAgain(order.victims().stream().map(this::next).toList());
+                reclaim.releaseVictims(order.victims().stream().map(this::next).toList());
             }
             return result;
         });

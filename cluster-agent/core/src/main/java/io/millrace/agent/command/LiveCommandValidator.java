@@ -40,16 +40,16 @@ public final class LiveCommandValidator {
     private static final Duration FRESH = Duration.ofSeconds(2);
 
     private final WorkloadManager wlm;
-    private final CommandValidator judge;
-    private final ActionAuthorization permits;
+    private final CommandValidator validator;
+    private final ActionAuthorization authorization;
     private final Clock clock;
     private final SiteTranslation site;
-    private final Supplier<@Nullable String> silence;
+    private final Supplier<@Nullable String> unavailable;
     private final Map<CommandId, Action.Reclaim> reclaims = new HashMap<>();
-    private @Nullable Picture picture;
+    private @Nullable Snapshot snapshot;
 
     /** @param reclaims those under way when it was taken: their claim holds as long as this picture is used */
-    private record Picture(LiveCluster live, Set<Action.Reclaim> reclaims, Instant takenAt) {}
+    private record Snapshot(LiveCluster live, Set<Action.Reclaim> reclaims, Instant takenAt) {}
 
     /** @param silence why the workload manager is not asked now; {@code null} where it answers */
     public LiveCommandValidator(
@@ -60,68 +60,68 @@ public final class LiveCommandValidator {
             final SiteTranslation site,
             final Supplier<@Nullable String> silence) {
         this.wlm = wlm;
-        this.judge = judge;
-        this.permits = permits;
+        this.validator = judge;
+        this.authorization = permits;
         this.clock = clock;
         this.site = site;
-        this.silence = silence;
+        this.unavailable = silence;
     }
 
     /** Another burst: what was seen before it does not count. */
-    void lookAnew() {
-        picture = null;
+    void discardSnapshot() {
+        snapshot = null;
     }
 
-    /** A command under way: what a reclaim frees is its beneficiary's until {@link #ended}. */
-    void begun(final Command command) {
+    /** A command under way: what a reclaim frees is its beneficiary's until {@link #finished}. */
+    void started(final Command command) {
         if (command.action() instanceof Action.Reclaim reclaim) {
             reclaims.put(command.id(), reclaim);
         }
     }
 
     /** The picture as it is after this action. */
-    void acted(final Action action) {
-        final Picture last = picture;
+    void applied(final Action action) {
+        final Snapshot last = snapshot;
         if (last != null) {
-            picture = new Picture(last.live().after(action, clock.instant()), last.reclaims(), last.takenAt());
+            snapshot = new Snapshot(last.live().after(action, clock.instant()), last.reclaims(), last.takenAt());
         }
     }
 
     /** It was answered. */
-    void ended(final CommandId command) {
+    void finished(final CommandId command) {
         reclaims.remove(command);
     }
 
     /** Why it is not carried out. A command that cannot even be judged is refused: one bad command must not keep the others from being heard. */
     Optional<Result> refusal(final Command command) {
         try {
-            return judged(command);
+            return validate(command);
         } catch (final RuntimeException e) {
             LOG.error("{} cannot be judged", command.id(), e);
             return Optional.of(new Result.Refused(Refusal.STALE, "the agent could not judge it: " + e));
         }
     }
 
-    private Optional<Result> judged(final Command command) {
-        final Optional<Result> face = refused(judge.onItsFace(command, clock.instant()));
+    private Optional<Result> validate(final Command command) {
+        final Optional<Result> face = refused(validator.validateStatic(command, clock.instant()));
         if (face.isPresent()) {
             return face;
         }
-        final Optional<String> denied = permits.refusal(command.action(), clock.instant());
+        final Optional<String> denied = authorization.refusal(command.action(), clock.instant());
         if (denied.isPresent()) {
             return Optional.of(new Result.Refused(Refusal.NOT_PERMITTED, denied.get()));
         }
-        return CommandValidator.concernsTheQueue(command.action()) ? refusalOnTheCluster(command) : Optional.empty();
+        return CommandValidator.affectsQueue(command.action()) ? refusalOnTheCluster(command) : Optional.empty();
     }
 
     private Optional<Result> refusalOnTheCluster(final Command command) {
-        final Answer<Picture> now = picture();
+        final Answer<Snapshot> now = snapshot();
         final Answer<Set<AttemptId>> known = now.then(p -> known(command));
-        if (now instanceof Answer.Ok<Picture> seen && known instanceof Answer.Ok<Set<AttemptId>> tags) {
+        if (now instanceof Answer.Ok<Snapshot> seen && known instanceof Answer.Ok<Set<AttemptId>> tags) {
             return refused(
-                    judge.onTheCluster(command, seen.value().live(), claimed(seen.value()), tags.value()::contains));
+                    validator.validateLive(command, seen.value().live(), claimed(seen.value()), tags.value()::contains));
         }
-        final String because = now instanceof Answer.Trouble<Picture> trouble
+        final String because = now instanceof Answer.Trouble<Snapshot> trouble
                 ? trouble.because()
                 : ((Answer.Trouble<Set<AttemptId>>) known).because();
         return Optional.of(new Result.Refused(Refusal.STALE, "the workload manager does not answer: " + because));
@@ -135,31 +135,31 @@ public final class LiveCommandValidator {
     }
 
     /** Idle cores that belong to reclaims under way, now or when the picture was taken. */
-    private int claimed(final Picture seen) {
+    private int claimed(final Snapshot seen) {
         final Set<Action.Reclaim> all = new HashSet<>(seen.reclaims());
         all.addAll(reclaims.values());
         return all.stream().mapToInt(reclaim -> ReclaimClaim.of(reclaim, seen.live())).sum();
     }
 
-    private Answer<Picture> picture() {
-        final Picture last = picture;
+    private Answer<Snapshot> snapshot() {
+        final Snapshot last = snapshot;
         final Instant now = clock.instant();
         if (last != null && last.takenAt().plus(FRESH).isAfter(now)) {
             return Answer.ok(last);
         }
-        final String silent = silence.get();
+        final String silent = unavailable.get();
         if (silent != null) {
             // It is asked again in its time; a command neither waits for that nor is carried out on what was seen
             // before.
             return Answer.trouble(Answer.Kind.DOWN, silent);
         }
-        return AdapterCall.of("the look at the cluster", wlm::observe).map(site::of).map(this::picture);
+        return AdapterCall.of("the look at the cluster", wlm::observe).map(site::of).map(this::snapshot);
     }
 
-    private Picture picture(final Observation seen) {
+    private Snapshot snapshot(final Observation seen) {
         final LiveCluster live = LiveCluster.of(seen.control(), seen.jobs(), seen.nodes());
-        final Picture fresh = new Picture(live, Set.copyOf(reclaims.values()), seen.at());
-        picture = fresh;
+        final Snapshot fresh = new Snapshot(live, Set.copyOf(reclaims.values()), seen.at());
+        snapshot = fresh;
         return fresh;
     }
 

@@ -42,14 +42,14 @@ public final class ReclaimExecutor {
         this.limit = limit;
     }
 
-    Result run(final Command command, final Action.Reclaim reclaim) throws InterruptedException {
+    Result execute(final Command command, final Action.Reclaim reclaim) throws InterruptedException {
         final boolean directed = isDirected();
-        final List<VictimPreemption.Left> left = clear.run(command, reclaim, directed);
+        final List<VictimPreemption.Preempted> left = clear.preempt(command, reclaim, directed);
         final String because = startWhenFree(reclaim.beneficiary());
         if (!directed) {
-            letGoAgain(left.stream().map(VictimPreemption.Left::waitsAs).toList());
+            releaseVictims(left.stream().map(VictimPreemption.Preempted::waitsAs).toList());
         }
-        final String victims = VictimPreemption.inWords(left);
+        final String victims = VictimPreemption.summary(left);
         return because == null
                 ? ResultMapper.done(victims + "; " + reclaim.beneficiary() + " runs on their cores")
                 : ResultMapper.failed(because + "; " + victims + "; nothing but these runs is lost");
@@ -96,7 +96,7 @@ public final class ReclaimExecutor {
     }
 
     /** Lifts the holds under which the victims stood aside. */
-    void letGoAgain(final List<JobKey> victims) {
+    void releaseVictims(final List<JobKey> victims) {
         if (wlm instanceof Holding holding) {
             // A victim that has left the queue, or is held by somebody else meanwhile, has no such hold to be lifted.
             victims.forEach(victim -> holding.release(victim, HoldKind.ENTRY));

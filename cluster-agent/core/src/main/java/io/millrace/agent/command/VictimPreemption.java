@@ -38,35 +38,35 @@ public final class VictimPreemption {
      * What became of a victim.
      *
      * @param waitsAs the key under which it waits now
-     * @param gone whether it leaves its cores
+     * @param vacated whether it leaves its cores
      */
-    record Left(Preemption how, JobKey waitsAs, boolean gone, String detail) {}
+    record Preempted(Preemption preemption, JobKey waitsAs, boolean vacated, String detail) {}
 
     /** @param directed whether a job that is put back stays at Millrace's gate by itself; else it is held */
-    List<Left> run(final Command command, final Action.Reclaim reclaim, final boolean directed)
+    List<Preempted> preempt(final Command command, final Action.Reclaim reclaim, final boolean directed)
             throws InterruptedException {
         final List<Preemption> all = reclaim.allPreemptions();
         try (ExecutorService savers = Executors.newVirtualThreadPerTaskExecutor()) {
-            final List<Future<Left>> saving = all.stream()
+            final List<Future<Preempted>> saving = all.stream()
                     .filter(one -> one.mode() == Preemption.Mode.CHECKPOINT)
                     .map(one -> savers.submit(() -> save(command, one, directed)))
                     .toList();
-            final List<Left> left = new ArrayList<>();
+            final List<Preempted> left = new ArrayList<>();
             for (final Preemption one : all) {
                 switch (one.mode()) {
                     case CHECKPOINT -> {}
                     case SUSPEND -> left.add(suspend(one));
-                    case REQUEUE -> left.add(putBack(one, directed, ""));
+                    case REQUEUE -> left.add(requeue(one, directed, ""));
                 }
             }
-            for (final Future<Left> one : saving) {
+            for (final Future<Preempted> one : saving) {
                 left.add(await(one, savers));
             }
             return left;
         }
     }
 
-    private static Left await(final Future<Left> one, final ExecutorService savers) throws InterruptedException {
+    private static Preempted await(final Future<Preempted> one, final ExecutorService savers) throws InterruptedException {
         try {
             return one.get();
         } catch (final InterruptedException e) {
@@ -77,41 +77,41 @@ public final class VictimPreemption {
         }
     }
 
-    private Left save(final Command command, final Preemption one, final boolean directed) throws InterruptedException {
+    private Preempted save(final Command command, final Preemption one, final boolean directed) throws InterruptedException {
         final Result result = checkpoint.run(
                 command, new Action.Checkpoint(one.victim(), Objects.requireNonNull(one.checkpointMethod(), "a checkpoint has one")));
         return switch (result) {
-            case Result.Done done -> new Left(one, done.job() == null ? one.victim() : done.job(), true, done.detail());
-            case Result.Failed failed -> putBack(one, directed, failed.reason() + "; ");
-            case Result.Refused refused -> putBack(one, directed, refused.reason() + "; ");
-            case Result.Unclear unclear -> putBack(one, directed, unclear.reason() + "; ");
+            case Result.Done done -> new Preempted(one, done.job() == null ? one.victim() : done.job(), true, done.detail());
+            case Result.Failed failed -> requeue(one, directed, failed.reason() + "; ");
+            case Result.Refused refused -> requeue(one, directed, refused.reason() + "; ");
+            case Result.Unclear unclear -> requeue(one, directed, unclear.reason() + "; ");
             case Result.Begun b -> throw new IllegalStateException("a checkpoint that is over has an answer");
         };
     }
 
-    private Left suspend(final Preemption one) {
+    private Preempted suspend(final Preemption one) {
         return switch (((Suspending) wlm).suspend(one.victim())) {
-            case Answer.Ok<Accepted> ok -> new Left(one, one.victim(), true, "suspended");
-            case Answer.Trouble<Accepted> trouble -> new Left(one, one.victim(), false, trouble.because());
+            case Answer.Ok<Accepted> ok -> new Preempted(one, one.victim(), true, "suspended");
+            case Answer.Trouble<Accepted> trouble -> new Preempted(one, one.victim(), false, trouble.because());
         };
     }
 
-    private Left putBack(final Preemption one, final boolean directed, final String before) {
+    private Preempted requeue(final Preemption one, final boolean directed, final String before) {
         final Requeueing queue = (Requeueing) wlm;
         return switch (directed ? queue.requeue(one.victim()) : queue.requeueHeld(one.victim())) {
             case Answer.Ok<Accepted> ok ->
-                new Left(
+                new Preempted(
                         one,
                         one.victim(),
                         true,
                         before.isEmpty() ? "put back" : before + "put back without it, its work is lost");
-            case Answer.Trouble<Accepted> trouble -> new Left(one, one.victim(), false, before + trouble.because());
+            case Answer.Trouble<Accepted> trouble -> new Preempted(one, one.victim(), false, before + trouble.because());
         };
     }
 
     /** {@code 3 of 4 victims left their cores: 2 put back, 1 suspended (…)}. */
-    static String inWords(final List<Left> left) {
-        final long gone = left.stream().filter(Left::gone).count();
+    static String summary(final List<Preempted> left) {
+        final long gone = left.stream().filter(Preempted::vacated).count();
         final String plain = List.of("put back", "suspended").stream()
                 .map(word -> new Count(
                         word,
@@ -121,7 +121,7 @@ public final class VictimPreemption {
                 .collect(Collectors.joining(", "));
         final String told = left.stream()
                 .filter(one -> !one.detail().equals("put back") && !one.detail().equals("suspended"))
-                .map(one -> one.how().victim() + ": " + one.detail())
+                .map(one -> one.preemption().victim() + ": " + one.detail())
                 .collect(Collectors.joining("; "));
         return gone + " of " + left.size() + " victims left their cores"
                 + (plain.isEmpty() ? "" : ": " + plain)

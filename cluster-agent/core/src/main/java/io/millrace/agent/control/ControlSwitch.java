@@ -11,78 +11,111 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears whether anybody still decides for this cluster. A cluster that went native while Millrace was silent becomes directed again once
- * the deciders have been heard for a while; an embedded one, which no watchdog stands beside, goes native here.
+ * Switches the cluster between directed and native control.
+ *
+ * <p>A cluster that went native becomes directed again after its deciders have been active for {@code directedAfter}. An embedded cluster
+ * goes native if its deciders are inactive for {@code deciderTimeout}; on other clusters the watchdog beside the agent does that, when the
+ * heartbeat file is too old.
+ *
+ * <p>Control never changes while a command changes the queue, in the foreground or in the background: during a reclaim, native control
+ * would let the local scheduler restart the victims on the cores of the beneficiary. The switch waits until the command has finished.
+ * For the same reason the heartbeat file is kept fresh meanwhile, so that the watchdog waits as well.
  */
 public final class ControlSwitch {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlSwitch.class);
+    private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(1);
 
     private final AgentSettings settings;
     private final @Nullable ControlSwitching controlled;
     private final boolean embedded;
+    private final BooleanSupplier queueIsChanging;
     private final Clock clock;
     private Instant newestPlan = Instant.MIN;
-    private Instant heard;
-    private @Nullable Instant heardSince;
+    private Instant lastPlanAt;
+    private Instant heartbeatAt = Instant.MIN;
+    private @Nullable Instant activeSince;
 
-    /** @param embedded whether this process is the workload manager, so that nobody else can watch over it */
+    /**
+     * @param embedded whether the workload manager runs in this process, without a watchdog
+     * @param queueIsChanging whether a command that changes the queue is being executed
+     */
     public ControlSwitch(
-            final AgentSettings settings, final WorkloadManager wlm, final boolean embedded, final Clock clock) {
+            final AgentSettings settings,
+            final WorkloadManager wlm,
+            final boolean embedded,
+            final BooleanSupplier queueIsChanging,
+            final Clock clock) {
         this.settings = settings;
         this.controlled = wlm instanceof ControlSwitching able ? able : null;
         this.embedded = embedded;
+        this.queueIsChanging = queueIsChanging;
         this.clock = clock;
-        this.heard = clock.instant();
+        this.lastPlanAt = clock.instant();
     }
 
-    /** A decider has looked at this cluster. */
-    public void hear(final PlanClosed plan) {
+    /** Takes a sign that the deciders are active. Plans may arrive twice; only a newer one counts. */
+    public void recordPlan(final PlanClosed plan) {
         if (!plan.decidedAt().isAfter(newestPlan)) {
             return;
         }
         newestPlan = plan.decidedAt();
-        heard = clock.instant();
-        if (heardSince == null) {
-            heardSince = heard;
+        lastPlanAt = clock.instant();
+        if (activeSince == null) {
+            activeSince = lastPlanAt;
         }
-        final Path file = settings.heartbeatFile();
-        if (file != null) {
-            touch(file);
-        }
+        writeHeartbeat(lastPlanAt);
     }
 
-    private void touch(final Path file) {
-        try {
-            // Written, not only touched: an empty heartbeat file says nothing to the operator who looks at it.
-            Files.writeString(file, heard + "\n");
-        } catch (final IOException e) {
-            LOG.warn(
-                    "cannot touch {} ({}), so the watchdog will take Millrace for silent; see millrace.agent.heartbeat-file",
-                    file,
-                    e.toString());
-        }
-    }
-
-    /** Looks whether control has to change; called between looks at the cluster, never while orders are carried out. */
-    public void look() {
+    /** Refreshes the heartbeat file if a command is changing the queue; cheap enough for every turn of the agent. */
+    public void keepHeartbeat() {
         final Instant now = clock.instant();
-        final boolean silent = heard.plus(settings.silence()).isBefore(now);
-        if (silent) {
-            heardSince = null;
+        if (!heartbeatAt.plus(HEARTBEAT_INTERVAL).isAfter(now) && queueIsChanging.getAsBoolean()) {
+            writeHeartbeat(now);
         }
-        if (controlled == null || !(controlled.control() instanceof Answer.Ok<Control> is)) {
+    }
+
+    private void writeHeartbeat(final Instant now) {
+        heartbeatAt = now;
+        final Path file = settings.heartbeatFile();
+        if (file == null) {
             return;
         }
-        final Control wanted = wanted(is.value(), silent, now);
-        if (wanted != is.value()) {
-            switchTo(controlled, wanted, silent);
+        try {
+            Files.writeString(file, lastPlanAt + "\n");
+        } catch (final IOException e) {
+            LOG.atWarn()
+                    .addKeyValue("cluster", settings.cluster())
+                    .addKeyValue("reason", e.toString())
+                    .log("cannot write heartbeat file {}, so the watchdog will switch to native control; check"
+                            + " millrace.agent.heartbeat-file", file);
+        }
+    }
+
+    /** Changes control if it has to change and no command is changing the queue. */
+    public void check() {
+        keepHeartbeat();
+        final Instant now = clock.instant();
+        final boolean silent = lastPlanAt.plus(settings.deciderTimeout()).isBefore(now);
+        if (silent) {
+            activeSince = null;
+        }
+        if (controlled == null || queueIsChanging.getAsBoolean()) {
+            return;
+        }
+        if (controlled.control() instanceof Answer.Ok<Control> is) {
+            final Control wanted = wanted(is.value(), silent, now);
+            if (wanted != is.value()) {
+                switchTo(controlled, wanted, silent);
+            }
         }
     }
 
@@ -93,28 +126,24 @@ public final class ControlSwitch {
         if (silent) {
             return embedded ? Control.NATIVE : is;
         }
-        return heardSince != null && heardSince.plus(settings.back()).isBefore(now) ? Control.DIRECTED : is;
+        return activeSince != null && activeSince.plus(settings.directedAfter()).isBefore(now) ? Control.DIRECTED : is;
     }
 
     private void switchTo(final ControlSwitching able, final Control wanted, final boolean silent) {
+        final String cause = silent ? "no plan of a decider since " + lastPlanAt : "as configured";
         switch (able.control(wanted)) {
             case Answer.Ok<Accepted> ok ->
-                LOG.warn(
-                        "cluster '{}' is under {} control now: {}",
-                        settings.cluster(),
-                        wanted,
-                        silent ? "no decider was heard since " + heard : "as configured");
+                LOG.atWarn()
+                        .addKeyValue("cluster", settings.cluster())
+                        .addKeyValue("decision", wanted)
+                        .addKeyValue("reason", cause)
+                        .log("switched control");
             case Answer.Trouble<Accepted> trouble ->
-                LOG.warn(
-                        "cluster '{}' cannot be put under {} control: {}",
-                        settings.cluster(),
-                        wanted,
-                        trouble.because());
+                LOG.atWarn()
+                        .addKeyValue("cluster", settings.cluster())
+                        .addKeyValue("decision", wanted)
+                        .addKeyValue("reason", trouble.because())
+                        .log("cannot switch control");
         }
-    }
-
-    /** When the deciders were heard last; the agent's own start if they were not yet. */
-    Instant heard() {
-        return heard;
     }
 }

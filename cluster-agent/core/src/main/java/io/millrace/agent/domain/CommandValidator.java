@@ -48,12 +48,12 @@ public final class CommandValidator {
     }
 
     /** What can be said without a look at the cluster: validity, permission, capability. */
-    public Verdict onItsFace(final Command command, final Instant now) {
+    public Verdict validateStatic(final Command command, final Instant now) {
         if (now.isAfter(command.validUntil())) {
             return new Verdict.Refuse(
                     Refusal.EXPIRED, "valid until " + command.validUntil() + ", it is " + now + " now; decide anew");
         }
-        if (!IssuerPermissions.may(command.issuer(), command.action())) {
+        if (!IssuerPermissions.allows(command.issuer(), command.action())) {
             return new Verdict.Refuse(
                     Refusal.NOT_PERMITTED,
                     command.issuer() + " may not order '" + command.action().name() + "'");
@@ -114,7 +114,7 @@ public final class CommandValidator {
     }
 
     /** Whether it concerns the queue at all: make steps and copies do not, so a silent workload manager does not hinder them. */
-    public static boolean concernsTheQueue(final Action action) {
+    public static boolean affectsQueue(final Action action) {
         return !(action instanceof Action.Make
                 || action instanceof Action.CopyTree
                 || action instanceof Action.StopCopy
@@ -127,9 +127,9 @@ public final class CommandValidator {
      * @param claimedCores idle cores that belong to reclaims under way
      * @param known whether a job with this tag is in the queue or among the ended
      */
-    public Verdict onTheCluster(
+    public Verdict validateLive(
             final Command command, final LiveCluster live, final int claimedCores, final Predicate<AttemptId> known) {
-        final String disturbed = InteractiveJobGuard.disturbed(command.action(), live);
+        final String disturbed = InteractiveJobGuard.refusal(command.action(), live);
         if (disturbed != null) {
             return new Verdict.Refuse(Refusal.NOT_PERMITTED, disturbed);
         }

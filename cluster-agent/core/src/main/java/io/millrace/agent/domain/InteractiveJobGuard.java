@@ -15,8 +15,8 @@ final class InteractiveJobGuard {
     private InteractiveJobGuard() {}
 
     /** Why the action must not be; null if it touches no interactive job. */
-    static @Nullable String disturbed(final Action action, final LiveCluster live) {
-        return touched(action).stream()
+    static @Nullable String refusal(final Action action, final LiveCluster live) {
+        return affectedJobs(action).stream()
                 .map(live::job)
                 .filter(Objects::nonNull)
                 .filter(job -> job.detail().interactive())
@@ -27,7 +27,7 @@ final class InteractiveJobGuard {
     }
 
     /** The jobs to which it does anything other than let them start. */
-    static List<JobKey> touched(final Action action) {
+    static List<JobKey> affectedJobs(final Action action) {
         return switch (action) {
             case Action.Reclaim reclaim -> reclaim.victims();
             case Action.Hold hold -> List.of(hold.job());

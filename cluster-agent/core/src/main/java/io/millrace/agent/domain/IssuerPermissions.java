@@ -34,7 +34,7 @@ final class IssuerPermissions {
 
     private IssuerPermissions() {}
 
-    static boolean may(final Issuer issuer, final Action action) {
+    static boolean allows(final Issuer issuer, final Action action) {
         return MAY.getOrDefault(issuer, Set.of()).contains(action.getClass());
     }
 }

@@ -31,7 +31,7 @@ public record PollSchedule(Instant regular, Instant soonest) {
         return new PollSchedule(regular, answered && soonest.isBefore(regular) ? soonest : regular);
     }
 
-    public Instant at(final boolean news) {
+    public Instant next(final boolean news) {
         return news ? soonest : regular;
     }
 }

@@ -28,24 +28,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ends in the order in which the runs ended, per job
  * @param unsettled jobs that left and whose end is not known yet, in their new state
- * @param over jobs whose end is among {@code ends}
+ * @param settled jobs whose end is among {@code ends}
  */
-public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, List<JobKey> over) {
+public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, List<JobKey> settled) {
 
     /**
      * A saved state: what was done of this run before need not be done again.
      *
-     * @param as the key under which the job goes on; null if it is the same
+     * @param continuedAs the key under which the job goes on; null if it is the same
      */
-    public record Saved(
-            int run, CheckpointTaken taken, @Nullable JobKey as) {
-        public Saved(final int run, final CheckpointTaken taken) {
+    public record TakenCheckpoint(
+            int run, CheckpointTaken checkpoint, @Nullable JobKey continuedAs) {
+        public TakenCheckpoint(final int run, final CheckpointTaken taken) {
             this(run, taken, null);
         }
     }
 
     /** The jobs that accounting must be asked about. */
-    public static List<JobKey> toAskAbout(final Collection<JobObserved> said, final Collection<JobObserved> now) {
+    public static List<JobKey> missingEnds(final Collection<JobObserved> said, final Collection<JobObserved> now) {
         final Map<JobKey, JobObserved> present = byKey(now);
         return said.stream()
                 .filter(job -> {
@@ -69,7 +69,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
             final Collection<JobObserved> said,
             final Collection<JobObserved> now,
             final Collection<AccountedRun> facts,
-            final Map<JobKey, Saved> saved,
+            final Map<JobKey, TakenCheckpoint> saved,
             final Instant at,
             final @Nullable Instant answering,
             final Duration deadline) {
@@ -87,7 +87,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
                 putBack(job, seen.restarts(), known, saved.get(job.job()), at, ends);
                 continue;
             }
-            final Saved state = saved.get(job.job());
+            final TakenCheckpoint state = saved.get(job.job());
             final Optional<AccountedRun> last = known.stream()
                     .filter(fact -> fact.run() > job.restarts()
                             && (fact.outcome().endsTheKey() || goesOnElsewhere(state, fact.run())))
@@ -117,8 +117,8 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
      * @param rejoined tasks that wait with their array again
      * @param facts what accounting answered of them; a run that it does not know is not told, for nobody could number it
      */
-    public RunSettlement withPutBack(
-            final Collection<JobObserved> rejoined, final Collection<AccountedRun> facts, final Map<JobKey, Saved> saved) {
+    public RunSettlement withRequeued(
+            final Collection<JobObserved> rejoined, final Collection<AccountedRun> facts, final Map<JobKey, TakenCheckpoint> saved) {
         if (rejoined.isEmpty()) {
             return this;
         }
@@ -131,11 +131,11 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
                     .sorted(Comparator.comparingInt(AccountedRun::run))
                     .forEach(fact -> all.add(ended(job, fact, saved.get(job.job()))));
         }
-        return new RunSettlement(all, unsettled, over);
+        return new RunSettlement(all, unsettled, settled);
     }
 
-    private static boolean goesOnElsewhere(final @Nullable Saved state, final int run) {
-        return state != null && state.as() != null && state.run() == run;
+    private static boolean goesOnElsewhere(final @Nullable TakenCheckpoint state, final int run) {
+        return state != null && state.continuedAs() != null && state.run() == run;
     }
 
     /** The deadline runs only while accounting answers: its silence says nothing of the job. */
@@ -145,13 +145,13 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
     }
 
     /** What is known of the old key of a job that goes on under another, where accounting has no word of it yet. */
-    private static AccountedRun continued(final JobObserved job, final Saved state) {
+    private static AccountedRun continued(final JobObserved job, final TakenCheckpoint state) {
         return new AccountedRun(
                 job.job(),
                 state.run(),
                 started(job.state()),
-                state.taken().savedAt(),
-                new RunOutcome.Continued(Objects.requireNonNull(state.as()), state.taken()),
+                state.checkpoint().savedAt(),
+                new RunOutcome.Continued(Objects.requireNonNull(state.continuedAs()), state.checkpoint()),
                 "checkpoint");
     }
 
@@ -160,7 +160,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
             final JobObserved job,
             final int restarts,
             final List<AccountedRun> known,
-            final @Nullable Saved saved,
+            final @Nullable TakenCheckpoint saved,
             final Instant at,
             final List<RunEnded> ends) {
         for (int run = job.restarts() + 1; run <= restarts; run++) {
@@ -188,7 +188,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
                 : fact;
     }
 
-    private static RunEnded ended(final JobObserved job, final AccountedRun fact, final @Nullable Saved saved) {
+    private static RunEnded ended(final JobObserved job, final AccountedRun fact, final @Nullable TakenCheckpoint saved) {
         if (saved != null && saved.run() == fact.run()) {
             final RunOutcome outcome = cut(fact.outcome(), saved);
             if (!outcome.equals(fact.outcome())) {
@@ -198,7 +198,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
                         fact.started(),
                         fact.ended(),
                         outcome,
-                        coreSeconds(job, saved.taken().savedAt(), fact.ended()),
+                        coreSeconds(job, saved.checkpoint().savedAt(), fact.ended()),
                         fact.source());
             }
         }
@@ -213,11 +213,11 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
     }
 
     /** How a run ended that was cut after it had saved its state: an exit is an end all the same, unless the job goes on elsewhere. */
-    private static RunOutcome cut(final RunOutcome byAccounting, final Saved saved) {
-        if (saved.as() != null) {
-            return new RunOutcome.Continued(saved.as(), saved.taken());
+    private static RunOutcome cut(final RunOutcome byAccounting, final TakenCheckpoint saved) {
+        if (saved.continuedAs() != null) {
+            return new RunOutcome.Continued(saved.continuedAs(), saved.checkpoint());
         }
-        return byAccounting instanceof RunOutcome.Requeued ? new RunOutcome.Checkpointed(saved.taken()) : byAccounting;
+        return byAccounting instanceof RunOutcome.Requeued ? new RunOutcome.Checkpointed(saved.checkpoint()) : byAccounting;
     }
 
     private static RunEnded unknown(final JobObserved job, final Instant since, final Duration deadline) {

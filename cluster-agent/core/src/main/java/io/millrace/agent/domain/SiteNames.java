@@ -92,7 +92,7 @@ public final class SiteNames {
     /**
      * The one site user who may speak for an account; empty if there is none, or more than one.
      */
-    public Optional<UserName> speaker(final UserName account) {
+    public Optional<UserName> soleUser(final UserName account) {
         final UserName user = user(account);
         return shared.contains(account)
                         || refusal(user).isPresent()
@@ -102,7 +102,7 @@ public final class SiteNames {
     }
 
     /** A job as the cluster's workload manager is to understand it. */
-    public JobSpec local(final JobSpec spec) {
+    public JobSpec toCluster(final JobSpec spec) {
         final ProjectName project = spec.project();
         return project == null || project(project).equals(project)
                 ? spec
@@ -120,7 +120,7 @@ public final class SiteNames {
     }
 
     /** An observed job by the site's names. */
-    public JobObserved named(final JobObserved seen) {
+    public JobObserved toSite(final JobObserved seen) {
         final ProjectName project = seen.project();
         final UserName owner = user(seen.owner());
         final ProjectName charged = project == null ? null : projectOf(project);

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What has to be said so that the log shows what was observed: nothing that it says already.
  *
- * @param fresh observations that are new or differ
- * @param gone keys that are to be removed
+ * @param changed observations that are new or differ
+ * @param removed keys that are to be removed
  */
-public record SnapshotDiff(List<ClusterStateEvent> fresh, List<String> gone) {
+public record SnapshotDiff(List<ClusterStateEvent> changed, List<String> removed) {
 
     /**
      * @param said the newest revision on the log
@@ -59,6 +59,6 @@ public record SnapshotDiff(List<ClusterStateEvent> fresh, List<String> gone) {
     }
 
     public boolean isEmpty() {
-        return fresh.isEmpty() && gone.isEmpty();
+        return changed.isEmpty() && removed.isEmpty();
     }
 }

@@ -57,12 +57,12 @@ final class CommandReader {
     Incoming command(final ConsumerRecord<byte[], byte[]> record, final boolean bury) {
         final long next = record.offset() + 1;
         if (!isOurs(record)) {
-            return new Incoming.Passed(next);
+            return new Incoming.Skipped(next);
         }
         try {
             final Optional<LogRecord> read = EventCodec.readStrict(record);
             if (read.isPresent() && read.get().event() instanceof Command command) {
-                return new Incoming.Order(command, record.offset(), next);
+                return new Incoming.CommandReceived(command, record.offset(), next);
             }
             return notUnderstood(record, "an event type of a newer release", bury);
         } catch (final UnreadableMessageException e) {
@@ -83,12 +83,12 @@ final class CommandReader {
         }
         final Optional<CommandHead> head = record.value() == null ? Optional.empty() : EventCodec.headOf(record);
         return head.filter(known -> known.cluster().equals(cluster))
-                .<Incoming>map(known -> new Incoming.NotUnderstood(
+                .<Incoming>map(known -> new Incoming.Unsupported(
                         known.unsupported(
                                 clock.instant(),
                                 because + "; this release of the agent cannot read it, upgrade the agent"),
                         record.offset() + 1))
-                .orElseGet(() -> new Incoming.Passed(record.offset() + 1));
+                .orElseGet(() -> new Incoming.Skipped(record.offset() + 1));
     }
 
     private Optional<Incoming> sign(final ConsumerRecord<byte[], byte[]> record) {
@@ -98,7 +98,7 @@ final class CommandReader {
         try {
             return EventCodec.read(record)
                     .flatMap(read -> read.event() instanceof PlanClosed plan
-                            ? Optional.of(new Incoming.SignOfLife(plan))
+                            ? Optional.of(new Incoming.PlanReceived(plan))
                             : Optional.empty());
         } catch (final UnreadableMessageException e) {
             LOG.warn("a plan for '{}' cannot be read: {}", cluster, e.getMessage());

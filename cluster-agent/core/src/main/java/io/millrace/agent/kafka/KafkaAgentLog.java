@@ -64,7 +64,7 @@ public final class KafkaAgentLog implements AgentLog {
             TransactionalSink sink, KafkaConsumer<byte[], byte[]> consumer, CommandReader intake, List<Incoming> replayed) {}
 
     @Override
-    public Memory open() {
+    public ReplayedState open() {
         leave();
         final String who = "agent-" + cluster;
         final TransactionalSink sink = new TransactionalSink(bootstrapServers, "agent/" + cluster, who, clock, client);
@@ -87,16 +87,16 @@ public final class KafkaAgentLog implements AgentLog {
             readBack(replay, next);
             return replay.memory();
         } catch (final WriterFencedException e) {
-            throw new TakenOver("another agent speaks for '" + cluster + "' now", e);
+            throw new Fenced("another agent speaks for '" + cluster + "' now", e);
         } catch (final KafkaException | IllegalStateException e) {
-            throw new Lost("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
+            throw new Unavailable("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
         }
     }
 
     private static void readBack(final LogReplay replay, final Session next) {
         while (!replay.isOver()) {
             for (final ConsumerRecord<byte[], byte[]> record : next.consumer.poll(Duration.ofMillis(250))) {
-                replay.take(record, next.intake).ifPresent(next.replayed::add);
+                replay.apply(record, next.intake).ifPresent(next.replayed::add);
             }
         }
     }
@@ -121,9 +121,9 @@ public final class KafkaAgentLog implements AgentLog {
             // Somebody has something to be looked at; what the broker holds comes with the next call.
             return List.of();
         } catch (final WriterFencedException e) {
-            throw new TakenOver("another agent speaks for '" + cluster + "' now", e);
+            throw new Fenced("another agent speaks for '" + cluster + "' now", e);
         } catch (final KafkaException e) {
-            throw new Lost("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
+            throw new Unavailable("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
         } finally {
             waiting = false;
         }
@@ -147,20 +147,20 @@ public final class KafkaAgentLog implements AgentLog {
 
     @Override
     public void commit(final List<Entry> entries) {
-        final List<OutgoingEvent> says = entries.stream().map(this::say).toList();
+        final List<OutgoingEvent> says = entries.stream().map(this::event).toList();
         try {
             opened().sink.commit(says);
         } catch (final WriterFencedException e) {
-            throw new TakenOver("another agent speaks for '" + cluster + "' now", e);
+            throw new Fenced("another agent speaks for '" + cluster + "' now", e);
         } catch (final KafkaException | IllegalStateException e) {
-            throw new Lost("the log at " + bootstrapServers + " did not take a transaction: " + e.getMessage(), e);
+            throw new Unavailable("the log at " + bootstrapServers + " did not take a transaction: " + e.getMessage(), e);
         }
     }
 
-    private OutgoingEvent say(final Entry entry) {
+    private OutgoingEvent event(final Entry entry) {
         return switch (entry) {
             case Entry.Put put -> OutgoingEvent.put(put.event());
-            case Entry.Gone gone -> OutgoingEvent.remove(Topic.CLUSTER_STATE, gone.key(), cluster);
+            case Entry.Removed gone -> OutgoingEvent.remove(Topic.CLUSTER_STATE, gone.key(), cluster);
         };
     }
 

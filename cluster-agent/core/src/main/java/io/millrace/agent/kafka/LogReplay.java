@@ -1,7 +1,7 @@
 package io.millrace.agent.kafka;
 
 import io.millrace.agent.AgentLog.Incoming;
-import io.millrace.agent.AgentLog.Memory;
+import io.millrace.agent.AgentLog.ReplayedState;
 import io.millrace.agent.domain.AnsweredCommands;
 import io.millrace.log.EventCodec;
 import io.millrace.log.LogRecord;
@@ -158,7 +158,7 @@ final class LogReplay {
     }
 
     /** Remembers a record; a command comes back out, for it may still have to be carried out. */
-    Optional<Incoming> take(final ConsumerRecord<byte[], byte[]> record, final CommandReader intake) {
+    Optional<Incoming> apply(final ConsumerRecord<byte[], byte[]> record, final CommandReader intake) {
         final Topic topic = Topic.named(record.topic());
         if (topic == Topic.COMMANDS) {
             return Optional.of(intake.command(record, record.offset() >= handledBefore));
@@ -211,8 +211,8 @@ final class LogReplay {
         return key.equals(cluster.value()) || key.startsWith(cluster + "/");
     }
 
-    Memory memory() {
+    ReplayedState memory() {
         view.takeGone();
-        return new Memory(view, begun, answered, told, lastLook());
+        return new ReplayedState(view, begun, answered, told, lastLook());
     }
 }

@@ -23,7 +23,7 @@ final class LoginHandler {
 
     private final TokenIssuer issuer;
     private final Accounts accounts;
-    private final boolean agentSpeaksForAll;
+    private final boolean agentActsForAll;
     private final Function<UserName, Optional<UserName>> siteUser;
 
     LoginHandler(final TokenIssuer issuer, final Accounts accounts, final boolean agentSpeaksForAll) {
@@ -39,7 +39,7 @@ final class LoginHandler {
         this.siteUser = siteUser;
         this.issuer = issuer;
         this.accounts = accounts;
-        this.agentSpeaksForAll = agentSpeaksForAll;
+        this.agentActsForAll = agentSpeaksForAll;
     }
 
     /** @param peer the account name the kernel gave for the other side (a bare number where the account has none) */
@@ -68,14 +68,14 @@ final class LoginHandler {
 
     /** Where the agent runs everybody's jobs itself, users are names alone; only who may speak for all can use one without account. */
     private boolean isLabel(final String peer) {
-        return agentSpeaksForAll && speaksForOthers(peer);
+        return agentActsForAll && speaksForOthers(peer);
     }
 
     private boolean speaksForOthers(final String peer) {
         try {
             return accounts.named(UserName.of(peer))
                     .map(account -> account.uid() == 0
-                            || (agentSpeaksForAll
+                            || (agentActsForAll
                                     && account.uid() == accounts.own().uid()))
                     .orElse(false);
         } catch (final IllegalArgumentException e) {

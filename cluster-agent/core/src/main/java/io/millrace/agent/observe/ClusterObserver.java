@@ -46,13 +46,13 @@ public final class ClusterObserver {
     private final WorkloadManager wlm;
     private final OfferCache offering;
     private final RunEndResolver ends;
-    private final UnobservedEnds unseen;
+    private final UnobservedEnds unobserved;
     private final SiteTranslation site;
     private final AgentLog log;
     private final Clock clock;
     private final Map<JobKey, JobObserved> expected = new HashMap<>();
-    private ClusterView said;
-    private Instant saidAt = Instant.MIN;
+    private ClusterView published;
+    private Instant publishedAt = Instant.MIN;
     private String version = "unknown";
     private volatile WlmStatus status;
 
@@ -69,20 +69,20 @@ public final class ClusterObserver {
         this.wlm = wlm;
         this.offering = offering;
         this.ends = ends;
-        this.unseen = unseen;
+        this.unobserved = unseen;
         this.site = site;
         this.log = log;
         this.clock = clock;
-        this.said = new ClusterView(settings.cluster());
+        this.published = new ClusterView(settings.cluster());
         this.status = new WlmStatus(new WlmHealth.Stale(clock.instant(), "not asked yet"), null, 0, 0);
     }
 
     /** Takes up what stands on the log. */
-    public void resume(final AgentLog.Memory memory) {
-        said = memory.view();
-        saidAt = Instant.MIN;
-        site.learn(said.jobs());
-        unseen.resume(memory.lastLook(), memory.ends());
+    public void restore(final AgentLog.ReplayedState memory) {
+        published = memory.view();
+        publishedAt = Instant.MIN;
+        site.learn(published.jobs());
+        unobserved.restore(memory.lastObservedAt(), memory.ends());
     }
 
     /** A job that was just handed in: should it be gone before anybody sees it, its end must be settled all the same. */
@@ -96,8 +96,8 @@ public final class ClusterObserver {
     }
 
     /** How long to wait for the next look: longer and longer while it does not answer, so that nobody adds to its troubles. */
-    public Duration pause() {
-        final int failed = Math.min(status.failedLooks(), 16);
+    public Duration pollDelay() {
+        final int failed = Math.min(status.failedPolls(), 16);
         final Duration wait = settings.pollInterval().multipliedBy(1L << failed);
         return failed == 0 || wait.compareTo(LONGEST_WAIT) < 0 ? wait : longer(settings.pollInterval(), LONGEST_WAIT);
     }
@@ -114,7 +114,7 @@ public final class ClusterObserver {
      */
     @Nullable
     public Observation observe(final Function<Observation, Long> included) {
-        site.look();
+        site.refresh();
         return switch (AdapterCall.of("the look at '" + settings.cluster() + "'", wlm::observe)
                 .then(this::plausible)) {
             case Answer.Ok<Observation> ok -> {
@@ -131,11 +131,11 @@ public final class ClusterObserver {
 
     /** A cluster that had nodes and shows none has not lost them all: its daemon has not read its own state yet. */
     private Answer<Observation> plausible(final Observation seen) {
-        return seen.nodes().isEmpty() && !said.nodes().isEmpty()
+        return seen.nodes().isEmpty() && !published.nodes().isEmpty()
                 ? Answer.trouble(
                         Answer.Kind.UNREADABLE,
                         "it answers without a single node, where "
-                                + said.nodes().size() + " were; its daemon may just be starting")
+                                + published.nodes().size() + " were; its daemon may just be starting")
                 : Answer.ok(seen);
     }
 
@@ -143,7 +143,7 @@ public final class ClusterObserver {
     private Observation paused(final Observation seen) {
         final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
         seen.jobs().forEach(job -> jobs.put(job.job(), job));
-        for (final JobObserved job : said.jobs()) {
+        for (final JobObserved job : published.jobs()) {
             if (ends.isPaused(job.job())) {
                 // Nor is the key shown under which it may go on: one attempt is one job at any time.
                 jobs.values().removeIf(other -> isNextOf(other, job));
@@ -154,19 +154,19 @@ public final class ClusterObserver {
     }
 
     private boolean isNextOf(final JobObserved other, final JobObserved job) {
-        return job.attempt() != null && job.attempt().equals(other.attempt()) && said.job(other.job()) == null;
+        return job.attempt() != null && job.attempt().equals(other.attempt()) && published.job(other.job()) == null;
     }
 
     private void close(final Observation seen, final long included) {
-        final List<JobObserved> before = new ArrayList<>(said.jobs());
-        expected.values().stream().filter(job -> said.job(job.job()) == null).forEach(before::add);
+        final List<JobObserved> before = new ArrayList<>(published.jobs());
+        expected.values().stream().filter(job -> published.job(job.job()) == null).forEach(before::add);
         final RunSettlement settlement = ends.settle(before, seen.jobs(), seen.at());
         final List<JobObserved> jobs = new ArrayList<>(seen.jobs());
         jobs.addAll(settlement.unsettled());
         final List<RunEnded> told = new ArrayList<>(settlement.ends());
-        told.addAll(unseen.find(seen.at(), known(before, jobs)));
+        told.addAll(unobserved.find(seen.at(), known(before, jobs)));
         final SnapshotDiff differences =
-                SnapshotDiff.between(said, jobs, seen.nodes(), seen.partitions(), site.published());
+                SnapshotDiff.between(published, jobs, seen.nodes(), seen.partitions(), site.published());
         final RevisionClosed marker = marker(
                 seen.at(),
                 status.health(),
@@ -179,15 +179,15 @@ public final class ClusterObserver {
         }
         final List<AgentLog.Entry> entries = new ArrayList<>();
         told.forEach(end -> entries.add(new AgentLog.Entry.Put(end)));
-        differences.fresh().forEach(event -> entries.add(new AgentLog.Entry.Put(event)));
-        differences.gone().forEach(key -> entries.add(new AgentLog.Entry.Gone(key)));
+        differences.changed().forEach(event -> entries.add(new AgentLog.Entry.Put(event)));
+        differences.removed().forEach(key -> entries.add(new AgentLog.Entry.Removed(key)));
         entries.add(new AgentLog.Entry.Put(marker));
         log.commit(entries);
-        differences.fresh().forEach(said::apply);
-        differences.gone().forEach(said::remove);
+        differences.changed().forEach(published::apply);
+        differences.removed().forEach(published::remove);
         taken(marker);
-        ends.said(settlement);
-        unseen.said(told);
+        ends.published(settlement);
+        unobserved.published(told);
         expected.clear();
     }
 
@@ -199,28 +199,28 @@ public final class ClusterObserver {
     }
 
     private void stale(final String because) {
-        final RevisionClosed last = said.marker();
+        final RevisionClosed last = published.marker();
         final Instant now = clock.instant();
         final WlmHealth.Stale stale;
-        if (status.silence() == null || !(status.health() instanceof WlmHealth.Stale already)) {
-            LOG.warn("cluster '{}' does not answer: {}; keeping its state of {}", settings.cluster(), because, saidAt);
+        if (status.unavailableReason() == null || !(status.health() instanceof WlmHealth.Stale already)) {
+            LOG.warn("cluster '{}' does not answer: {}; keeping its state of {}", settings.cluster(), because, publishedAt);
             stale = new WlmHealth.Stale(last == null ? now : last.observedAt(), because);
         } else {
             stale = already;
         }
-        status = status.silent(stale);
-        say(stale, now);
+        status = status.unavailable(stale);
+        publishUnavailable(stale, now);
     }
 
     /** While it is asked more and more seldom, its silence is still said as often as anything else. */
     public void heartbeat() {
-        if (status.silence() != null) {
-            say(status.health(), clock.instant());
+        if (status.unavailableReason() != null) {
+            publishUnavailable(status.health(), clock.instant());
         }
     }
 
-    private void say(final WlmHealth health, final Instant now) {
-        final RevisionClosed last = said.marker();
+    private void publishUnavailable(final WlmHealth health, final Instant now) {
+        final RevisionClosed last = published.marker();
         final RevisionClosed marker = marker(
                 now,
                 health,
@@ -236,7 +236,7 @@ public final class ClusterObserver {
 
     private void answering(final Observation seen) {
         final boolean cameBack = !(status.health() instanceof WlmHealth.Answering);
-        offering.ask(cameBack);
+        offering.refresh(cameBack);
         if (cameBack) {
             askVersion();
             LOG.info("cluster '{}' answers ({})", settings.cluster(), version);
@@ -265,9 +265,9 @@ public final class ClusterObserver {
 
     /** Whether the marker says something new, or it is time for a heartbeat. */
     private boolean isDue(final RevisionClosed marker) {
-        final RevisionClosed last = said.marker();
+        final RevisionClosed last = published.marker();
         return last == null
-                || !marker.observedAt().isBefore(saidAt.plus(settings.heartbeatInterval()))
+                || !marker.observedAt().isBefore(publishedAt.plus(settings.heartbeatInterval()))
                 || marker.commandsIncluded() != last.commandsIncluded()
                 || marker.control() != last.control()
                 || !marker.health().equals(last.health())
@@ -279,9 +279,9 @@ public final class ClusterObserver {
     }
 
     private void taken(final RevisionClosed marker) {
-        said.apply(marker);
-        said.takeGone();
-        saidAt = marker.observedAt();
+        published.apply(marker);
+        published.takeGone();
+        publishedAt = marker.observedAt();
     }
 
     private RevisionClosed marker(
@@ -291,8 +291,8 @@ public final class ClusterObserver {
             final Resources total,
             final Resources free,
             final long included) {
-        final RevisionClosed last = said.marker();
-        final Offer offer = offering.known();
+        final RevisionClosed last = published.marker();
+        final Offer offer = offering.current();
         return new RevisionClosed(
                 settings.cluster(),
                 last == null ? 1 : last.revision() + 1,

@@ -40,7 +40,7 @@ final class EventFileTail {
      *
      * @throws IOException if it cannot be read
      */
-    boolean tellsNews(final Instant now) throws IOException {
+    boolean hasNewEvents(final Instant now) throws IOException {
         final Path current = file.at().apply(now);
         final BasicFileAttributes found;
         try {

@@ -27,7 +27,7 @@ public final class EventFileWatcher implements AutoCloseable {
     private final List<EventFileTail> files;
     private final Clock clock;
     private final Runnable wake;
-    private final AtomicBoolean come = new AtomicBoolean();
+    private final AtomicBoolean pending = new AtomicBoolean();
     private final Map<String, String> sources = new ConcurrentHashMap<>();
     private @Nullable Thread thread;
 
@@ -40,14 +40,14 @@ public final class EventFileWatcher implements AutoCloseable {
 
     public void start() {
         if (!files.isEmpty()) {
-            thread = Thread.ofPlatform().name("news").daemon().start(this::listenOn);
+            thread = Thread.ofPlatform().name("news").daemon().start(this::pollRepeatedly);
         }
     }
 
-    private void listenOn() {
+    private void pollRepeatedly() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                listen();
+                poll();
                 Thread.sleep(EVERY);
             }
         } catch (final InterruptedException e) {
@@ -55,20 +55,20 @@ public final class EventFileWatcher implements AutoCloseable {
         }
     }
 
-    void listen() {
+    void poll() {
         boolean any = false;
         for (final EventFileTail file : files) {
-            any |= listen(file);
+            any |= poll(file);
         }
         if (any) {
-            come.set(true);
+            pending.set(true);
             wake.run();
         }
     }
 
-    private boolean listen(final EventFileTail followed) {
+    private boolean poll(final EventFileTail followed) {
         try {
-            final boolean told = followed.tellsNews(clock.instant());
+            final boolean told = followed.hasNewEvents(clock.instant());
             found(followed.file(), FOLLOWED);
             return told;
         } catch (final IOException e) {
@@ -94,13 +94,13 @@ public final class EventFileWatcher implements AutoCloseable {
         }
     }
 
-    public boolean hasCome() {
-        return come.get();
+    public boolean hasEvents() {
+        return pending.get();
     }
 
     /** A look that begins now will see whatever the news was about. */
-    public void taken() {
-        come.set(false);
+    public void clear() {
+        pending.set(false);
     }
 
     /** What is listened to and how that goes, by name; empty where there is nothing to listen to. */

@@ -36,7 +36,7 @@ public final class OfferCache {
      *
      * @param cameBack whether it was silent before
      */
-    void ask(final boolean cameBack) {
+    void refresh(final boolean cameBack) {
         final Instant now = clock.instant();
         if (!cameBack && now.isBefore(askedAt.plus(ASK_EVERY))) {
             return;
@@ -72,7 +72,7 @@ public final class OfferCache {
 
     /** What was found; null if it was never asked in this life. */
     @Nullable
-    Offer known() {
+    Offer current() {
         return offer;
     }
 }

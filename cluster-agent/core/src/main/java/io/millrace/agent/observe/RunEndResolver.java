@@ -73,7 +73,7 @@ public final class RunEndResolver {
         final List<JobObserved> rejoined = rejoined(before, now);
         final Collection<JobObserved> said = new ArrayList<>(before);
         said.removeAll(rejoined);
-        final List<JobKey> asked = new ArrayList<>(RunSettlement.toAskAbout(said, now));
+        final List<JobKey> asked = new ArrayList<>(RunSettlement.missingEnds(said, now));
         rejoined.forEach(job -> asked.add(job.job()));
         if (asked.isEmpty()) {
             return RunSettlement.of(said, now, List.of(), Map.of(), at, at, deadline);
@@ -95,7 +95,7 @@ public final class RunEndResolver {
                         at,
                         answering,
                         deadline)
-                .withPutBack(rejoined, facts.get(), saved.all());
+                .withRequeued(rejoined, facts.get(), saved.all());
     }
 
     /**
@@ -149,12 +149,12 @@ public final class RunEndResolver {
     }
 
     /** What a settlement told stands on the log now. */
-    void said(final RunSettlement settlement) {
+    void published(final RunSettlement settlement) {
         settlement.ends().stream().map(RunEnded::job).forEach(saved::remove);
     }
 
     /** What is known of their ended runs; nothing if accounting does not answer now. */
-    public List<AccountedRun> facts(final Collection<JobKey> jobs) {
+    public List<AccountedRun> endedRuns(final Collection<JobKey> jobs) {
         return ask(jobs) instanceof Answer.Ok<List<AccountedRun>> ok ? ok.value() : List.of();
     }
 

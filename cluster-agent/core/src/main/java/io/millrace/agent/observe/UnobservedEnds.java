@@ -33,7 +33,7 @@ public final class UnobservedEnds {
     private final WorkloadManager wlm;
     private final SiteTranslation site;
     private final Duration every;
-    private final Map<JobKey, Instant> told = new HashMap<>();
+    private final Map<JobKey, Instant> publishedEnds = new HashMap<>();
     private @Nullable Instant from;
     private Instant askedAt = Instant.MIN;
     private boolean possible = true;
@@ -51,8 +51,8 @@ public final class UnobservedEnds {
      * @param lastLook when the cluster was looked at last; null if never: what ended before that is no affair of Millrace
      * @param ends the ends told since then, and a while before
      */
-    void resume(final @Nullable Instant lastLook, final Map<JobKey, Instant> ends) {
-        told.putAll(ends);
+    void restore(final @Nullable Instant lastLook, final Map<JobKey, Instant> ends) {
+        publishedEnds.putAll(ends);
         from = lastLook == null ? null : lastLook.minus(LATE);
         askedAt = Instant.MIN;
     }
@@ -70,20 +70,20 @@ public final class UnobservedEnds {
         final Instant since = from == null ? now : from;
         return switch (AdapterCall.of("accounting", () -> accounting.endedSince(since))) {
             case Answer.Trouble<List<EndedJob>> trouble -> {
-                hear(trouble);
+                failed(trouble);
                 yield List.of();
             }
             case Answer.Ok<List<EndedJob>> ended -> {
                 from = from == null ? now : later(from, now.minus(LATE));
                 yield ended.value().stream()
-                        .filter(job -> !told.containsKey(job.job()) && !others.test(job.job()))
+                        .filter(job -> !publishedEnds.containsKey(job.job()) && !others.test(job.job()))
                         .flatMap(job -> job.runs().stream().map(run -> end(job, run)))
                         .toList();
             }
         };
     }
 
-    private void hear(final Answer.Trouble<List<EndedJob>> trouble) {
+    private void failed(final Answer.Trouble<List<EndedJob>> trouble) {
         if (trouble.kind() == Answer.Kind.REJECTED) {
             possible = false;
             LOG.info("ends that nobody saw are not told here: {}", trouble.because());
@@ -93,11 +93,11 @@ public final class UnobservedEnds {
     }
 
     /** These ends stand on the log now, whoever found them. */
-    void said(final List<RunEnded> ends) {
-        ends.forEach(end -> told.put(end.job(), end.endedAt()));
+    void published(final List<RunEnded> ends) {
+        ends.forEach(end -> publishedEnds.put(end.job(), end.endedAt()));
         final Instant horizon = from;
         if (horizon != null) {
-            told.values().removeIf(ended -> ended.isBefore(horizon.minus(LATE)));
+            publishedEnds.values().removeIf(ended -> ended.isBefore(horizon.minus(LATE)));
         }
     }
 

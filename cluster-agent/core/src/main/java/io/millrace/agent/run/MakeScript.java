@@ -26,7 +26,7 @@ public record MakeScript(String directory, String name, String text) {
     }
 
     /** By two commands: it is private and executable before there is anything to read. */
-    public Answer<Accepted> layDown(final Runner asOwner) {
+    public Answer<Accepted> write(final Runner asOwner) {
         return asOwner.run(order("", "rm", "-f", "--", program()))
                 .then(gone -> asOwner.run(order("", "install", "-m", "700", "-T", "--", "/dev/null", program())))
                 .then(made -> asOwner.run(order(text, "dd", "status=none", "conv=notrunc", "of=" + program())));

@@ -45,7 +45,7 @@ public final class MakeStep {
     public Result run(final CommandId id, final Action.Make make) throws InterruptedException {
         final MakeScript script = MakeScript.of(make);
         final Answer<Accepted> ready = staging.prepare(make.owner(), make.directory())
-                .then(there -> script.layDown(owners.runner(make.owner())));
+                .then(there -> script.write(owners.runner(make.owner())));
         if (ready instanceof Answer.Trouble<Accepted> trouble) {
             return ResultMapper.failed(trouble.because());
         }
@@ -54,7 +54,7 @@ public final class MakeStep {
                 List.of(script.program()),
                 owners.prefix(make.owner()),
                 environment(make),
-                owners.surroundings(),
+                owners.baseEnvironment(),
                 make.directory(),
                 make.directory() + "/" + OUTPUT,
                 limit);
@@ -64,7 +64,7 @@ public final class MakeStep {
     }
 
     /** After a crash: waits for the session if there is one, and never starts another. */
-    public Result look(final CommandId id, final Action.Make make) throws InterruptedException {
+    public Result recover(final CommandId id, final Action.Make make) throws InterruptedException {
         final Path folder = WorkDirectories.of(workDir, id);
         final Session session = session(make, folder);
         if (!Files.isDirectory(folder) || (!session.hasStarted() && session.claim())) {
@@ -100,7 +100,7 @@ public final class MakeStep {
             return ResultMapper.failed("the make step was ended at its limit of " + limit.toSeconds() + " s; see " + OUTPUT);
         }
         if (exit.status() != 0) {
-            final String words = session.lastWords();
+            final String words = session.logTail();
             return ResultMapper.failed("the make step ended with " + exit.status() + "; see " + make.directory() + "/" + OUTPUT
                     + (words.isEmpty() ? "" : " (" + words + ")"));
         }

@@ -41,7 +41,7 @@ public final class WorkDirectories {
     public static Session.@Nullable Exit await(final Session session) throws InterruptedException {
         int without = 0;
         while (true) {
-            final boolean lives = session.wrapperLives();
+            final boolean lives = session.isWrapperRunning();
             final var exit = session.exit();
             if (exit.isPresent()) {
                 return exit.get();

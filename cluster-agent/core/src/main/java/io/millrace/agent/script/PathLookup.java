@@ -14,7 +14,7 @@ import java.util.Set;
 /** {@code find}: which of these absolute paths are there for whom it runs as; no shell sees them. */
 record PathLookup(List<String> paths) implements CommandLine<Set<String>> {
 
-    static List<String> asked(final List<PathReference> paths) {
+    static List<String> candidates(final List<PathReference> paths) {
         final Set<String> all = new LinkedHashSet<>();
         paths.forEach(path -> {
             all.add(path.path());

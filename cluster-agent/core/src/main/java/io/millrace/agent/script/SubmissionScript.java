@@ -60,7 +60,7 @@ public final class SubmissionScript {
     }
 
     /** Native options beyond name, partition, project, walltime and resources; see {@link Translation#options}. */
-    public List<String> words() {
+    public List<String> options() {
         return translation.options();
     }
 
@@ -120,11 +120,11 @@ public final class SubmissionScript {
      * @param command the very command that submit would run
      * @param asOwner runs with the owner's rights
      */
-    public Answer<DryRunResult> rehearsal(final CommandLine<?> command, final Runner asOwner) {
-        return rehearsal(command.argv(), new String(command.input(), StandardCharsets.UTF_8), asOwner);
+    public Answer<DryRunResult> dryRun(final CommandLine<?> command, final Runner asOwner) {
+        return dryRun(command.argv(), new String(command.input(), StandardCharsets.UTF_8), asOwner);
     }
 
-    public Answer<DryRunResult> rehearsal(final List<String> argv, final String script, final Runner asOwner) {
+    public Answer<DryRunResult> dryRun(final List<String> argv, final String script, final Runner asOwner) {
         final List<String> remarks = new ArrayList<>(translation.remarks());
         refusal().ifPresent(because -> remarks.add("it would be refused: " + because));
         remarks.addAll(ForeignCommands.find(submission.spec().script(), wlm));
@@ -135,7 +135,7 @@ public final class SubmissionScript {
         if (paths.isEmpty()) {
             return Answer.ok(new DryRunResult(argv, script, lost, remarks));
         }
-        return asOwner.run(new PathLookup(PathLookup.asked(paths))).map(there -> {
+        return asOwner.run(new PathLookup(PathLookup.candidates(paths))).map(there -> {
             remarks.addAll(missing(paths, there));
             return new DryRunResult(argv, script, lost, remarks);
         });

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param argv program and arguments; no shell sees them
  * @param prefix words that give it its owner's rights ({@code Identity.prefix})
  * @param environment its variables
- * @param surroundings what else it finds in its environment
+ * @param baseEnvironment what else it finds in its environment
  * @param directory where it runs, entered with the owner's rights
  * @param output file that output is appended to, opened with the owner's rights; {@code -} leaves it in the session's own log
  * @param limit after this time it is ended
@@ -22,7 +22,7 @@ public record Program(
         List<String> argv,
         List<String> prefix,
         Map<String, String> environment,
-        Surroundings surroundings,
+        BaseEnvironment baseEnvironment,
         String directory,
         String output,
         Duration limit) {
@@ -31,9 +31,9 @@ public record Program(
     public static final String TO_THE_LOG = "-";
 
     /** Where the variables come from that nobody named. */
-    public enum Surroundings {
+    public enum BaseEnvironment {
         /** There are no others. */
-        EXACTLY,
+        EMPTY,
         /** The owner's login: its shell reads the profiles, and the named variables go on top. */
         LOGIN;
 

@@ -52,7 +52,7 @@ public final class Session {
     }
 
     /** Whether the wrapper, which alone can record the end, is there: same process id, same start, same boot of the machine. */
-    public boolean wrapperLives() {
+    public boolean isWrapperRunning() {
         return read("start")
                 .map(line -> line.split(" "))
                 .filter(field -> field[2].equals(
@@ -148,7 +148,7 @@ public final class Session {
     }
 
     /** The end of the log on one line, for reasons. */
-    public String lastWords() {
+    public String logTail() {
         return log(500).strip().replaceAll("\\s*\\R\\s*", "; ");
     }
 

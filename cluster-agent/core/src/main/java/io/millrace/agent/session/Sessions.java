@@ -42,7 +42,7 @@ public final class Sessions {
                 Long.toString(program.limit().toMillis()),
                 program.directory(),
                 program.output(),
-                program.surroundings().word()));
+                program.baseEnvironment().word()));
         argv.addAll(
                 program.prefix().isEmpty()
                         ? List.of()

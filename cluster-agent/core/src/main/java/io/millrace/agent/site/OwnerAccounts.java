@@ -108,13 +108,13 @@ public final class OwnerAccounts {
     }
 
     /** The name of a site user's account here. */
-    public UserName local(final UserName owner) {
+    public UserName toCluster(final UserName owner) {
         return names.get().account(owner);
     }
 
     /** A job as this cluster's workload manager is to understand it: charged to its own project. */
-    public JobSpec local(final JobSpec spec) {
-        return names.get().local(spec);
+    public JobSpec toCluster(final JobSpec spec) {
+        return names.get().toCluster(spec);
     }
 
     /** By name of a software, the modules of this cluster. */
@@ -138,8 +138,8 @@ public final class OwnerAccounts {
     }
 
     /** What a program of an owner finds in its environment beside the variables named for it. */
-    public Program.Surroundings surroundings() {
-        return asOwner ? Program.Surroundings.LOGIN : Program.Surroundings.EXACTLY;
+    public Program.BaseEnvironment baseEnvironment() {
+        return asOwner ? Program.BaseEnvironment.LOGIN : Program.BaseEnvironment.EMPTY;
     }
 
     /** The variables that every program of this user gets; search path and language are the login's, where there is one. */

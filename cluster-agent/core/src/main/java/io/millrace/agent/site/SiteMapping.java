@@ -24,7 +24,7 @@ public final class SiteMapping {
     private final ClusterId cluster;
     private final @Nullable Path file;
     private volatile SiteNames names;
-    private volatile @Nullable String trouble;
+    private volatile @Nullable String problem;
     private @Nullable Version read;
 
     private record Version(
@@ -46,8 +46,8 @@ public final class SiteMapping {
      */
     public static SiteMapping of(final ClusterId cluster, final Path file) {
         final SiteMapping opened = new SiteMapping(cluster, file);
-        opened.look();
-        final String bad = opened.trouble;
+        opened.refresh();
+        final String bad = opened.problem;
         if (bad != null) {
             throw new IllegalStateException(bad);
         }
@@ -55,7 +55,7 @@ public final class SiteMapping {
     }
 
     /** Takes up a change of the file, if there is one. */
-    void look() {
+    void refresh() {
         if (file == null) {
             return;
         }
@@ -67,7 +67,7 @@ public final class SiteMapping {
             }
             read = now;
             names = new SiteNames(SiteMappingFile.read(cluster, name(), Files.readString(file)));
-            trouble = null;
+            problem = null;
             LOG.info("the surroundings of '{}' are those of {}", cluster, file);
         } catch (final IOException | UncheckedIOException e) {
             complain(name() + " cannot be read (" + e + ")");
@@ -81,10 +81,10 @@ public final class SiteMapping {
     }
 
     private void complain(final String says) {
-        if (!says.equals(trouble)) {
+        if (!says.equals(problem)) {
             LOG.error("{}; what was read before stays in force", says);
         }
-        trouble = says;
+        problem = says;
     }
 
     public SiteNames names() {
@@ -99,7 +99,7 @@ public final class SiteMapping {
 
     /** What is wrong with the file; null if nothing is. */
     @Nullable
-    public String trouble() {
-        return trouble;
+    public String problem() {
+        return problem;
     }
 }

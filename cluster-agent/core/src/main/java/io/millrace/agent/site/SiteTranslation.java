@@ -20,8 +20,8 @@ public final class SiteTranslation {
     }
 
     /** Takes up a change of the names. */
-    public void look() {
-        surroundings.look();
+    public void refresh() {
+        surroundings.refresh();
     }
 
     /** What goes on the log of the names; null if there is nothing to say. */
@@ -54,6 +54,6 @@ public final class SiteTranslation {
     }
 
     private JobObserved of(final JobObserved seen) {
-        return handedIn.knows(seen.attempt()) ? handedIn.complete(seen) : names().named(seen);
+        return handedIn.knows(seen.attempt()) ? handedIn.complete(seen) : names().toSite(seen);
     }
 }

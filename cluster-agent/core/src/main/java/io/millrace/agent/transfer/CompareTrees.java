@@ -27,7 +27,7 @@ record CompareTrees(TransferSettings settings, Place from, Place to) implements 
     @Override
     public Answer<List<String>> read(final CommandResult result) {
         if (!result.succeeded() && result.exit() != 24) {
-            return RsyncTrouble.read(result, from, to);
+            return RsyncErrors.read(result, from, to);
         }
         return Answer.ok(
                 result.outputText().lines().filter(line -> !line.isBlank()).toList());

@@ -50,7 +50,7 @@ record CopyTrees(TransferSettings settings, Place from, Place to, boolean thorou
     @Override
     public Answer<Copied> read(final CommandResult result) {
         if (!result.succeeded() && result.exit() != 24) {
-            return RsyncTrouble.read(result, from, to);
+            return RsyncErrors.read(result, from, to);
         }
         final Matcher files = FILES.matcher(result.outputText());
         final Matcher bytes = BYTES.matcher(result.outputText());

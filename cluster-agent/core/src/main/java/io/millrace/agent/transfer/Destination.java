@@ -16,10 +16,10 @@ record Destination(TransferSettings settings, UserName owner, Place place) {
     Answer<Boolean> prepare(final Runner asOwner) {
         final String arriving = place.path() + "/" + Rsync.ARRIVING;
         final Answer<Boolean> ready =
-                isStaging() ? makeStaging(asOwner) : asOwner.run(new OwnFolder(place.path(), true));
+                isStaging() ? makeStaging(asOwner) : asOwner.run(new FolderOwnership(place.path(), true));
         return ready.then(
                         yes -> asOwner.run(new MakeFolders(List.of(arriving), "let user '" + owner + "' write there")))
-                .then(yes -> asOwner.run(new OwnFolder(arriving, false)));
+                .then(yes -> asOwner.run(new FolderOwnership(arriving, false)));
     }
 
     private boolean isStaging() {
@@ -47,7 +47,7 @@ record Destination(TransferSettings settings, UserName owner, Place place) {
                 + "', or owners be able to make theirs in '" + settings.stagingRoot() + "' (mode 1777)";
         Answer<Boolean> ready = asOwner.run(new MakeFolders(folders, remedy));
         for (final String each : folders) {
-            ready = ready.then(yes -> asOwner.run(new OwnFolder(each, false)));
+            ready = ready.then(yes -> asOwner.run(new FolderOwnership(each, false)));
         }
         return ready;
     }

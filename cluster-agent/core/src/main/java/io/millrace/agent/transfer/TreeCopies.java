@@ -36,7 +36,7 @@ public final class TreeCopies {
      * @return {@code Done("N files, B bytes, sha256 …")}; {@code Refused} if there is no such user here, the destination is not theirs,
      *     or this transfer is being copied already; else {@code Failed} with what rsync said. What has arrived stays in any case
      */
-    public Result carryOut(final CopyTree order) {
+    public Result copy(final CopyTree order) {
         final RunningCopy copy = new RunningCopy();
         if (running.putIfAbsent(order.transfer(), copy) != null) {
             return new Result.Refused(Refusal.STALE, "transfer " + order.transfer() + " is being copied already");

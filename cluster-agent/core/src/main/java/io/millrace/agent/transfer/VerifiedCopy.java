@@ -11,8 +11,8 @@ record VerifiedCopy(TransferSettings settings, CopyTree order, Runner asOwner) {
     Answer<String> run() {
         return copy(false)
                 .then(copied -> differences().then(found -> found.isEmpty() ? Answer.ok(copied) : again()))
-                .then(copied -> asOwner.run(new ClearArriving(order.to()))
-                        .then(yes -> asOwner.run(new ClearPartial(order.to())))
+                .then(copied -> asOwner.run(new RemoveTemporaryFiles(order.to()))
+                        .then(yes -> asOwner.run(new RemovePartialFiles(order.to())))
                         .then(yes -> asOwner.run(new DigestTree(settings, order.from(), order.to())))
                         .map(digest -> copied.files() + " files, " + copied.bytes() + " bytes, sha256 " + digest));
     }
@@ -34,6 +34,6 @@ record VerifiedCopy(TransferSettings settings, CopyTree order, Runner asOwner) {
         return Answer.trouble(
                 Answer.Kind.REJECTED,
                 "copying " + order.from() + " to " + order.to() + ": both sides still differ (rsync's marks: "
-                        + RsyncTrouble.named(still) + "); is somebody writing there? Copy again when it is quiet");
+                        + RsyncErrors.named(still) + "); is somebody writing there? Copy again when it is quiet");
     }
 }

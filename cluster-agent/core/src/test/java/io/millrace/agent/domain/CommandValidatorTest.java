@@ -55,12 +55,12 @@ class CommandValidatorTest {
     }
 
     private Verdict face(final Issuer issuer, final Action action) {
-        return judge.onItsFace(command(issuer, action), NOON);
+        return judge.validateStatic(command(issuer, action), NOON);
     }
 
     private Verdict on(
             final LiveCluster live, final int claimed, final Action action, final Precondition... preconditions) {
-        return judge.onTheCluster(
+        return judge.validateLive(
                 command(Issuer.BACKFILL, action, preconditions), live, claimed, Set.of(ATTEMPT)::contains);
     }
 
@@ -78,8 +78,8 @@ class CommandValidatorTest {
     @Test
     void a_command_is_good_until_its_last_instant_and_no_longer() {
         final Command command = command(Issuer.BACKFILL, new Action.Start(key(1)));
-        begins(judge.onItsFace(command, NOON.plusSeconds(60)));
-        refused(judge.onItsFace(command, NOON.plusMillis(60_001)), Refusal.EXPIRED, "valid until");
+        begins(judge.validateStatic(command, NOON.plusSeconds(60)));
+        refused(judge.validateStatic(command, NOON.plusMillis(60_001)), Refusal.EXPIRED, "valid until");
     }
 
     @Test
@@ -124,9 +124,9 @@ class CommandValidatorTest {
         final CommandValidator careful = new CommandValidator(
                 () -> EnumSet.complementOf(EnumSet.of(Capability.TIER)),
                 missing -> missing == Capability.TIER ? Optional.of(because) : Optional.empty());
-        assertThat(careful.onItsFace(command(Issuer.QUOTA, new Action.SetTier(key(1), Tier.BORROWED)), NOON))
+        assertThat(careful.validateStatic(command(Issuer.QUOTA, new Action.SetTier(key(1), Tier.BORROWED)), NOON))
                 .isEqualTo(new Verdict.Refuse(Refusal.UNSUPPORTED, because));
-        begins(careful.onItsFace(
+        begins(careful.validateStatic(
                 command(Issuer.QUOTA, new Action.SetLimit(io.millrace.model.UserName.of("anna"), 4)), NOON));
     }
 
@@ -134,16 +134,16 @@ class CommandValidatorTest {
     void what_the_workload_manager_cannot_do_is_unsupported() {
         final CommandValidator modest = new CommandValidator(EnumSet.of(Capability.START));
         refused(
-                modest.onItsFace(command(Issuer.BACKFILL, new Action.Requeue(key(1))), NOON),
+                modest.validateStatic(command(Issuer.BACKFILL, new Action.Requeue(key(1))), NOON),
                 Refusal.UNSUPPORTED,
                 "'requeue' needs REQUEUE");
-        begins(modest.onItsFace(command(Issuer.BACKFILL, new Action.Start(key(1))), NOON));
+        begins(modest.validateStatic(command(Issuer.BACKFILL, new Action.Start(key(1))), NOON));
         refused(
-                modest.onItsFace(command(Issuer.BACKFILL, new Action.Start(key(1), PartitionName.of("fast"))), NOON),
+                modest.validateStatic(command(Issuer.BACKFILL, new Action.Start(key(1), PartitionName.of("fast"))), NOON),
                 Refusal.UNSUPPORTED,
                 "'start' needs MOVE");
         refused(
-                modest.onItsFace(
+                modest.validateStatic(
                         command(Issuer.QUOTA, new Action.SetPartitions(key(1), List.of(PartitionName.of("fast")))),
                         NOON),
                 Refusal.UNSUPPORTED,

@@ -17,26 +17,26 @@ class PollScheduleTest {
 
     @Test
     void without_news_it_comes_after_the_pause() {
-        assertThat(afterALookOf(100, true).at(false)).isEqualTo(NOON.plusSeconds(5));
+        assertThat(afterALookOf(100, true).next(false)).isEqualTo(NOON.plusSeconds(5));
     }
 
     @Test
     void with_news_it_comes_sooner() {
-        assertThat(afterALookOf(100, true).at(true)).isEqualTo(NOON.plusMillis(500));
+        assertThat(afterALookOf(100, true).next(true)).isEqualTo(NOON.plusMillis(500));
     }
 
     @Test
     void news_never_make_looking_more_than_a_quarter_of_the_time() {
-        assertThat(afterALookOf(1000, true).at(true)).isEqualTo(NOON.plusSeconds(3));
+        assertThat(afterALookOf(1000, true).next(true)).isEqualTo(NOON.plusSeconds(3));
     }
 
     @Test
     void news_never_put_a_look_off() {
-        assertThat(afterALookOf(60_000, true).at(true)).isEqualTo(NOON.plusSeconds(5));
+        assertThat(afterALookOf(60_000, true).next(true)).isEqualTo(NOON.plusSeconds(5));
     }
 
     @Test
     void who_does_not_answer_is_left_alone_whatever_its_files_say() {
-        assertThat(afterALookOf(100, false).at(true)).isEqualTo(NOON.plusSeconds(5));
+        assertThat(afterALookOf(100, false).next(true)).isEqualTo(NOON.plusSeconds(5));
     }
 }

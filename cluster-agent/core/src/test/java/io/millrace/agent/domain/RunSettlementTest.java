@@ -37,14 +37,14 @@ class RunSettlementTest {
     @Test
     void a_job_that_left_is_unsettled_until_accounting_knows() {
         final JobObserved job = job(1, "anna", 2, RUNNING);
-        assertThat(RunSettlement.toAskAbout(List.of(job), List.of())).containsExactly(key(1));
+        assertThat(RunSettlement.missingEnds(List.of(job), List.of())).containsExactly(key(1));
 
         final RunSettlement first = settle(List.of(job), List.of());
         assertThat(first.ends()).isEmpty();
         assertThat(first.unsettled()).containsExactly(job.in(new JobState.Unsettled(NOON)));
 
         final RunSettlement second = settle(first.unsettled(), List.of(), fact(1, 1, new RunOutcome.Exited(3)));
-        assertThat(second.over()).containsExactly(key(1));
+        assertThat(second.settled()).containsExactly(key(1));
         assertThat(second.unsettled()).isEmpty();
         assertThat(second.ends()).singleElement().satisfies(end -> {
             assertThat(end.outcome()).isEqualTo(new RunOutcome.Exited(3));
@@ -79,7 +79,7 @@ class RunSettlementTest {
     void a_requeue_ends_a_run_and_not_the_job() {
         final RunSettlement settlement =
                 settle(List.of(job(1, "anna", 2, RUNNING)), List.of(job(1, "anna", 2, AT_THE_GATE, 1)));
-        assertThat(settlement.over()).isEmpty();
+        assertThat(settlement.settled()).isEmpty();
         assertThat(settlement.ends()).singleElement().satisfies(end -> {
             assertThat(end.outcome()).isEqualTo(new RunOutcome.Requeued());
             assertThat(end.run()).isEqualTo(1);
@@ -106,12 +106,12 @@ class RunSettlementTest {
         final AccountedRun exit = fact(1, 1, new RunOutcome.Exited(75));
         final RunSettlement waits =
                 settle(List.of(job(1, "anna", 2, RUNNING)), List.of(job(1, "anna", 2, AT_THE_GATE, 1)), exit);
-        assertThat(waits.over()).isEmpty();
+        assertThat(waits.settled()).isEmpty();
         assertThat(waits.ends()).extracting(RunEnded::outcome).containsExactly(new RunOutcome.Requeued());
 
         final RunSettlement bothUnseen =
                 settle(List.of(job(1, "anna", 2, RUNNING)), List.of(), exit, fact(1, 2, new RunOutcome.Exited(0)));
-        assertThat(bothUnseen.over()).containsExactly(key(1));
+        assertThat(bothUnseen.settled()).containsExactly(key(1));
         assertThat(bothUnseen.ends())
                 .extracting(RunEnded::outcome)
                 .containsExactly(new RunOutcome.Requeued(), new RunOutcome.Exited(0));
@@ -120,7 +120,7 @@ class RunSettlementTest {
                 List.of(job(1, "anna", 2, RUNNING)),
                 List.of(job(1, "anna", 2, AT_THE_GATE, 1)),
                 List.of(exit),
-                Map.of(key(1), new RunSettlement.Saved(1, TAKEN)),
+                Map.of(key(1), new RunSettlement.TakenCheckpoint(1, TAKEN)),
                 NOON,
                 Instant.MIN,
                 DEADLINE);
@@ -133,7 +133,7 @@ class RunSettlementTest {
                 List.of(job(1, "anna", 2, RUNNING)),
                 List.of(job(1, "anna", 2, AT_THE_GATE, 1)),
                 List.of(fact(1, 1, new RunOutcome.Requeued())),
-                Map.of(key(1), new RunSettlement.Saved(1, TAKEN)),
+                Map.of(key(1), new RunSettlement.TakenCheckpoint(1, TAKEN)),
                 NOON,
                 Instant.MIN,
                 DEADLINE);
@@ -154,7 +154,7 @@ class RunSettlementTest {
         assertThat(settlement.ends())
                 .extracting(RunEnded::outcome)
                 .containsExactly(new RunOutcome.Requeued(), new RunOutcome.Exited(0));
-        assertThat(settlement.over()).containsExactly(key(1));
+        assertThat(settlement.settled()).containsExactly(key(1));
     }
 
     @Test
@@ -183,11 +183,11 @@ class RunSettlementTest {
                     List.of(job(1, "anna", 2, RUNNING)),
                     List.of(),
                     List.of(fact(1, 1, said)),
-                    Map.of(key(1), new RunSettlement.Saved(1, TAKEN, key(7))),
+                    Map.of(key(1), new RunSettlement.TakenCheckpoint(1, TAKEN, key(7))),
                     NOON,
                     Instant.MIN,
                     DEADLINE);
-            assertThat(settlement.over()).containsExactly(key(1));
+            assertThat(settlement.settled()).containsExactly(key(1));
             assertThat(settlement.ends()).singleElement().satisfies(end -> {
                 assertThat(end.outcome()).isEqualTo(new RunOutcome.Continued(key(7), TAKEN));
                 assertThat(end.lostCoreSeconds()).isEqualTo(6);
@@ -201,7 +201,7 @@ class RunSettlementTest {
                 List.of(job(1, "anna", 2, RUNNING)),
                 List.of(),
                 List.of(),
-                Map.of(key(1), new RunSettlement.Saved(1, TAKEN, key(7))),
+                Map.of(key(1), new RunSettlement.TakenCheckpoint(1, TAKEN, key(7))),
                 NOON,
                 Instant.MIN,
                 DEADLINE);
@@ -218,7 +218,7 @@ class RunSettlementTest {
                 List.of(job(1, "anna", 2, RUNNING)),
                 List.of(),
                 List.of(fact(1, 1, new RunOutcome.Exited(0))),
-                Map.of(key(1), new RunSettlement.Saved(1, TAKEN)),
+                Map.of(key(1), new RunSettlement.TakenCheckpoint(1, TAKEN)),
                 NOON,
                 Instant.MIN,
                 DEADLINE);

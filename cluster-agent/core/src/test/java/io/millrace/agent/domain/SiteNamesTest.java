@@ -52,21 +52,21 @@ class SiteNamesTest {
 
     @Test
     void observed_jobs_are_shown_by_the_sites_names() {
-        assertThat(names(false).named(job(1, "as12", 1, RUNNING)).owner()).isEqualTo(user("anna"));
-        assertThat(names(false).named(job(1, "dora", 1, RUNNING)).owner()).isEqualTo(user("dora"));
-        assertThat(names(false).named(job(1, "anna", 1, RUNNING)).owner())
+        assertThat(names(false).toSite(job(1, "as12", 1, RUNNING)).owner()).isEqualTo(user("anna"));
+        assertThat(names(false).toSite(job(1, "dora", 1, RUNNING)).owner()).isEqualTo(user("dora"));
+        assertThat(names(false).toSite(job(1, "anna", 1, RUNNING)).owner())
                 .as("an account that is called like a site user, and is not")
                 .isEqualTo(user("anna@alpha"));
         assertThat(names(false).projectOf(ProjectName.of("p1"))).isEqualTo(ProjectName.of("climate"));
-        assertThat(SiteNames.same(CLUSTER).named(job(1, "anna", 1, RUNNING))).isEqualTo(job(1, "anna", 1, RUNNING));
+        assertThat(SiteNames.same(CLUSTER).toSite(job(1, "anna", 1, RUNNING))).isEqualTo(job(1, "anna", 1, RUNNING));
     }
 
     @Test
     void a_token_is_given_only_to_an_account_that_is_one_persons() {
-        assertThat(names(false).speaker(user("as12"))).contains(user("anna"));
-        assertThat(names(false).speaker(user("dora"))).contains(user("dora"));
-        assertThat(names(false).speaker(user("lab"))).as("of two").isEmpty();
-        assertThat(names(false).speaker(user("anna"))).as("another anna").isEmpty();
-        assertThat(names(true).speaker(user("dora"))).as("not listed").isEmpty();
+        assertThat(names(false).soleUser(user("as12"))).contains(user("anna"));
+        assertThat(names(false).soleUser(user("dora"))).contains(user("dora"));
+        assertThat(names(false).soleUser(user("lab"))).as("of two").isEmpty();
+        assertThat(names(false).soleUser(user("anna"))).as("another anna").isEmpty();
+        assertThat(names(true).soleUser(user("dora"))).as("not listed").isEmpty();
     }
 }

@@ -44,8 +44,8 @@ class SnapshotDiffTest {
 
         final SnapshotDiff differences = SnapshotDiff.between(
                 said, List.of(same, changed.in(RUNNING), job(4, "bob", 1, RUNNING)), List.of(), List.of(), null);
-        assertThat(differences.fresh()).containsExactly(changed.in(RUNNING), job(4, "bob", 1, RUNNING));
-        assertThat(differences.gone()).containsExactly(JobObserved.keyOf(key(3)));
+        assertThat(differences.changed()).containsExactly(changed.in(RUNNING), job(4, "bob", 1, RUNNING));
+        assertThat(differences.removed()).containsExactly(JobObserved.keyOf(key(3)));
         assertThat(SnapshotDiff.between(said, List.of(gone, changed, same), List.of(), List.of(), null)
                         .isEmpty())
                 .isTrue();
@@ -55,14 +55,14 @@ class SnapshotDiffTest {
     void a_picture_includes_no_command_behind_one_that_is_still_under_way() {
         final IncludedCommands included = new IncludedCommands();
         included.readUpTo(5);
-        included.open(CommandId.of("long"), 5);
+        included.exclude(CommandId.of("long"), 5);
         included.readUpTo(6);
-        included.open(CommandId.of("later"), 8);
+        included.exclude(CommandId.of("later"), 8);
         included.readUpTo(9);
         assertThat(included.offset()).isEqualTo(5);
-        included.close(CommandId.of("long"));
+        included.include(CommandId.of("long"));
         assertThat(included.offset()).isEqualTo(8);
-        included.close(CommandId.of("later"));
+        included.include(CommandId.of("later"));
         assertThat(included.offset()).isEqualTo(9);
     }
 }

@@ -56,7 +56,7 @@ class RunEndResolverTest {
             assertThat(end.lostCoreSeconds()).isEqualTo(200);
         });
         assertThat(settlement.unsettled()).isEmpty();
-        assertThat(settlement.over()).isEmpty();
+        assertThat(settlement.settled()).isEmpty();
     }
 
     @Test

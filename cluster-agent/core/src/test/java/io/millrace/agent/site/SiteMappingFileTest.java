@@ -87,22 +87,22 @@ class SiteMappingFileTest {
         assertThat(surroundings.names().account(UserName.of("anna"))).isEqualTo(UserName.of("as12"));
 
         write(file, "accounts:\n  anna: as13\n", 2);
-        surroundings.look();
+        surroundings.refresh();
         assertThat(surroundings.names().account(UserName.of("anna"))).isEqualTo(UserName.of("as13"));
 
         write(file, "accounts:\n  anna: as13\n  anna: as14\n", 3);
-        surroundings.look();
+        surroundings.refresh();
         assertThat(surroundings.names().account(UserName.of("anna"))).isEqualTo(UserName.of("as13"));
-        assertThat(surroundings.trouble()).contains("surroundings.yaml").contains("line 3");
+        assertThat(surroundings.problem()).contains("surroundings.yaml").contains("line 3");
 
         Files.delete(file);
-        surroundings.look();
-        assertThat(surroundings.trouble()).contains("cannot be read");
+        surroundings.refresh();
+        assertThat(surroundings.problem()).contains("cannot be read");
 
         write(file, "accounts:\n  anna: as15\n", 4);
-        surroundings.look();
+        surroundings.refresh();
         assertThat(surroundings.names().account(UserName.of("anna"))).isEqualTo(UserName.of("as15"));
-        assertThat(surroundings.trouble()).isNull();
+        assertThat(surroundings.problem()).isNull();
     }
 
     @Test

@@ -144,10 +144,10 @@ class CommandLinesTest {
 
     @Test
     void only_below_the_staging_root_a_link_to_a_folder_is_none() {
-        final OwnFolder staged = new OwnFolder("/s/anna", false);
+        final FolderOwnership staged = new FolderOwnership("/s/anna", false);
         assertThat(staged.argv())
                 .containsExactly("test", "-d", "/s/anna", "-a", "-O", "/s/anna", "-a", "!", "-L", "/s/anna");
-        assertThat(new OwnFolder("/home/anna", true).argv())
+        assertThat(new FolderOwnership("/home/anna", true).argv())
                 .containsExactly("test", "-d", "/home/anna", "-a", "-O", "/home/anna");
         assertThat(staged.read(CommandResult.of(0, "", ""))).isEqualTo(Answer.ok(true));
         assertThat(trouble(staged.read(CommandResult.of(1, "", ""))).because())

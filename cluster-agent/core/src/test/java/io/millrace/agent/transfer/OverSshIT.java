@@ -46,19 +46,19 @@ class OverSshIT {
 
     @Test
     void a_tree_comes_from_another_host_whatever_its_names() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me()).over(PrivateSshd.HOST, ssh);
+        final CopyScene scene = new CopyScene(folder, CopyScene.me()).over(PrivateSshd.HOST, ssh);
         scene.fillWithTroublesomeNames();
 
         final Result result = scene.copyUp();
 
         assertThat(result).isInstanceOf(Result.Done.class);
-        assertThat(Scene.listing(scene.staged)).isEqualTo(Scene.listing(scene.source));
+        assertThat(CopyScene.listing(scene.staged)).isEqualTo(CopyScene.listing(scene.source));
         assertThat(scene.source.resolve("hacked")).doesNotExist();
     }
 
     @Test
     void results_go_home_over_ssh_too() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me()).over(PrivateSshd.HOST, ssh);
+        final CopyScene scene = new CopyScene(folder, CopyScene.me()).over(PrivateSshd.HOST, ssh);
         Files.writeString(scene.source.resolve("input"), "1");
         scene.copyUp();
         Files.writeString(scene.staged.resolve("result"), "2");
@@ -71,7 +71,7 @@ class OverSshIT {
     @Test
     void a_host_that_does_not_let_us_in_is_named() throws Exception {
         sshd.lockOut();
-        final Scene scene = new Scene(folder, Scene.me()).over(PrivateSshd.HOST, ssh);
+        final CopyScene scene = new CopyScene(folder, CopyScene.me()).over(PrivateSshd.HOST, ssh);
 
         final String because = ((Result.Failed) scene.copyUp()).reason();
 
@@ -84,7 +84,7 @@ class OverSshIT {
     @Test
     void a_host_that_is_away_is_named() throws Exception {
         it_ends();
-        final Scene scene = new Scene(folder, Scene.me()).over(PrivateSshd.HOST, ssh);
+        final CopyScene scene = new CopyScene(folder, CopyScene.me()).over(PrivateSshd.HOST, ssh);
         assertThat(((Result.Failed) scene.copyUp()).reason())
                 .contains("no connection to 127.0.0.1")
                 .contains("refused");

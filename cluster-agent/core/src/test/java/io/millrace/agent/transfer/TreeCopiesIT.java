@@ -31,12 +31,12 @@ class TreeCopiesIT {
 
     @Test
     void a_tree_arrives_as_it_is_whatever_its_names() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.me());
         scene.fillWithTroublesomeNames();
 
         final Result result = scene.copyUp();
 
-        assertThat(Scene.listing(scene.staged)).isEqualTo(Scene.listing(scene.source));
+        assertThat(CopyScene.listing(scene.staged)).isEqualTo(CopyScene.listing(scene.source));
         assertThat(result)
                 .isEqualTo(
                         new Result.Done(null, "11 files, " + bytes(scene) + " bytes, sha256 " + digest(scene.source)));
@@ -48,14 +48,14 @@ class TreeCopiesIT {
 
     @Test
     void an_empty_tree_arrives() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.me());
         assertThat(((Result.Done) scene.copyUp()).detail()).startsWith("0 files, 0 bytes, sha256 e3b0c442");
         assertThat(scene.staged).isEmptyDirectory();
     }
 
     @Test
     void results_come_home_beside_what_the_user_has() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.me());
         Files.writeString(scene.source.resolve("input"), "42");
         scene.copyUp();
         Files.writeString(scene.staged.resolve("result"), "84");
@@ -72,7 +72,7 @@ class TreeCopiesIT {
 
     @Test
     void what_was_deleted_on_the_target_is_not_deleted_at_home() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.me());
         Files.writeString(scene.source.resolve("precious"), "x");
         scene.copyUp();
         Files.delete(scene.staged.resolve("precious"));
@@ -84,7 +84,7 @@ class TreeCopiesIT {
 
     @Test
     void a_damaged_file_is_found_and_copied_again_though_size_and_time_agree() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.me());
         Files.writeString(scene.source.resolve("data"), "right");
         scene.copyUp();
         final Path arrived = scene.staged.resolve("data");
@@ -92,14 +92,14 @@ class TreeCopiesIT {
         Files.writeString(arrived, "wrong");
         Files.setLastModifiedTime(arrived, time);
 
-        assertThat(scene.copies().carryOut(scene.upload())).isInstanceOf(Result.Done.class);
+        assertThat(scene.copies().copy(scene.upload())).isInstanceOf(Result.Done.class);
 
         assertThat(arrived).hasContent("right");
     }
 
     @Test
     void what_cannot_be_made_equal_is_not_reported_as_arrived() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.me());
         // rsync cannot put a file where a folder with contents is.
         Files.writeString(scene.source.resolve("x"), "a file");
         Files.createDirectories(scene.staged.resolve("x/y"));
@@ -113,7 +113,7 @@ class TreeCopiesIT {
 
     @Test
     void a_missing_source_is_named() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.me());
         Files.delete(scene.source);
         assertThat(((Result.Failed) scene.copyUp()).reason())
                 .contains(scene.source.toString())
@@ -122,13 +122,13 @@ class TreeCopiesIT {
 
     @Test
     void a_stopped_copy_leaves_what_arrived_and_the_next_one_goes_on() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me());
-        Scene.shell("cd -- \"$1\"; for i in $(seq 10 39); do head -c 300000 /dev/urandom > f$i; done", scene.source);
+        final CopyScene scene = new CopyScene(folder, CopyScene.me());
+        CopyScene.shell("cd -- \"$1\"; for i in $(seq 10 39); do head -c 300000 /dev/urandom > f$i; done", scene.source);
         scene.slowly(2000);
         final TreeCopies copies = scene.copies();
-        final var copying = CompletableFuture.supplyAsync(() -> copies.carryOut(scene.upload()));
+        final var copying = CompletableFuture.supplyAsync(() -> copies.copy(scene.upload()));
         await(() -> arrived(scene) >= 3);
-        assertThat(copies.carryOut(scene.upload()))
+        assertThat(copies.copy(scene.upload()))
                 .isEqualTo(new Result.Refused(Refusal.STALE, "transfer " + scene.upload + " is being copied already"));
 
         assertThat(((Result.Done) copies.stop(new StopCopy(scene.upload))).detail())
@@ -136,39 +136,39 @@ class TreeCopiesIT {
 
         assertThat(((Result.Failed) copying.get()).reason()).contains("was stopped");
         await(() -> rsyncs(scene) == 0);
-        final Map<String, Object> before = Scene.inodes(scene.staged);
+        final Map<String, Object> before = CopyScene.inodes(scene.staged);
         assertThat(before).hasSizeBetween(3, 29);
 
         assertThat(scene.slowly(0).copyUp()).isInstanceOf(Result.Done.class);
 
-        assertThat(Scene.listing(scene.staged)).isEqualTo(Scene.listing(scene.source));
-        assertThat(Scene.inodes(scene.staged)).containsAllEntriesOf(before);
+        assertThat(CopyScene.listing(scene.staged)).isEqualTo(CopyScene.listing(scene.source));
+        assertThat(CopyScene.inodes(scene.staged)).containsAllEntriesOf(before);
         assertThat(((Result.Done) copies.stop(new StopCopy(scene.upload))).detail())
                 .startsWith("no copy");
     }
 
     @Test
     void a_copy_that_was_killed_goes_on_and_leaves_no_litter() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me());
-        Scene.shell("cd -- \"$1\"; for i in $(seq 10 29); do head -c 300000 /dev/urandom > f$i; done", scene.source);
+        final CopyScene scene = new CopyScene(folder, CopyScene.me());
+        CopyScene.shell("cd -- \"$1\"; for i in $(seq 10 29); do head -c 300000 /dev/urandom > f$i; done", scene.source);
         final TreeCopies copies = scene.slowly(2000).copies();
-        final var copying = CompletableFuture.supplyAsync(() -> copies.carryOut(scene.upload()));
+        final var copying = CompletableFuture.supplyAsync(() -> copies.copy(scene.upload()));
         await(() -> arrived(scene) >= 3);
 
         rsyncProcesses(scene).forEach(ProcessHandle::destroyForcibly);
 
         assertThat(copying.get()).isInstanceOf(Result.Failed.class);
-        final Map<String, Object> before = Scene.inodes(scene.staged);
+        final Map<String, Object> before = CopyScene.inodes(scene.staged);
         // What a receiver leaves that is killed between making the folder and moving its file there.
         Files.createDirectories(scene.staged.resolve(".millrace-partial"));
         assertThat(scene.slowly(0).copyUp()).isInstanceOf(Result.Done.class);
-        assertThat(Scene.listing(scene.staged)).isEqualTo(Scene.listing(scene.source));
-        assertThat(Scene.inodes(scene.staged)).containsAllEntriesOf(before);
+        assertThat(CopyScene.listing(scene.staged)).isEqualTo(CopyScene.listing(scene.source));
+        assertThat(CopyScene.inodes(scene.staged)).containsAllEntriesOf(before);
     }
 
     @Test
     void many_copies_run_side_by_side() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.me());
         scene.fillWithTroublesomeNames();
         final TreeCopies copies = scene.copies();
         final var all = java.util.stream.IntStream.range(1, 6)
@@ -176,8 +176,8 @@ class TreeCopiesIT {
                         io.millrace.model.TransferId.of("t" + i),
                         scene.owner,
                         scene.upload().from(),
-                        Scene.place(scene.stagingRoot.resolve(scene.owner + "/t" + i))))
-                .map(order -> CompletableFuture.supplyAsync(() -> copies.carryOut(order)))
+                        CopyScene.place(scene.stagingRoot.resolve(scene.owner + "/t" + i))))
+                .map(order -> CompletableFuture.supplyAsync(() -> copies.copy(order)))
                 .toList();
         for (final var one : all) {
             assertThat(one.get()).isInstanceOf(Result.Done.class);
@@ -186,23 +186,23 @@ class TreeCopiesIT {
 
     @Test
     void another_users_files_are_copied_with_that_users_rights() throws Exception {
-        assumeTrue(Scene.me().equals("root"), "needs root");
-        final Scene scene = new Scene(folder, "nobody");
+        assumeTrue(CopyScene.me().equals("root"), "needs root");
+        final CopyScene scene = new CopyScene(folder, "nobody");
         scene.fillWithTroublesomeNames();
-        Scene.shell("chgrp root \"$1/big\"; chmod 640 \"$1/nothing\"", scene.source);
+        CopyScene.shell("chgrp root \"$1/big\"; chmod 640 \"$1/nothing\"", scene.source);
 
         final Result result = scene.copyUp();
 
         assertThat(result).isInstanceOf(Result.Done.class);
-        assertThat(Scene.listing(scene.staged)).isEqualTo(Scene.listing(scene.source));
+        assertThat(CopyScene.listing(scene.staged)).isEqualTo(CopyScene.listing(scene.source));
         assertThat(Files.getOwner(scene.staged).getName()).isEqualTo("nobody");
         assertThat(Files.getOwner(scene.staged.resolve("big")).getName()).isEqualTo("nobody");
     }
 
     @Test
     void what_the_owner_cannot_read_is_named_and_not_copied_with_other_rights() throws Exception {
-        assumeTrue(Scene.me().equals("root"), "needs root");
-        final Scene scene = new Scene(folder, "nobody");
+        assumeTrue(CopyScene.me().equals("root"), "needs root");
+        final CopyScene scene = new CopyScene(folder, "nobody");
         Files.writeString(scene.source.resolve("fine"), "x");
         final Path secret = Files.writeString(scene.source.resolve("root's secret"), "x");
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
@@ -218,10 +218,10 @@ class TreeCopiesIT {
 
     @Test
     void nobody_writes_into_anothers_folder() throws Exception {
-        assumeTrue(Scene.me().equals("root"), "needs root");
-        final Scene scene = new Scene(folder, "nobody");
+        assumeTrue(CopyScene.me().equals("root"), "needs root");
+        final CopyScene scene = new CopyScene(folder, "nobody");
         final Path roots = Files.createDirectory(folder.resolve("roots"));
-        Scene.shell("chmod 777 \"$1\"", roots);
+        CopyScene.shell("chmod 777 \"$1\"", roots);
         refused(scene, roots, "is not a folder of the job's owner");
         refused(scene, folder.resolve("not there"), "is not a folder of the job's owner");
         refused(scene, scene.stagingRoot.resolve("root/01A.1"), "is no staging folder of user 'nobody'");
@@ -234,15 +234,15 @@ class TreeCopiesIT {
 
     @Test
     void where_the_agent_runs_all_jobs_itself_owners_need_no_account() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.me());
         Files.writeString(scene.source.resolve("input"), "42");
         final ProcessRunner self = new ProcessRunner(new Accounts());
         final TreeCopies copies =
                 new TreeCopies(owner -> self, TransferSettings.of(scene.stagingRoot.toString(), null));
         final Path to = scene.stagingRoot.resolve("label/1");
 
-        final Result result = copies.carryOut(
-                new CopyTree(scene.upload, UserName.of("label"), scene.upload().from(), Scene.place(to)));
+        final Result result = copies.copy(
+                new CopyTree(scene.upload, UserName.of("label"), scene.upload().from(), CopyScene.place(to)));
 
         assertThat(result).isInstanceOf(Result.Done.class);
         assertThat(to.resolve("input")).hasContent("42");
@@ -250,48 +250,48 @@ class TreeCopiesIT {
 
     @Test
     void a_user_without_an_account_is_refused() throws Exception {
-        final Scene scene = new Scene(folder, Scene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.me());
         final CopyTree order = new CopyTree(
                 scene.upload,
                 UserName.of("no-such-user"),
                 scene.upload().from(),
-                Scene.place(scene.stagingRoot.resolve("no-such-user/1")));
-        assertThat(((Result.Refused) scene.copies().carryOut(order)).reason()).contains("has no account");
+                CopyScene.place(scene.stagingRoot.resolve("no-such-user/1")));
+        assertThat(((Result.Refused) scene.copies().copy(order)).reason()).contains("has no account");
     }
 
-    private static void refused(final Scene scene, final Path to, final String because) {
+    private static void refused(final CopyScene scene, final Path to, final String because) {
         final CopyTree order = new CopyTree(
                 scene.upload, scene.owner, scene.upload().from(), new Place(ClusterId.of("beta"), null, to.toString()));
-        final Result result = scene.copies().carryOut(order);
+        final Result result = scene.copies().copy(order);
         assertThat(result).isInstanceOf(Result.Refused.class);
         assertThat(((Result.Refused) result).refusal()).isEqualTo(Refusal.NOT_PERMITTED);
         assertThat(((Result.Refused) result).reason()).contains(because);
     }
 
     private static String digest(final Path tree) throws Exception {
-        return Scene.shell("""
+        return CopyScene.shell("""
                         export LC_ALL=C; cd -- "$1"
                         find . -type f -printf '%P\\0' | sort -z | xargs -0 sha256sum -z -- | sha256sum
                         """, tree).substring(0, 64);
     }
 
     /** rsync counts a link's target as its size. */
-    private static String bytes(final Scene scene) throws Exception {
-        return Scene.shell(
+    private static String bytes(final CopyScene scene) throws Exception {
+        return CopyScene.shell(
                 "find \"$1\" ! -type d ! -type p -printf '%s\\n' | awk '{ n += $1 } END { printf \"%d\", n }'",
                 scene.source);
     }
 
-    private static long arrived(final Scene scene) {
+    private static long arrived(final CopyScene scene) {
         final String[] names = scene.staged.toFile().list((dir, name) -> name.startsWith("f"));
         return names == null ? 0 : names.length;
     }
 
-    private static long rsyncs(final Scene scene) {
+    private static long rsyncs(final CopyScene scene) {
         return rsyncProcesses(scene).count();
     }
 
-    private static java.util.stream.Stream<ProcessHandle> rsyncProcesses(final Scene scene) {
+    private static java.util.stream.Stream<ProcessHandle> rsyncProcesses(final CopyScene scene) {
         return ProcessHandle.allProcesses()
                 .filter(process -> process.info().command().orElse("").endsWith("/rsync"))
                 .filter(process -> process.info().commandLine().orElse("").contains(scene.stagingRoot.toString()));

@@ -62,7 +62,7 @@ public final class FullQueue {
                     runner.commands,
                     runner.inside_ns / 1e9,
                     took.toMillis() / 1e3,
-                    news.fresh().size() + news.gone().size() + 1,
+                    news.changed().size() + news.removed().size() + 1,
                     bytes);
             Thread.sleep(pause);
         }
@@ -70,11 +70,11 @@ public final class FullQueue {
 
     private long publish(final SnapshotDiff news, final Observation seen, final int number) {
         long bytes = 0;
-        for (final ClusterStateEvent event : news.fresh()) {
+        for (final ClusterStateEvent event : news.changed()) {
             bytes += size(codec.write(event, seen.at(), 12));
             said.apply(event);
         }
-        news.gone().forEach(said::remove);
+        news.removed().forEach(said::remove);
         final RevisionClosed marker = marker(seen, number);
         bytes += size(codec.write(marker, seen.at(), 12));
         said.apply(marker);

@@ -69,7 +69,7 @@ final class Launcher {
                 List.of(state.script(job).toString()),
                 UserSwitch.prefix(accounts.own(), account, Set.of()),
                 environment(job, run, account),
-                settings.asOwner() ? Program.Surroundings.LOGIN : Program.Surroundings.EXACTLY,
+                settings.asOwner() ? Program.BaseEnvironment.LOGIN : Program.BaseEnvironment.EMPTY,
                 job.directory(),
                 job.directory() + "/millrace-" + job.key().id().local() + ".out",
                 job.spec().walltime());
@@ -94,7 +94,7 @@ final class Launcher {
             final LocalJob job, final LocalJob.Active active, final @Nullable HoldKind hold, final Instant now) {
         final Session session = session(job, active.run());
         if (session.hasStarted()) {
-            final boolean lives = session.wrapperLives();
+            final boolean lives = session.isWrapperRunning();
             // In this order: a wrapper writes its record before it exits.
             final Optional<Session.Exit> exit = session.exit();
             if (exit.isPresent()) {

@@ -218,7 +218,7 @@ public final class LocalCluster
         final Runner runner = new ProcessRunner(accounts);
         return admission
                 .check(submission)
-                .then(account -> handing.rehearsal(
+                .then(account -> handing.dryRun(
                         launcher.argv(submission),
                         handing.script(NONCE),
                         account.isPresent() ? runner.as(submission.owner()) : runner));

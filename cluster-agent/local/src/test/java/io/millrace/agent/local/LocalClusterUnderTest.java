@@ -1,7 +1,7 @@
 package io.millrace.agent.local;
 
 import io.millrace.agent.wlm.ClusterUnderTest;
-import io.millrace.agent.wlm.JobsPlace;
+import io.millrace.agent.wlm.JobDirectory;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.AttemptId;
@@ -22,7 +22,7 @@ import java.util.Map;
 /** Two nodes with two cores each in a temporary directory. Jobs run as {@code nobody} if the tests run as root, otherwise as the current user. */
 final class LocalClusterUnderTest implements ClusterUnderTest {
 
-    private final JobsPlace place = new JobsPlace("millrace-local-");
+    private final JobDirectory place = new JobDirectory("millrace-local-");
     private final LocalSettings settings;
     private LocalCluster cluster;
 

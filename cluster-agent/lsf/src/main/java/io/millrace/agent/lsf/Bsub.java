@@ -53,10 +53,10 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, SubmissionS
     public List<String> argv() {
         final JobSpec spec = submission.spec();
         final List<String> argv = new ArrayList<>(List.of(site.program("bsub"), "-H"));
-        if (!translated.words().contains("-rn")) {
+        if (!translated.options().contains("-rn")) {
             argv.add("-r");
         }
-        if (!translated.words().contains("-J")) { // LSF specifies an array as part of the job name
+        if (!translated.options().contains("-J")) { // LSF specifies an array as part of the job name
             argv.addAll(List.of("-J", name(spec.name())));
         }
         argv.addAll(List.of(
@@ -74,7 +74,7 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, SubmissionS
             argv.addAll(List.of("-k", checkpoint(site.checkpointDir())));
         }
         argv.addAll(translated.resources());
-        argv.addAll(translated.words());
+        argv.addAll(translated.options());
         return argv;
     }
 

@@ -60,7 +60,7 @@ final class JobSubmission {
         return features.get().then(detected -> {
             final Bsub bsub = Bsub.of(site, detected.version(), submission, nonces.get());
             return bsub.translated()
-                    .rehearsal(bsub.argv(), bsub.translated().script(bsub.nonce()), runner.as(submission.owner()));
+                    .dryRun(bsub.argv(), bsub.translated().script(bsub.nonce()), runner.as(submission.owner()));
         });
     }
 }

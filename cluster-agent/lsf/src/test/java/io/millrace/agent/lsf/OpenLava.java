@@ -808,7 +808,7 @@ final class OpenLava implements Runner, AutoCloseable {
                 List.of(script.toString()),
                 UserSwitch.prefix(accounts.own(), job.owner, Set.of()),
                 job.environment(),
-                Program.Surroundings.EXACTLY,
+                Program.BaseEnvironment.EMPTY,
                 job.directory,
                 Program.TO_THE_LOG,
                 Duration.ofDays(1));

@@ -6,8 +6,8 @@ import io.millrace.agent.lsf.command.LsfErrors;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.ClusterUnderTest;
-import io.millrace.agent.wlm.JobsPlace;
-import io.millrace.agent.wlm.OverTheWire;
+import io.millrace.agent.wlm.JobDirectory;
+import io.millrace.agent.wlm.RemoteWlm;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -32,7 +32,7 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
 
     private static final Pattern ID = Pattern.compile("Job <(\\d+)>");
 
-    private final JobsPlace place = new JobsPlace("millrace-lsf-");
+    private final JobDirectory place = new JobDirectory("millrace-lsf-");
     private final OpenLava lava;
     private final LsfSite site;
     private final Lsf lsf;
@@ -58,7 +58,7 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
     Lsf adapter() {
         return new Lsf(
                 site,
-                new OverTheWire(lava),
+                new RemoteWlm(lava),
                 place.accounts(),
                 Clock.systemUTC(),
                 () -> UUID.randomUUID().toString().replace("-", ""));

@@ -5,8 +5,8 @@ import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.ClusterUnderTest;
-import io.millrace.agent.wlm.JobsPlace;
-import io.millrace.agent.wlm.OverTheWire;
+import io.millrace.agent.wlm.JobDirectory;
+import io.millrace.agent.wlm.RemoteWlm;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** The fake with two nodes of two cores. Jobs run as {@code nobody} if the tests run as root, otherwise as the current user. */
 final class PbsProUnderTest implements ClusterUnderTest {
 
-    private final JobsPlace place = new JobsPlace("millrace-pbs-");
+    private final JobDirectory place = new JobDirectory("millrace-pbs-");
     final FakePbs fake;
     private final PbsPro pbs;
 
@@ -45,7 +45,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
             throw new UncheckedIOException(e);
         }
         final AtomicLong nonces = new AtomicLong();
-        pbs = new PbsPro(site(), new OverTheWire(fake), Clock.systemUTC(), () -> "n" + nonces.incrementAndGet());
+        pbs = new PbsPro(site(), new RemoteWlm(fake), Clock.systemUTC(), () -> "n" + nonces.incrementAndGet());
     }
 
     private PbsSite site() {

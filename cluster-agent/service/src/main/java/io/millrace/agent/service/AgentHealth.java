@@ -26,7 +26,7 @@ class AgentHealth {
     HealthCheck log() {
         return () -> {
             final Agent agent = service.agent();
-            final String trouble = agent == null ? "starting" : agent.trouble();
+            final String trouble = agent == null ? "starting" : agent.problem();
             return HealthCheckResponse.named("log")
                     .withData("says", trouble == null ? "read back" : trouble)
                     .status(trouble == null)
@@ -41,15 +41,15 @@ class AgentHealth {
             final Agent agent = service.agent();
             return agent == null
                     ? HealthCheckResponse.named("workload manager").down().build()
-                    : workloadManager(agent.wlmStatus(), agent.newsSources());
+                    : workloadManager(agent.wlmStatus(), agent.eventSources());
         };
     }
 
     private static HealthCheckResponse workloadManager(final WlmStatus status, final Map<String, String> sources) {
         final HealthCheckResponseBuilder says = HealthCheckResponse.named("workload manager")
                 .withData("unknown states", status.unknownStates())
-                .withData("failed looks", status.failedLooks())
-                .withData("last good look", String.valueOf(status.lastGood()));
+                .withData("failed looks", status.failedPolls())
+                .withData("last good look", String.valueOf(status.lastAnsweredAt()));
         sources.forEach(says::withData);
         return switch (status.health()) {
             case WlmHealth.Answering a -> says.up().build();

@@ -179,7 +179,7 @@ public class AgentService {
                     issuer,
                     accounts,
                     forAll,
-                    account -> surroundings.names().speaker(account)));
+                    account -> surroundings.names().soleUser(account)));
         });
     }
 
@@ -191,7 +191,7 @@ public class AgentService {
     /** What is wrong with the surroundings; null if nothing is. */
     @Nullable
     String troubleOfSurroundings() {
-        return around == null ? null : around.trouble();
+        return around == null ? null : around.problem();
     }
 
     void stop(@Observes final ShutdownEvent event) {

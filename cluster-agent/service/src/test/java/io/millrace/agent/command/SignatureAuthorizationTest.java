@@ -2,7 +2,7 @@ package io.millrace.agent.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.agent.Deciders;
+import io.millrace.agent.FakeDeciders;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ReplayRunner;
 import io.millrace.agent.site.OwnerAccounts;
@@ -26,7 +26,7 @@ class SignatureAuthorizationTest {
         return new Action.Submit(
                 GlobalJobId.of("01HZZZZZZZZZZZZZZZZZZZZZZZ").attempt(1),
                 UserName.of(owner),
-                Deciders.spec("#!/bin/sh\n", 1),
+                FakeDeciders.spec("#!/bin/sh\n", 1),
                 "/tmp",
                 "");
     }

@@ -39,8 +39,8 @@ class EventFileWatcherTest {
         file = folder.resolve("lsb.events");
         Files.writeString(file, "an old line\n");
         news = following(new EventFile("lsb.events", now -> file, line -> !line.startsWith("quiet"), "grant it"));
-        news.listen();
-        news.taken();
+        news.poll();
+        news.clear();
     }
 
     private EventFileWatcher following(final EventFile event) {
@@ -53,9 +53,9 @@ class EventFileWatcherTest {
     }
 
     private boolean isNews() {
-        news.taken();
-        news.listen();
-        return news.hasCome();
+        news.clear();
+        news.poll();
+        return news.hasEvents();
     }
 
     @Test
@@ -146,8 +146,8 @@ class EventFileWatcherTest {
     void a_missing_folder_is_told_with_the_remedy() {
         final Path nowhere = folder.resolve("none/lsb.events");
         news = following(EventFile.of("lsb.events", nowhere, "set millrace.agent.lsf.log-dir"));
-        news.listen();
-        assertThat(news.hasCome()).isFalse();
+        news.poll();
+        assertThat(news.hasEvents()).isFalse();
         assertThat(news.sources().get("lsb.events"))
                 .contains(nowhere.getParent().toString())
                 .endsWith("set millrace.agent.lsf.log-dir");
@@ -158,12 +158,12 @@ class EventFileWatcherTest {
         // Root may read everything: a name that no file system takes stands for what it refuses.
         final AtomicReference<Path> where = new AtomicReference<>(Path.of("/" + "x".repeat(300) + "/lsb.events"));
         news = following(new EventFile("lsb.events", now -> where.get(), line -> true, "setfacl -m u:millrace:r FILE"));
-        news.listen();
+        news.poll();
         assertThat(news.sources().get("lsb.events"))
                 .startsWith("cannot be read")
                 .endsWith("u:millrace:r FILE");
         where.set(file);
-        news.listen();
+        news.poll();
         assertThat(news.sources()).containsEntry("lsb.events", "followed");
     }
 
@@ -186,15 +186,15 @@ class EventFileWatcherTest {
         final AtomicReference<Instant> now = new AtomicReference<>(NOON.minus(Duration.ofHours(2)));
         final EventFileTail followed = new EventFileTail(accounting);
         Files.writeString(folder.resolve("20261121"), "11/21/2026 20:00:00;Q;7[].srv;queue=q\n");
-        assertThat(followed.tellsNews(now.get())).isFalse();
-        assertThat(followed.tellsNews(NOON)).isTrue(); // midnight there
-        assertThat(followed.tellsNews(NOON)).isFalse();
+        assertThat(followed.hasNewEvents(now.get())).isFalse();
+        assertThat(followed.hasNewEvents(NOON)).isTrue(); // midnight there
+        assertThat(followed.hasNewEvents(NOON)).isFalse();
         Files.writeString(folder.resolve("20261122"), "");
-        followed.tellsNews(NOON);
+        followed.hasNewEvents(NOON);
         Files.writeString(folder.resolve("20261122"), "11/22/2026 01:00:00;L;license;floating 3\n");
-        assertThat(followed.tellsNews(NOON)).isFalse();
+        assertThat(followed.hasNewEvents(NOON)).isFalse();
         Files.writeString(
                 folder.resolve("20261122"), "11/22/2026 01:00:01;E;7[3].srv;user=a\n", StandardOpenOption.APPEND);
-        assertThat(followed.tellsNews(NOON)).isTrue();
+        assertThat(followed.hasNewEvents(NOON)).isTrue();
     }
 }

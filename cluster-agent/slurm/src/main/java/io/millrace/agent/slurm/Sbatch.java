@@ -52,7 +52,7 @@ record Sbatch(SlurmSite site, Submission submission, SubmissionScript handing, S
             argv.add("--account=" + spec.project());
         }
         argv.addAll(handing.resources());
-        argv.addAll(handing.words());
+        argv.addAll(handing.options());
         return argv;
     }
 
@@ -76,7 +76,7 @@ record Sbatch(SlurmSite site, Submission submission, SubmissionScript handing, S
     }
 
     private boolean isArray() {
-        return handing.words().stream().anyMatch(word -> word.startsWith("--array="));
+        return handing.options().stream().anyMatch(word -> word.startsWith("--array="));
     }
 
     @Override

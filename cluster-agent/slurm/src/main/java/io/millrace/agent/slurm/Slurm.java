@@ -176,7 +176,7 @@ public final class Slurm
     @Override
     public Answer<DryRunResult> dryRun(final Submission submission) {
         final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
-        return sbatch.handing().rehearsal(sbatch, runner.as(submission.owner()));
+        return sbatch.handing().dryRun(sbatch, runner.as(submission.owner()));
     }
 
     /** The key of a new job. Adds the mark on clusters without {@code job_submit.lua}, which would have added it. */

@@ -239,7 +239,7 @@ class UnprivilegedAgentLiveIT {
                         accounts.named(lab.owner()).orElseThrow(),
                         Set.of()),
                 Map.of("NAME", "x'; $(id)"),
-                Program.Surroundings.LOGIN,
+                Program.BaseEnvironment.LOGIN,
                 directory.toString(),
                 directory.resolve("made").toString(),
                 limit);
@@ -266,7 +266,7 @@ class UnprivilegedAgentLiveIT {
         final Runner runner = UnprivilegedUser.runner(new ProcessRunner(new Accounts()), UserName.of("millrace"));
 
         final Result result = new TreeCopies(runner::as, TransferSettings.of(root.toString(), null))
-                .carryOut(new Action.CopyTree(
+                .copy(new Action.CopyTree(
                         transfer,
                         lab.owner(),
                         new Place(lab.cluster(), null, source.toString()),

@@ -5,8 +5,8 @@ import io.millrace.agent.torque.query.JobVariables;
 import io.millrace.agent.torque.query.NodeSpec;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.ClusterUnderTest;
-import io.millrace.agent.wlm.JobsPlace;
-import io.millrace.agent.wlm.OverTheWire;
+import io.millrace.agent.wlm.JobDirectory;
+import io.millrace.agent.wlm.RemoteWlm;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  */
 public final class TorqueClusterUnderTest implements ClusterUnderTest {
 
-    private final JobsPlace place = new JobsPlace("millrace-torque-");
+    private final JobDirectory place = new JobDirectory("millrace-torque-");
     private final boolean classic;
     private final FakeTorque fake;
     private final Torque torque;
@@ -50,7 +50,7 @@ public final class TorqueClusterUnderTest implements ClusterUnderTest {
                 !classic);
         torque = new Torque(
                 site,
-                new OverTheWire(fake),
+                new RemoteWlm(fake),
                 Clock.systemUTC(),
                 () -> UUID.randomUUID().toString().replace("-", ""));
     }

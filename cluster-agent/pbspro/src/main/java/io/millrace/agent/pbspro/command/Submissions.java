@@ -82,7 +82,7 @@ public final class Submissions {
 
     public Answer<DryRunResult> rehearse(final Submission submission) {
         final SubmissionScript translation = translate(submission);
-        return translation.rehearsal(
+        return translation.dryRun(
                 qsub(submission, translation).argv(), translation.script(nonces.get()), runner.as(submission.owner()));
     }
 
@@ -92,7 +92,7 @@ public final class Submissions {
 
     private Qsub qsub(final Submission submission, final SubmissionScript translation) {
         final List<String> options = new ArrayList<>(translation.resources());
-        options.addAll(translation.words());
+        options.addAll(translation.options());
         return new Qsub(site, submission, options, ScriptFile.path(submission));
     }
 }

@@ -62,7 +62,7 @@ record Qsub(TorqueSite site, Submission submission, SubmissionScript translation
         if (spec.project() != null) {
             argv.addAll(List.of("-A", spec.project().value()));
         }
-        argv.addAll(translation.words());
+        argv.addAll(translation.options());
         return argv;
     }
 

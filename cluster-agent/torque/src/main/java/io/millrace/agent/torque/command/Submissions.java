@@ -58,7 +58,7 @@ public final class Submissions {
     public Answer<DryRunResult> rehearse(final Submission submission) {
         return command(submission)
                 .then(qsub ->
-                        qsub.translation().rehearsal(qsub.argv(), qsub.batchScript(), runner.as(submission.owner())));
+                        qsub.translation().dryRun(qsub.argv(), qsub.batchScript(), runner.as(submission.owner())));
     }
 
     private Answer<Qsub> command(final Submission submission) {

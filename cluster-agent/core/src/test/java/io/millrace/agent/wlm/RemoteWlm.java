@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * A stand-in of a workload manager on another host: each command line goes through the bytes that ssh would carry, is taken apart again
  * as {@code millrace-remote} does, and must be one that it lets run.
  */
-public final class OverTheWire implements Runner {
+public final class RemoteWlm implements Runner {
 
     private static final Pattern LIST = Pattern.compile("(?m)^(?:slurm|pbs|lsf|programs|owners)=['\"](.*)['\"]$");
     private static final Set<String> LISTED = listed();
@@ -35,11 +35,11 @@ public final class OverTheWire implements Runner {
     private final Runner there;
     private final @Nullable UserName owner;
 
-    public OverTheWire(final Runner there) {
+    public RemoteWlm(final Runner there) {
         this(there, null);
     }
 
-    private OverTheWire(final Runner there, final @Nullable UserName owner) {
+    private RemoteWlm(final Runner there, final @Nullable UserName owner) {
         this.there = there;
         this.owner = owner;
     }
@@ -71,7 +71,7 @@ public final class OverTheWire implements Runner {
 
     @Override
     public Runner as(final UserName user) {
-        return new OverTheWire(there, user);
+        return new RemoteWlm(there, user);
     }
 
     @Override

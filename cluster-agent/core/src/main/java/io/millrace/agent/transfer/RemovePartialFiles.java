@@ -11,7 +11,7 @@ import java.util.List;
  * Removes the folders where beginnings of interrupted files waited. rsync removes those it empties itself; one that it had just made when
  * it was killed, or whose file is gone from the source, is nobody's.
  */
-record ClearPartial(Place to) implements CommandLine<Boolean> {
+record RemovePartialFiles(Place to) implements CommandLine<Boolean> {
 
     @Override
     public List<String> argv() {

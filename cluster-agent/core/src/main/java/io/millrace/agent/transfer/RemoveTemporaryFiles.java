@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Removes the folder of half-written files after the last of them has its place; what a killed copy left there goes with it. */
-record ClearArriving(Place to) implements CommandLine<Boolean> {
+record RemoveTemporaryFiles(Place to) implements CommandLine<Boolean> {
 
     @Override
     public List<String> argv() {

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /** The embedded workload manager with the gaps that real ones have. */
-final class Forgetful {
+final class WlmWithoutAccounting {
 
-    private Forgetful() {}
+    private WlmWithoutAccounting() {}
 
     /** It does not keep how a job is checkpointed. */
     static WorkloadManager of(final WorkloadManager real) {
@@ -34,7 +34,7 @@ final class Forgetful {
     private static WorkloadManager seeing(
             final WorkloadManager real, final Function<List<JobObserved>, List<JobObserved>> shown) {
         return (WorkloadManager) Proxy.newProxyInstance(
-                Forgetful.class.getClassLoader(), real.getClass().getInterfaces(), (proxy, method, args) -> {
+                WlmWithoutAccounting.class.getClassLoader(), real.getClass().getInterfaces(), (proxy, method, args) -> {
                     try {
                         final Object answer = method.invoke(real, args);
                         return answer instanceof Answer.Ok<?> ok && ok.value() instanceof Observation seen

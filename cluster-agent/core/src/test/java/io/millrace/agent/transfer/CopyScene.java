@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /** A source folder, a staging root and copies between them, for one user. */
-final class Scene {
+final class CopyScene {
 
     final Path source;
     final Path stagingRoot;
@@ -28,7 +28,7 @@ final class Scene {
     private String host;
     private int bandwidth_kib_s;
 
-    Scene(final Path folder, final String owner) throws Exception {
+    CopyScene(final Path folder, final String owner) throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         this.owner = UserName.of(owner);
         this.source = Files.createDirectory(folder.resolve("my job's \"dir\""));
@@ -42,13 +42,13 @@ final class Scene {
         return System.getProperty("user.name");
     }
 
-    Scene over(final String through, final List<String> command) {
+    CopyScene over(final String through, final List<String> command) {
         host = through;
         ssh = command;
         return this;
     }
 
-    Scene slowly(final int kib_s) {
+    CopyScene slowly(final int kib_s) {
         bandwidth_kib_s = kib_s;
         return this;
     }
@@ -79,11 +79,11 @@ final class Scene {
     }
 
     Result copyUp() {
-        return copies().carryOut(upload());
+        return copies().copy(upload());
     }
 
     Result copyDown() {
-        return copies().carryOut(download());
+        return copies().copy(download());
     }
 
     static Place place(final Path path) {

@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Who the tests' jobs belong to, and where they run: as root {@code nobody}, else whoever runs the tests. Gone when closed. */
-public final class JobsPlace implements AutoCloseable {
+public final class JobDirectory implements AutoCloseable {
 
     private final Accounts accounts = new Accounts();
     private final Account owner;
@@ -20,7 +20,7 @@ public final class JobsPlace implements AutoCloseable {
     private Path latest;
 
     /** @param prefix what its folder's name begins with */
-    public JobsPlace(final String prefix) {
+    public JobDirectory(final String prefix) {
         owner = accounts.own().uid() == 0
                 ? accounts.named(UserName.of("nobody")).orElseThrow()
                 : accounts.own();

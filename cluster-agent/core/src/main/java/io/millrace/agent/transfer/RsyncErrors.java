@@ -9,12 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads why an rsync run failed. Exit codes are those of rsync(1), "EXIT VALUES". */
-final class RsyncTrouble {
+final class RsyncErrors {
 
     private static final Pattern FILE = Pattern.compile("^rsync: (?:\\[\\w+\\] )?(?<what>.*\".*\".*?)\\.?$");
     private static final int NAMED = 5;
 
-    private RsyncTrouble() {}
+    private RsyncErrors() {}
 
     static <T> Answer<T> read(final CommandResult result, final Place from, final Place to) {
         final String copy = "copying " + from + " to " + to + ": ";
@@ -55,7 +55,7 @@ final class RsyncTrouble {
                 .lines()
                 .map(String::strip)
                 .filter(line -> !line.isEmpty() && !line.startsWith("rsync error:"))
-                .map(RsyncTrouble::shorter)
+                .map(RsyncErrors::shorter)
                 .toList();
     }
 

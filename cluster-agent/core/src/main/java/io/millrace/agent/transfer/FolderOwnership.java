@@ -12,7 +12,7 @@ import java.util.List;
  * @param follow whether a symbolic link to such a folder will do: yes for a user's own place, no below the staging root, where others
  *     could have put it
  */
-record OwnFolder(String folder, boolean follow) implements CommandLine<Boolean> {
+record FolderOwnership(String folder, boolean follow) implements CommandLine<Boolean> {
 
     @Override
     public List<String> argv() {

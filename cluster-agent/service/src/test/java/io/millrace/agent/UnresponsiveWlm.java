@@ -7,13 +7,13 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A workload manager that can be cut off: the real one behind a line that goes dead. */
-final class Silent {
+final class UnresponsiveWlm {
 
-    private Silent() {}
+    private UnresponsiveWlm() {}
 
     static WorkloadManager when(final AtomicBoolean silent, final WorkloadManager real) {
         return (WorkloadManager) Proxy.newProxyInstance(
-                Silent.class.getClassLoader(), real.getClass().getInterfaces(), (proxy, method, args) -> {
+                UnresponsiveWlm.class.getClassLoader(), real.getClass().getInterfaces(), (proxy, method, args) -> {
                     if (silent.get() && method.getReturnType() == Answer.class) {
                         return Answer.trouble(Answer.Kind.DOWN, "'squeue' did not answer within 10 s");
                     }

@@ -43,7 +43,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** All deciders in one: writes commands to a cluster, and sees what its agent says. */
-public final class Deciders implements AutoCloseable {
+public final class FakeDeciders implements AutoCloseable {
 
     private static final Duration GENEROUS = Duration.ofMinutes(5);
 
@@ -55,7 +55,7 @@ public final class Deciders implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private int count;
 
-    Deciders(final String bootstrap) {
+    FakeDeciders(final String bootstrap) {
         Topics.create(bootstrap, TestAgent.PARTITIONS, 1);
         sink = new EventSink(bootstrap, "test", Clock.systemUTC());
         consumer = new KafkaConsumer<>(
