@@ -921,7 +921,7 @@ final class OpenLava implements Runner, AutoCloseable {
                 .toList();
         all.forEach(session -> session.signal("KILL", true));
         final Instant limit = Instant.now().plusSeconds(300);
-        while (all.stream().anyMatch(Session::wrapperLives) && Instant.now().isBefore(limit)) {
+        while (all.stream().anyMatch(Session::isWrapperRunning) && Instant.now().isBefore(limit)) {
             try {
                 Thread.sleep(20);
             } catch (final InterruptedException e) {
