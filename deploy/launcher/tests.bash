@@ -124,7 +124,7 @@ lane() { # name, Maven arguments...
     local log
     log=$(lane_log "$1")
     shift
-    MILLRACE_CACHE=$home/cache maven -Dcompiled -Denforcer.skip "$@" 2>&1 </dev/null | tee "$log" | shown_lines
+    MILLRACE_CACHE=$home/cache maven -Dcompiled -Denforcer.skip -DskipTests=false "$@" 2>&1 </dev/null | tee "$log" | shown_lines
 }
 
 # The lines of Maven's output that are worth showing: test classes and errors.
