@@ -45,7 +45,8 @@ final class AllowedValuesReader {
 
     private static AllowedValues range(final Characteristic characteristic, final Map<?, ?> bounds) {
         if (characteristic.kind() == Kind.NAME) {
-            throw new IllegalArgumentException(characteristic.label() + " takes a name or a list of names, not a range");
+            throw new IllegalArgumentException(
+                    characteristic.label() + " takes a name or a list of names, not a range");
         }
         bounds.keySet().forEach(key -> {
             if (!BOUNDS.contains(String.valueOf(key))) {

@@ -19,7 +19,7 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** Reads the class file; says line, column and field of whatever is wrong with it. Nothing of a bad file comes into force. */
+/** Reads the class file. An error names line, column and field; a file with an error is rejected as a whole. */
 final class ClassFile {
 
     /** The six classes of the paper, shipped with the service. */
@@ -95,7 +95,8 @@ final class ClassFile {
                             entry.getKeyNode(),
                             "'" + word + "' is not a characteristic: use one of " + Characteristic.labels()));
             final Node value = entry.getValueNode();
-            bounds.put(characteristic, yaml.checked(value, () -> AllowedValuesReader.read(characteristic, plain(value))));
+            bounds.put(
+                    characteristic, yaml.checked(value, () -> AllowedValuesReader.read(characteristic, plain(value))));
         }
         return bounds;
     }

@@ -1,9 +1,9 @@
 /**
- * What kind of job each job is.
+ * The classes of each job.
  *
- * <p>Decides: the classes of local and global jobs, by primary classification against the classes of a file. Reads: observed jobs,
- * submissions, global jobs. Announces: classifications with the figures compared; takes them off when a job has left. The local jobs are
- * divided among the instances by cluster; the global ones are one instance's.
+ * <p>Decides the classes of local and global jobs, by primary classification against the classes of a file. Reads observed jobs,
+ * submissions and global jobs. Publishes classifications with the compared values, and removes them when a job has left. Local jobs are
+ * divided among the instances by cluster; one instance classifies the global jobs.
  */
 @NullMarked
 package io.millrace.classifier;

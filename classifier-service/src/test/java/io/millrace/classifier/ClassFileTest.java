@@ -53,15 +53,15 @@ class ClassFileTest {
             classes:\\n  - name: a\\n    basic:\\n      cores: many        | line 4, column 14: cores: 'many' is not a whole number
             classes: [{name: a, basic: {cores: -1}}]                       | cores: '-1' is not a whole number from 0
             classes: [{name: a, basic: {walltime: 5 parsecs}}]             | walltime: '5 parsecs' is no span of time
-            classes: [{name: a, basic: {cores: {from: 8, to: 2}}}]         | no value lies between 8 and 2
-            classes: [{name: a, basic: {cores: {above: 2, to: 2}}}]        | no value lies between 2 and 2
+            classes: [{name: a, basic: {cores: {from: 8, to: 2}}}]         | the range from 8 to 2 is empty
+            classes: [{name: a, basic: {cores: {above: 2, to: 2}}}]        | the range from 2 to 2 is empty
             classes: [{name: a, basic: {cores: {from: 2, above: 3}}}]      | 'from' and 'above' exclude each other
             classes: [{name: a, basic: {cores: {min: 2}}}]                 | 'min' is not a bound: use from or above
             classes: [{name: a, basic: {cores: [1, 2]}}]                   | cores takes a value or a range
             classes: [{name: a, basic: {owner: {from: a}}}]                | owner takes a name or a list
             classes: [{name: a, basic: {cores: 1}, additional: {cores: 2}}]| cores as basic and as additional
             classes: [{name: a, basic: {cores: 1, cores: 2}}]              | column 39: 'cores' stands here a second time
-            classes: [{name: a, basic: {cores: 1}},{name: a, basic: {cores: 2}}] | class 'a' is there twice
+            classes: [{name: a, basic: {cores: 1}},{name: a, basic: {cores: 2}}] | class 'a' is defined twice
             classes: [{name: a, basic: {cores: 1}, rank: 3}]               | column 40: 'rank' is not known here; expected name, basic, additional
             classes: [{name: a                                             | line 1, column 19: this is no YAML
             """)

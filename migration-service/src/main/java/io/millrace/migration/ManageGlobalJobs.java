@@ -50,45 +50,46 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * All global jobs and what is known of the clusters, folded from the log; {@link #decide} says what follows.
+ * Use case: moves every global job from submission to its end. Folds jobs and clusters from the log; {@link #decide} returns what to
+ * write next.
  *
- * <p>Submissions and ends wait in an inbox until the next decision: they are consumed once, in the same transaction as the states they
- * lead to. Everything else is a picture that may be read again at any time. Jobs are looked at when something about them was heard or
- * their time has come, never all of them.
+ * <p>Submissions and ended runs wait in an inbox until the next decision, because they are consumed once, in the same transaction as the
+ * states they lead to. Everything else is state that may be replayed at any time. A decision visits only the jobs that have changed or
+ * are due, never all of them.
  */
 public final class ManageGlobalJobs {
 
     private final MigrationPolicy policy;
     private final TargetClusters clusters = new TargetClusters();
     private final GlobalJobs jobs = new GlobalJobs();
-    private final CheapestPlacement room = new CheapestPlacement();
+    private final CheapestPlacement cheapest = new CheapestPlacement();
     private final TransferStates transfers = new TransferStates();
     private final PublishedPlans plans;
     private final JobSteps steps;
     private final PlacementRound placements;
-    private final OrphanedJobs strays;
+    private final OrphanedJobs orphans;
     private final Timers timers = new Timers();
-    private final IgnoredRecords tally;
+    private final IgnoredRecords ignored;
 
     private final List<SubmissionEvent> submissions = new ArrayList<>();
     private final List<RunEnded> ends = new ArrayList<>();
-    private final Set<GlobalJobId> heard = new HashSet<>();
-    private final Map<ClusterId, Set<GlobalJobId>> obstructed = new TreeMap<>();
+    private final Set<GlobalJobId> changedJobs = new HashSet<>();
+    private final Map<ClusterId, Set<GlobalJobId>> blockedOn = new TreeMap<>();
     private final Set<ClusterId> revised = new TreeSet<>();
-    private final Set<ClusterId> astray = new TreeSet<>();
+    private final Set<ClusterId> withOrphans = new TreeSet<>();
     private boolean placementDue = true;
     private boolean decided;
 
-    private List<LogChange> said = new ArrayList<>();
+    private List<LogChange> changes = new ArrayList<>();
 
-    /** @param tally counts what was read and meant nothing */
-    public ManageGlobalJobs(final MigrationPolicy policy, final IgnoredRecords tally) {
+    /** @param ignored counts ignored records */
+    public ManageGlobalJobs(final MigrationPolicy policy, final IgnoredRecords ignored) {
         this.policy = policy;
-        this.tally = tally;
+        this.ignored = ignored;
         plans = new PublishedPlans(policy);
         steps = new JobSteps(policy, clusters, transfers::state);
-        placements = new PlacementRound(policy, clusters, room);
-        strays = new OrphanedJobs(policy, jobs);
+        placements = new PlacementRound(policy, clusters, cheapest);
+        orphans = new OrphanedJobs(policy, jobs);
     }
 
     public void submitted(final SubmissionEvent event) {
@@ -101,17 +102,17 @@ public final class ManageGlobalJobs {
 
     public void recorded(final GlobalJob job) {
         jobs.read(job);
-        heard.add(job.id());
+        changedJobs.add(job.id());
     }
 
     public void observed(final ClusterStateEvent event) {
         final TargetCluster cluster = clusters.of(event.cluster());
         if (cluster.observed(event)) {
-            cluster.takeChanged().forEach(tag -> heard.add(tag.job()));
+            cluster.takeChanged().forEach(tag -> changedJobs.add(tag.job()));
             revised.add(cluster.id());
-            final Set<GlobalJobId> waitedForIt = obstructed.remove(cluster.id());
-            if (waitedForIt != null) {
-                heard.addAll(waitedForIt);
+            final Set<GlobalJobId> blocked = blockedOn.remove(cluster.id());
+            if (blocked != null) {
+                changedJobs.addAll(blocked);
             }
             placementDue = true;
         }
@@ -132,31 +133,31 @@ public final class ManageGlobalJobs {
         placementDue = true;
         if (outcome.issuer() == Issuer.MIGRATION) {
             jobs.bySubject(outcome.subject())
-                    .ifPresentOrElse(heard::add, () -> tally.count("answer-about-no-live-job"));
+                    .ifPresentOrElse(changedJobs::add, () -> ignored.count("answer-about-no-live-job"));
             revised.add(outcome.cluster());
         }
     }
 
     public void transferred(final Transfer transfer) {
         transfers.read(transfer);
-        heard.add(transfer.attempt().job());
+        changedJobs.add(transfer.attempt().job());
     }
 
-    /** Takes a plan of the replay. Once this has decided, its own memory is the truth and echoes are not asked. */
+    /** Applies a plan during replay. After the first decision the service's own state is authoritative and its own records are ignored. */
     public void planned(final Plan plan, final Instant at) {
         if (!decided) {
             plans.read(plan, at);
         }
     }
 
-    /** What room for a job would cost on a cluster. */
+    /** Applies an offer: the cost of placing a job on a cluster by preemption. */
     public void offered(final PlacementOffered offer) {
-        room.put(offer);
+        cheapest.put(offer);
         placementDue = true;
     }
 
     public void offerWithdrawn(final GlobalJobId job, final ClusterId cluster) {
-        room.remove(job, cluster);
+        cheapest.remove(job, cluster);
     }
 
     public void planWithdrawn(final GlobalJobId job) {
@@ -165,7 +166,7 @@ public final class ManageGlobalJobs {
         }
     }
 
-    /** What follows from all that was heard; empty if nothing new. What is returned is taken as said. */
+    /** The changes that follow from the events since the last decision; empty if there are none. They count as written. */
     public List<LogChange> decide(final Instant now) {
         decided = true;
         clusters.forgetBefore(now);
@@ -173,37 +174,37 @@ public final class ManageGlobalJobs {
         submissions.clear();
         ends.forEach(end -> take(end, now));
         ends.clear();
-        heard.addAll(timers.takeDue(now));
-        heard.stream().filter(jobs::isLive).sorted().toList().forEach(id -> follow(id, now));
-        heard.clear();
+        changedJobs.addAll(timers.takeDue(now));
+        changedJobs.stream().filter(jobs::isLive).sorted().toList().forEach(id -> follow(id, now));
+        changedJobs.clear();
         place(now);
-        cancelStrays(now);
+        cancelOrphans(now);
         transfers.forgetUnless(jobs::isLive);
-        final List<LogChange> all = said;
-        said = new ArrayList<>();
+        final List<LogChange> all = changes;
+        changes = new ArrayList<>();
         return all;
     }
 
-    private void cancelStrays(final Instant now) {
-        revised.addAll(astray);
-        astray.clear();
+    private void cancelOrphans(final Instant now) {
+        revised.addAll(withOrphans);
+        withOrphans.clear();
         for (final ClusterId id : revised) {
             final TargetCluster cluster = clusters.of(id);
-            strays.due(cluster, now).forEach(cancel -> order(cluster, cancel, now));
-            if (strays.existOn(cluster)) {
-                astray.add(id);
+            orphans.due(cluster, now).forEach(cancel -> issue(cluster, cancel, now));
+            if (orphans.existOn(cluster)) {
+                withOrphans.add(id);
             }
         }
         revised.clear();
-        timers.setOrphanCheck(astray.isEmpty() ? Optional.empty() : Optional.of(now.plus(policy.retryAfter())));
+        timers.setOrphanCheck(withOrphans.isEmpty() ? Optional.empty() : Optional.of(now.plus(policy.retryAfter())));
     }
 
-    /** When to decide next even if nothing is heard. */
+    /** When to decide next even without an event. */
     public Optional<Instant> wakeAt() {
         return timers.next();
     }
 
-    /** Jobs that are not yet over, by the word of their state. */
+    /** The number of active jobs by state. */
     public Map<String, Long> liveByState() {
         return jobs.byState();
     }
@@ -212,7 +213,7 @@ public final class ManageGlobalJobs {
         switch (event) {
             case JobSubmitted submission -> {
                 if (jobs.isKnown(submission.job())) {
-                    tally.count("submission-repeated");
+                    ignored.count("submission-repeated");
                     return;
                 }
                 record(GlobalJobLifecycle.accepted(submission, now));
@@ -220,7 +221,7 @@ public final class ManageGlobalJobs {
             case StopRequested stop -> {
                 final Optional<GlobalJob> job = jobs.find(stop.job());
                 if (job.isEmpty()) {
-                    tally.count(jobs.isKnown(stop.job()) ? "stop-of-ended-job" : "stop-of-unknown-job");
+                    ignored.count(jobs.isKnown(stop.job()) ? "stop-of-ended-job" : "stop-of-unknown-job");
                     return;
                 }
                 learn(job.get(), new JobFact.StopReceived(stop), now);
@@ -228,7 +229,7 @@ public final class ManageGlobalJobs {
         }
     }
 
-    /** A run that ended. What it says about a job of ours is taken at once, even if the local id was not known before. */
+    /** Applies the end of a run of a global job, even if the local id was not known before. */
     private void take(final RunEnded end, final Instant now) {
         final AttemptId tag = end.attempt();
         if (tag == null || !end.outcome().endsTheKey()) {
@@ -239,7 +240,7 @@ public final class ManageGlobalJobs {
                 ? new JobFact.RunContinued(end.job(), on.continuedAs())
                 : new JobFact.RunFinished(end.job(), end.outcome());
         if (job.isEmpty() || !learn(job.get(), fact, now)) {
-            tally.count("end-of-no-current-attempt");
+            ignored.count("end-of-no-current-attempt");
         }
     }
 
@@ -248,7 +249,7 @@ public final class ManageGlobalJobs {
         return attempt != null && attempt.number() == tag.number();
     }
 
-    /** Takes a placed job as far as what is known allows. */
+    /** Moves a placed job forward as far as the known facts allow. */
     private void follow(final GlobalJobId id, final Instant now) {
         Optional<GlobalJob> job = jobs.find(id);
         while (job.isPresent() && !(job.get().state() instanceof Waiting)) {
@@ -259,12 +260,12 @@ public final class ManageGlobalJobs {
                 case NextStep.Learn learned -> {
                     if (!learn(current, learned.fact(), now)) {
                         throw new IllegalStateException(
-                                current.state() + " of " + id + " has no place for " + learned.fact());
+                                "job " + id + " in state " + current.state() + " cannot apply " + learned.fact());
                     }
                 }
-                case NextStep.Issue order -> order(cluster, order, now);
+                case NextStep.Issue issue -> issue(cluster, issue, now);
                 case NextStep.Wait wait -> {
-                    rest(current, cluster, wait, now);
+                    waitFor(current, cluster, wait, now);
                     return;
                 }
             }
@@ -272,20 +273,21 @@ public final class ManageGlobalJobs {
         }
     }
 
-    private void rest(final GlobalJob job, final TargetCluster cluster, final NextStep.Wait wait, final Instant now) {
+    private void waitFor(
+            final GlobalJob job, final TargetCluster cluster, final NextStep.Wait wait, final Instant now) {
         timers.set(job.id(), Timers.earlier(wait.until(), cluster.silentAt(policy, now)));
-        final Optional<Veto> obstacle = wait.obstacle().or(() -> unheard(job, cluster, now));
+        final Optional<Veto> obstacle = wait.obstacle().or(() -> unavailable(job, cluster, now));
         if (obstacle.isEmpty()) {
-            plans.withdraw(job.id()).ifPresent(said::add);
+            plans.withdraw(job.id()).ifPresent(changes::add);
             return;
         }
-        obstructed.computeIfAbsent(cluster.id(), c -> new HashSet<>()).add(job.id());
+        blockedOn.computeIfAbsent(cluster.id(), c -> new HashSet<>()).add(job.id());
         plans.explain(job.id(), job.state().word() + ": " + obstacle.get().reason(), List.of(obstacle.get()), now)
-                .ifPresent(said::add);
+                .ifPresent(changes::add);
     }
 
-    /** A job in the hands of a cluster that is not heard of: its owner is told that nothing is known. */
-    private Optional<Veto> unheard(final GlobalJob job, final TargetCluster cluster, final Instant now) {
+    /** The obstacle of a job on an unavailable cluster: its state is unknown. */
+    private Optional<Veto> unavailable(final GlobalJob job, final TargetCluster cluster, final Instant now) {
         return job.state() instanceof Making || job.state() instanceof Submitted
                 ? cluster.unavailability(policy, now)
                 : Optional.empty();
@@ -300,7 +302,8 @@ public final class ManageGlobalJobs {
             final GlobalJob job = placement.job();
             learn(job, placement.fact(), now);
             if (placement.fact() instanceof JobFact.Delayed delayed) {
-                plans.explain(job.id(), delayed.reason(), placement.vetoes(), now).ifPresent(said::add);
+                plans.explain(job.id(), delayed.reason(), placement.vetoes(), now)
+                        .ifPresent(changes::add);
             } else {
                 follow(job.id(), now);
             }
@@ -309,23 +312,24 @@ public final class ManageGlobalJobs {
         timers.setPlacement(placements.next(jobs.waiting(), now));
     }
 
-    /** Records what the fact makes of the job, and asks for what its new state needs; false if the fact means nothing to it. */
+    /** Applies the fact and requests what the new state needs; false if the fact does not change the job. */
     private boolean learn(final GlobalJob job, final JobFact fact, final Instant now) {
         final Optional<GlobalJob> after = GlobalJobLifecycle.after(job, fact, now);
         after.ifPresent(next -> {
             record(next);
-            TransferRequests.of(job, next, clusters, now).forEach(request -> said.add(new LogChange.Publish(request)));
+            TransferRequests.of(job, next, clusters, now)
+                    .forEach(request -> changes.add(new LogChange.Publish(request)));
         });
         return after.isPresent();
     }
 
     private void record(final GlobalJob job) {
         jobs.put(job);
-        said.add(new LogChange.Publish(job));
-        heard.add(job.id());
+        changes.add(new LogChange.Publish(job));
+        changedJobs.add(job.id());
         placementDue = true;
         if (job.state().isFinal()) {
-            plans.withdraw(job.id()).ifPresent(said::add);
+            plans.withdraw(job.id()).ifPresent(changes::add);
             timers.set(job.id(), Optional.empty());
             final Attempt attempt = job.attempt();
             if (attempt != null) {
@@ -334,8 +338,8 @@ public final class ManageGlobalJobs {
         }
     }
 
-    private void order(final TargetCluster cluster, final NextStep.Issue order, final Instant now) {
-        final Command command = cluster.issue(order, policy, now);
-        said.add(new LogChange.Publish(command));
+    private void issue(final TargetCluster cluster, final NextStep.Issue issue, final Instant now) {
+        final Command command = cluster.issue(issue, policy, now);
+        changes.add(new LogChange.Publish(command));
     }
 }

@@ -12,18 +12,18 @@ import java.util.Optional;
 @ConfigMapping(prefix = "millrace.migration")
 public interface MigrationConfig {
 
-    /** Clusters from the fastest on; a job that finds no idle cores at home asks them in this order. Others come last, by name. */
+    /** Clusters, fastest first: the order in which they are tried for a job that finds no idle cores on its source cluster. Clusters not listed follow, by name. */
     Optional<List<String>> performanceOrder();
 
-    /** A job that has found no idle cores for so long is handed in at home (or where it fits) and waits in that cluster's queue. */
+    /** A job that has found no idle cores for this time is submitted to its source cluster, or to the first that can run it, and waits in its queue. */
     @WithDefault("5m")
     Duration queueAfter();
 
-    /** A cluster whose newest revision is older than this is silent: nothing is sent there, and what runs there is unknown. */
+    /** A cluster without a revision newer than this is unavailable: no command is issued to it, and the state of its jobs is unknown. */
     @WithDefault("1m")
     Duration silentAfter();
 
-    /** Answered tries of one step (make, submit) before the attempt is given up. */
+    /** Answered tries of one step (make, submit) before the attempt fails. */
     @WithDefault("3")
     int maxTries();
 
@@ -31,19 +31,19 @@ public interface MigrationConfig {
     @WithDefault("3")
     int maxAttempts();
 
-    /** Pause after a first failed try; doubles with each further one. */
+    /** Pause after the first failed try; doubles after each further one. */
     @WithDefault("10s")
     Duration retryAfter();
 
-    /** The longest such pause. */
+    /** Longest pause between two tries. */
     @WithDefault("5m")
     Duration retryAtMost();
 
-    /** How long an agent may take to begin a command; at most an hour. */
+    /** How long after its issue an agent may begin a command; at most one hour. */
     @WithDefault("10m")
     Duration validity();
 
-    /** Changed figures alone (idle cores) are announced at most once in this time; a new obstacle is announced at once. */
+    /** Changed figures alone (idle cores) are published at most once in this time; a new obstacle is published at once. */
     @WithDefault("10s")
     Duration planInterval();
 

@@ -1,15 +1,15 @@
 package io.millrace.migration;
 
-import io.millrace.migration.domain.Policies;
-import io.millrace.migration.domain.Samples;
-import io.millrace.migration.domain.ScriptedCluster;
-import io.millrace.migration.domain.World;
 import static io.millrace.migration.domain.Samples.ALPHA;
 import static io.millrace.migration.domain.Samples.BETA;
 import static io.millrace.migration.domain.Samples.job;
 import static io.millrace.migration.domain.Samples.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.migration.domain.Policies;
+import io.millrace.migration.domain.Samples;
+import io.millrace.migration.domain.ScriptedCluster;
+import io.millrace.migration.domain.World;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -88,7 +88,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void a_job_goes_away_and_comes_home() {
+    void a_job_runs_on_another_cluster_and_its_results_return() {
         submit(AWAY);
         world.settle();
         beta.end(onlyJob(beta), WELL);
@@ -105,7 +105,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void a_job_at_home_runs_in_its_own_directory() {
+    void a_job_on_its_source_cluster_runs_in_its_own_directory() {
         submit(job("A"));
         world.settle();
         alpha.end(onlyJob(alpha), new RunOutcome.Exited(2));
@@ -143,7 +143,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void a_refused_submit_is_tried_again_after_a_pause_under_another_id() {
+    void a_refused_submit_is_retried_after_a_pause_with_another_id() {
         script(
                 "submit",
                 new Result.Refused(Refusal.EXPIRED, "too late"),
@@ -163,7 +163,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void a_cluster_where_it_fails_for_good_is_left_for_another_one() {
+    void after_a_permanent_failure_another_cluster_is_tried() {
         final ScriptedCluster gamma = world.cluster(io.millrace.model.ClusterId.of("gamma"), 16);
         beta.script = command -> command.action() instanceof Action.Submit
                 ? Optional.of(new Result.Failed("no account"))
@@ -180,7 +180,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void a_job_that_fails_everywhere_is_aborted_with_what_the_agents_said() {
+    void a_job_that_fails_on_every_cluster_is_aborted_with_the_reasons_of_the_agents() {
         beta.script = command -> command.action() instanceof Action.Make
                 ? Optional.of(new Result.Failed("cc: not found"))
                 : Optional.empty();
@@ -202,7 +202,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void an_unclear_submit_is_asked_about_until_the_tag_shows_up() {
+    void an_unclear_submit_is_retried_until_the_tag_appears() {
         beta.script = command -> {
             if (command.action() instanceof Action.Submit submit
                     && command.id().value().endsWith(":0")) {
@@ -218,7 +218,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void an_attempt_whose_fate_is_unknown_is_never_followed_by_another_one() {
+    void no_attempt_follows_one_with_an_unknown_result() {
         beta.script = command -> command.action() instanceof Action.Submit
                 ? Optional.of(new Result.Unclear("accounting is down"))
                 : Optional.empty();
@@ -233,7 +233,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void of_two_local_jobs_with_one_tag_the_one_on_record_is_kept() {
+    void of_two_local_jobs_with_one_tag_the_recorded_one_is_kept() {
         beta.copies = command -> 2;
         submit(AWAY);
         world.settle();
@@ -257,7 +257,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void a_job_that_goes_on_under_another_key_is_the_same_attempt() {
+    void a_continued_job_remains_the_same_attempt() {
         submit(AWAY);
         world.settle();
         final JobKey next = beta.goOn(onlyJob(beta));
@@ -289,7 +289,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void an_end_is_taken_even_if_the_local_id_was_never_heard() {
+    void an_end_counts_even_if_the_local_id_was_unknown() {
         submit(AWAY);
         world.transfers.work();
         world.decide();
@@ -319,7 +319,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void a_silent_cluster_is_waited_for_and_nothing_is_started_elsewhere() {
+    void an_unavailable_cluster_is_waited_for_and_nothing_starts_elsewhere() {
         submit(AWAY);
         world.settle();
         final JobKey running = onlyJob(beta);
@@ -336,7 +336,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void an_id_whose_answer_is_long_forgotten_is_not_given_again() {
+    void an_id_is_not_reused_when_its_answer_is_forgotten() {
         script("submit", new Result.Failed("sbatch: socket timed out"));
         submit(AWAY);
         world.settle();
@@ -354,7 +354,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void results_that_cannot_come_home_abort_the_job_and_say_where_they_are() {
+    void results_that_cannot_return_abort_the_job_and_name_their_location() {
         world.transfers.ending = id -> id.value().endsWith("/download")
                 ? new TransferState.Failed("rsync: no space left")
                 : new TransferState.Verified("ok");
@@ -468,7 +468,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void a_cancel_that_fails_is_given_again_until_the_run_is_over() {
+    void a_failed_cancel_is_retried_until_the_run_ends() {
         submit(AWAY);
         world.settle();
         script("cancel", new Result.Failed("scancel: timed out"), new Result.Failed("scancel: timed out"));
@@ -506,7 +506,7 @@ class ManageGlobalJobsTest {
     }
 
     @Test
-    void a_plan_is_withdrawn_when_nothing_stands_in_the_way_any_more() {
+    void a_plan_is_withdrawn_when_no_obstacle_is_left() {
         alpha.occupy(8);
         beta.occupy(16);
         world.clusters.values().forEach(ScriptedCluster::observe);

@@ -1,11 +1,5 @@
 package io.millrace.transfer;
 
-import io.millrace.transfer.domain.CommandTracker;
-import io.millrace.transfer.domain.CopyWatch;
-import io.millrace.transfer.domain.Receivers;
-import io.millrace.transfer.domain.TransferLifecycle;
-import io.millrace.transfer.domain.TransferPolicy;
-import io.millrace.transfer.domain.TransferSlots;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.TransferId;
@@ -21,6 +15,12 @@ import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.view.CommandView;
 import io.millrace.model.view.IgnoredRecords;
+import io.millrace.transfer.domain.CommandTracker;
+import io.millrace.transfer.domain.CopyWatch;
+import io.millrace.transfer.domain.Receivers;
+import io.millrace.transfer.domain.TransferLifecycle;
+import io.millrace.transfer.domain.TransferPolicy;
+import io.millrace.transfer.domain.TransferSlots;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -34,41 +34,41 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All transfers, folded from the log; {@link #decide} says what follows.
+ * Use case: starts, watches and ends the transfers between clusters. Folds them from the log; {@link #decide} returns what to write next.
  *
- * <p>The number of a copy command is the transfer's own count of tries, which stands on the log: a copy that runs for hours is
- * recognised by its answer however late that comes. Requests wait in an inbox until the next decision: they are consumed once, in the
- * same transaction as the states they lead to. The oldest go first: their ids sort by time of submission.
+ * <p>The number of a copy command is the number of failed copies of its transfer, which is on the log; so the answer to a copy that runs
+ * for hours is recognised however late it comes. Requests wait in an inbox until the next decision, because they are consumed once, in
+ * the same transaction as the states they lead to. The oldest go first: ids sort by time of submission.
  */
 public final class ManageTransfers {
 
-    private static final String STOP = "it is not wanted any more, or takes too long";
+    private static final String STOP = "the transfer was cancelled or takes too long";
 
     private final TransferPolicy policy;
-    private final CommandTracker orders = new CommandTracker();
+    private final CommandTracker commands = new CommandTracker();
     private final Receivers receivers;
     private final CopyWatch watch;
     private final Map<TransferId, Transfer> live = new TreeMap<>();
     private final Set<TransferId> over = new HashSet<>();
     private final List<Request> inbox = new ArrayList<>();
-    private final IgnoredRecords tally;
+    private final IgnoredRecords ignored;
     private @Nullable Instant firstDecision;
     private Optional<Instant> wakeAt = Optional.empty();
-    private List<Event> said = new ArrayList<>();
+    private List<Event> changes = new ArrayList<>();
 
-    /** @param tally counts what was read and meant nothing */
-    public ManageTransfers(final TransferPolicy policy, final IgnoredRecords tally) {
+    /** @param ignored counts ignored records */
+    public ManageTransfers(final TransferPolicy policy, final IgnoredRecords ignored) {
         this.policy = policy;
-        this.tally = tally;
+        this.ignored = ignored;
         this.receivers = new Receivers(policy);
-        this.watch = new CopyWatch(policy, orders);
+        this.watch = new CopyWatch(policy, commands);
     }
 
     public void requested(final Request request) {
         inbox.add(request);
     }
 
-    /** Takes a transfer of the replay. Once this has decided, its own memory is the truth and echoes are not asked. */
+    /** Applies a transfer during replay; ignored after the first decision, when the own state is authoritative. */
     public void recorded(final Transfer transfer) {
         if (firstDecision == null) {
             keep(transfer);
@@ -85,39 +85,39 @@ public final class ManageTransfers {
     }
 
     public void issued(final Command command) {
-        orders.issued(command);
+        commands.issued(command);
     }
 
     public void answered(final Outcome outcome) {
-        orders.answered(outcome);
+        commands.answered(outcome);
     }
 
     public void observed(final RevisionClosed marker) {
         receivers.observed(marker);
     }
 
-    /** What follows from all that was heard; empty if nothing new. What is returned is taken as said. */
+    /** The events to write after the events read since the last decision; empty if there are none. They count as written. */
     public List<Event> decide(final Instant now) {
         if (firstDecision == null) {
             firstDecision = now;
         }
-        orders.forgetBefore(now);
+        commands.forgetBefore(now);
         wakeAt = Optional.empty();
         inbox.forEach(request -> take(request, now));
         inbox.clear();
         List.copyOf(live.values()).forEach(transfer -> follow(transfer, now));
-        begin(now);
-        final List<Event> all = said;
-        said = new ArrayList<>();
+        start(now);
+        final List<Event> all = changes;
+        changes = new ArrayList<>();
         return all;
     }
 
-    /** When to decide next even if nothing is heard. */
+    /** When to decide next even without an event. */
     public Optional<Instant> wakeAt() {
         return wakeAt;
     }
 
-    /** Transfers that are not over, by the word of their state. */
+    /** The number of active transfers by state. */
     public Map<String, Long> liveByState() {
         return live.values().stream()
                 .collect(Collectors.groupingBy(
@@ -126,27 +126,27 @@ public final class ManageTransfers {
 
     private void take(final Request request, final Instant now) {
         switch (request) {
-            case Request.TransferRequested asked -> {
-                if (live.containsKey(asked.id()) || over.contains(asked.id())) {
-                    tally.count("transfer-asked-again");
+            case Request.TransferRequested requested -> {
+                if (live.containsKey(requested.id()) || over.contains(requested.id())) {
+                    ignored.count("transfer-requested-again");
                     return;
                 }
                 record(new Transfer(
-                        asked.id(),
-                        asked.attempt(),
-                        asked.owner(),
-                        asked.from(),
-                        asked.to(),
-                        new Planned(0, "asked for"),
+                        requested.id(),
+                        requested.attempt(),
+                        requested.owner(),
+                        requested.from(),
+                        requested.to(),
+                        new Planned(0, "requested"),
                         now));
             }
-            case Request.TransferCancelRequested unwanted -> {
-                final Transfer transfer = live.get(unwanted.id());
+            case Request.TransferCancelRequested cancel -> {
+                final Transfer transfer = live.get(cancel.id());
                 if (transfer == null) {
-                    tally.count("unwanted-transfer-not-live");
+                    ignored.count("cancel-of-inactive-transfer");
                     return;
                 }
-                TransferLifecycle.cancelled(transfer.state(), unwanted.reason()).ifPresent(next -> {
+                TransferLifecycle.cancelled(transfer.state(), cancel.reason()).ifPresent(next -> {
                     final boolean stays = next.getClass() == transfer.state().getClass();
                     record(in(transfer, next, stays ? transfer.since() : now));
                 });
@@ -164,31 +164,32 @@ public final class ManageTransfers {
         switch (watch.look(transfer, copying, remembered, now)) {
             case CopyWatch.Step.Move move -> move(transfer, copying, move.next(), now);
             case CopyWatch.Step.Stop stop -> {
-                order(transfer, new Action.StopCopy(transfer.id()), stop.number(), STOP, now);
+                issue(transfer, new Action.StopCopy(transfer.id()), stop.number(), STOP, now);
                 wake(policy.settled(now), now);
             }
             case CopyWatch.Step.Wait wait -> wait.until().ifPresent(until -> wake(until, now));
         }
     }
 
-    private void begin(final Instant now) {
-        final TransferSlots places = new TransferSlots(policy);
-        live.values().stream().filter(t -> t.state() instanceof Copying).forEach(places::take);
+    private void start(final Instant now) {
+        final TransferSlots slots = new TransferSlots(policy);
+        live.values().stream().filter(t -> t.state() instanceof Copying).forEach(slots::take);
         for (final Transfer transfer : List.copyOf(live.values())) {
             if (transfer.state() instanceof Planned planned) {
-                begin(transfer, planned, places, now);
+                start(transfer, planned, slots, now);
             }
         }
     }
 
-    private void begin(final Transfer transfer, final Planned planned, final TransferSlots places, final Instant now) {
+    private void start(final Transfer transfer, final Planned planned, final TransferSlots slots, final Instant now) {
         final Instant due = policy.nextTry(transfer.since(), planned.failures());
         if (due.isAfter(now)) {
             wake(due, now);
             return;
         }
         final ClusterId receiver = transfer.to().cluster();
-        final Optional<String> obstacle = receivers.unavailability(receiver, now).or(() -> places.obstacle(transfer));
+        final Optional<String> obstacle =
+                receivers.unavailability(receiver, now).or(() -> slots.obstacle(transfer));
         if (obstacle.isPresent()) {
             receivers.silentAt(receiver, now).ifPresent(at -> wake(at, now));
             final Planned waits = new Planned(planned.failures(), obstacle.get());
@@ -198,13 +199,13 @@ public final class ManageTransfers {
             return;
         }
         final Transfer copying = in(transfer, new Copying(planned.failures()), now);
-        places.take(copying);
+        slots.take(copying);
         record(copying);
-        order(copying, CopyWatch.copyTree(copying), planned.failures(), "asked for by " + transfer.attempt(), now);
+        issue(copying, CopyWatch.copyTree(copying), planned.failures(), "requested by " + transfer.attempt(), now);
         wake(policy.settled(now), now);
     }
 
-    private void order(
+    private void issue(
             final Transfer transfer, final Action action, final int number, final String reason, final Instant now) {
         final ClusterId receiver = transfer.to().cluster();
         final RevisionClosed marker = receivers.marker(receiver);
@@ -221,18 +222,18 @@ public final class ManageTransfers {
                 List.of(),
                 action,
                 reason);
-        orders.issued(command);
-        said.add(command);
+        commands.issued(command);
+        changes.add(command);
     }
 
     private void move(final Transfer transfer, final Copying from, final TransferState next, final Instant now) {
         record(in(transfer, next, now));
-        orders.forget(CopyWatch.copyId(transfer, from));
+        commands.forget(CopyWatch.copyId(transfer, from));
     }
 
     private void record(final Transfer transfer) {
         keep(transfer);
-        said.add(transfer);
+        changes.add(transfer);
     }
 
     private static Transfer in(final Transfer transfer, final TransferState state, final Instant since) {

@@ -9,35 +9,35 @@ import java.time.Duration;
 @ConfigMapping(prefix = "millrace.transfer")
 public interface TransferConfig {
 
-    /** Copies at a time between two clusters, both directions together. */
+    /** Concurrent copies between two clusters, both directions together. */
     @WithDefault("2")
     int perPair();
 
-    /** Copies at a time to one cluster, wherever they come from. */
+    /** Concurrent copies to one cluster, from all sources together. */
     @WithDefault("4")
     int perReceiver();
 
-    /** Failed copies before a transfer is given up. */
+    /** Failed copies after which a transfer fails. */
     @WithDefault("5")
     int maxTries();
 
-    /** Pause after a first failed copy; doubles with each further one. */
+    /** Pause after the first failed copy; doubles after each further one. */
     @WithDefault("10s")
     Duration retryAfter();
 
-    /** The longest such pause. */
+    /** Longest pause between two copies of a transfer. */
     @WithDefault("5m")
     Duration retryAtMost();
 
-    /** How long an agent may take to begin a copy; at most an hour. The copy itself may take longer. */
+    /** How long after its issue an agent may begin a copy; at most one hour. The copy itself may take longer. */
     @WithDefault("10m")
     Duration validity();
 
-    /** A copy that runs longer than this is stopped and begun again; what has arrived is not sent twice. */
+    /** A copy that runs longer than this is stopped and restarted; files that have arrived are not sent again. */
     @WithDefault("6h")
     Duration copyDeadline();
 
-    /** A cluster whose newest revision is older than this is silent: no copy is begun there. */
+    /** A cluster without a revision newer than this is unavailable: no copy to it starts. */
     @WithDefault("1m")
     Duration silentAfter();
 

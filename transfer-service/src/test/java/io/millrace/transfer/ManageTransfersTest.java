@@ -1,7 +1,5 @@
 package io.millrace.transfer;
 
-import io.millrace.transfer.domain.TransferPolicy;
-import io.millrace.transfer.domain.World;
 import static io.millrace.transfer.domain.World.ALPHA;
 import static io.millrace.transfer.domain.World.BETA;
 import static io.millrace.transfer.domain.World.GAMMA;
@@ -11,11 +9,13 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Request;
-import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Cancelled;
+import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Failed;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.transfer.TransferState.Verified;
+import io.millrace.transfer.domain.TransferPolicy;
+import io.millrace.transfer.domain.World;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,12 +29,12 @@ class ManageTransfersTest {
     private final World world = new World(TransferPolicy.DEFAULT);
 
     @BeforeEach
-    void everybody_is_there() {
+    void everything_is_available() {
         world.heartbeat(ALPHA, BETA, GAMMA);
     }
 
     @AfterEach
-    void a_restart_says_nothing_more() {
+    void a_restart_publishes_nothing() {
         world.decide();
         world.restart();
         assertThat(world.decide()).isEmpty();
@@ -58,7 +58,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void asked_copied_verified() {
+    void a_requested_transfer_is_copied_and_verified() {
         final Command copy = copy(1);
         assertThat(copy.cluster()).isEqualTo(BETA);
         assertThat(world.state(1)).isEqualTo(new Copying(0));
@@ -69,7 +69,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void asking_twice_is_asking_once() {
+    void a_second_request_changes_nothing() {
         final Command copy = copy(1);
         copy(1);
         world.answer(copy, DONE);
@@ -80,7 +80,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void so_many_at_a_time_between_two_clusters_in_both_directions_together() {
+    void the_limit_per_pair_of_clusters_counts_both_directions() {
         world.ask(1, ALPHA, BETA);
         world.ask(2, BETA, ALPHA);
         world.ask(3, ALPHA, BETA);
@@ -94,7 +94,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void and_so_many_to_one_cluster_in_all() {
+    void the_limit_per_receiver_counts_all_sources() {
         for (int n = 1; n <= 3; n++) {
             world.ask(2 * n, ALPHA, BETA);
             world.ask(2 * n + 1, GAMMA, BETA);
@@ -104,7 +104,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void a_failed_copy_is_tried_again_after_growing_pauses_and_then_given_up() {
+    void a_failed_copy_is_retried_with_back_off_and_then_fails() {
         copy(1);
         for (int tries = 1; tries < 5; tries++) {
             world.answer(world.copies().getLast(), FAILED);
@@ -131,7 +131,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void a_late_order_is_given_again_however_often() {
+    void a_command_refused_as_late_is_issued_again_without_limit() {
         copy(1);
         for (int i = 0; i < 12; i++) {
             world.answer(world.copies().getLast(), new Result.Refused(Refusal.EXPIRED, "late"));
@@ -151,7 +151,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void a_silent_receiver_is_waited_for() {
+    void an_unavailable_receiver_is_waited_for() {
         world.pass(Duration.ofMinutes(2));
         world.heartbeat(ALPHA);
         world.ask(1, ALPHA, BETA);
@@ -163,7 +163,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void an_order_that_nobody_begins_is_given_again_under_another_id() {
+    void a_command_that_no_agent_begins_is_issued_again_with_another_id() {
         copy(1);
         later(Duration.ofMinutes(12));
         later(Duration.ofMinutes(1));
@@ -172,7 +172,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void a_copy_that_was_begun_may_take_hours() {
+    void a_running_copy_may_take_hours() {
         world.answer(copy(1), new Result.Begun());
         for (int i = 0; i < 5; i++) {
             later(Duration.ofHours(1));
@@ -185,7 +185,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void past_its_deadline_it_is_stopped_and_begun_again() {
+    void a_copy_past_its_deadline_is_stopped_and_restarted() {
         world.answer(copy(1), new Result.Begun());
         later(Duration.ofHours(6).plusSeconds(1));
         assertThat(world.stops()).hasSize(1);
@@ -197,7 +197,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void a_service_that_was_away_too_long_stops_what_may_still_run_before_it_copies_again() {
+    void after_a_long_outage_copies_that_may_still_run_are_stopped_first() {
         world.answer(copy(1), new Result.Begun());
         world.decide();
         world.pass(Duration.ofHours(2));
@@ -213,7 +213,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void dropped_before_it_begins() {
+    void a_transfer_is_cancelled_before_it_starts() {
         world.pass(Duration.ofMinutes(2));
         world.ask(1, ALPHA, BETA);
         world.decide();
@@ -235,7 +235,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void a_stop_that_fails_is_given_again() {
+    void a_failed_stop_is_retried() {
         world.answer(copy(1), new Result.Begun());
         unwanted(1);
         world.answer(world.stops().getFirst(), new Result.Failed("no answer"));
@@ -249,7 +249,7 @@ class ManageTransfersTest {
     }
 
     @Test
-    void a_stop_whose_answer_is_long_forgotten_gets_a_new_id() {
+    void a_stop_gets_a_new_id_when_its_answer_is_forgotten() {
         world.answer(copy(1), new Result.Begun());
         unwanted(1);
         world.answer(world.stops().getFirst(), new Result.Failed("interrupted"));

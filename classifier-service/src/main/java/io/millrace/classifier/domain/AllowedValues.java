@@ -11,7 +11,7 @@ public sealed interface AllowedValues {
     boolean contains(Value value);
 
     /**
-     * Values between two bounds, each in or out; a missing bound allows everything on its side.
+     * Values between two bounds, each included or excluded; a missing bound is open.
      *
      * @param from null: no lower bound
      * @param to null: no upper bound
@@ -31,7 +31,7 @@ public sealed interface AllowedValues {
             if (from != null && to != null) {
                 final int order = ORDER.compare(from, to);
                 if (order > 0 || (order == 0 && !(fromIncluded && toIncluded))) {
-                    throw new IllegalArgumentException("no value lies between " + from + " and " + to);
+                    throw new IllegalArgumentException("the range from " + from + " to " + to + " is empty");
                 }
             }
         }
@@ -60,7 +60,7 @@ public sealed interface AllowedValues {
             if (other instanceof Value.Unlimited) {
                 return -1;
             }
-            throw new IllegalArgumentException(one + " and " + other + " are of different kinds");
+            throw new IllegalArgumentException(one + " and " + other + " cannot be compared");
         }
 
         @Override

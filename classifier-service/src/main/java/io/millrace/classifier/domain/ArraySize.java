@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /**
  * How many elements the local id of a pending array names: Slurm writes {@code 123_[1-10,20%4]}, LSF {@code 123[1-10]}. One element
- * ({@code 123_7}, {@code 123[7].server}) and a plain job are one variant; PBS' {@code 123[].server} does not say.
+ * ({@code 123_7}, {@code 123[7].server}) and a plain job are one variant; {@code 123[].server} of PBS does not contain the number.
  */
 final class ArraySize {
 

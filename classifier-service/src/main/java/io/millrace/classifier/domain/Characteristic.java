@@ -4,24 +4,24 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The characteristics of jobs, set H of the paper, each with the kind of values its domain holds. */
+/** The characteristics of jobs (set H of the paper), each with the type of its values. */
 public enum Characteristic {
     /** Number of data variants: elements of a job array, 1 for a plain job. */
     VARIANTS(Kind.COUNT),
-    /** Processor cores in all. */
+    /** Processor cores in total. */
     CORES(Kind.COUNT),
-    /** Whole nodes asked for; not stated if the job asks for cores alone. */
+    /** Requested nodes; absent if the job requests only cores. */
     NODES(Kind.COUNT),
     GPUS(Kind.COUNT),
-    /** Memory in MiB in all, if stated. */
+    /** Memory in MiB in total, if requested. */
     MEMORY_MIB(Kind.COUNT),
-    /** Limit of the run; a job without one is longer than any bound. */
+    /** Walltime limit; a job without one exceeds every bound. */
     WALLTIME(Kind.DURATION),
     PARTITION(Kind.NAME),
     OWNER(Kind.NAME),
     PROJECT(Kind.NAME);
 
-    /** What the values of a characteristic are. */
+    /** The type of the values of a characteristic. */
     public enum Kind {
         COUNT,
         DURATION,
@@ -47,7 +47,7 @@ public enum Characteristic {
         return Arrays.stream(values()).filter(c -> c.label().equals(word)).findFirst();
     }
 
-    /** All words, for messages. */
+    /** All labels, for messages. */
     public static String labels() {
         return String.join(
                 ", ", Arrays.stream(values()).map(Characteristic::label).toList());

@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * The classes in force, and primary classification by them.
  *
- * <p>The paper's function chi is 1 for a class if every characteristic the class names is met by the job. It is read so that an
- * additional characteristic that the job does not state is met: else "additional" would mean the same as "basic".
+ * <p>The paper's function chi is 1 for a class if every characteristic the class names is met by the job. Here an
+ * additional characteristic that the job does not state counts as met; otherwise "additional" would mean the same as "basic".
  */
 public record ClassModel(List<JobClass> classes) {
 
@@ -25,12 +25,12 @@ public record ClassModel(List<JobClass> classes) {
         final Set<String> names = new HashSet<>();
         for (final JobClass known : classes) {
             if (!names.add(known.name())) {
-                throw new IllegalArgumentException("class '" + known.name() + "' is there twice: rename one");
+                throw new IllegalArgumentException("class '" + known.name() + "' is defined twice; rename one");
             }
         }
     }
 
-    /** A job's classes in the order of the model, with what was compared; why each class fails if none fits. */
+    /** The classes of a job in the order of the model, with the compared values; if none fits, why each class fails. */
     public Classified classify(final JobRef job, final Map<Characteristic, Value> stated) {
         final List<String> fitting = new ArrayList<>();
         final List<String> evidence = new ArrayList<>();
@@ -47,7 +47,7 @@ public record ClassModel(List<JobClass> classes) {
         return new Classified(job, fitting, fitting.isEmpty() ? against : evidence);
     }
 
-    /** What keeps the job out of the class; empty if chi is 1. */
+    /** Why the job does not belong to the class; empty if chi is 1. */
     private static Optional<String> failure(final JobClass candidate, final Map<Characteristic, Value> stated) {
         for (final var basic : candidate.basic().entrySet()) {
             final Value value = stated.get(basic.getKey());

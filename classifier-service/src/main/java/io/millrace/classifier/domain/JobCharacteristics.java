@@ -9,7 +9,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The characteristics that a job states: its vector x. What it does not state is not in the map. */
+/** The characteristics that a job states (its vector x). The map holds no entry for the others. */
 public final class JobCharacteristics {
 
     private JobCharacteristics() {}

@@ -12,7 +12,8 @@ import java.util.Set;
  * @param basic characteristics that a job must state, with the values allowed; at least one (condition 1)
  * @param additional characteristics that are checked only where a job states them; none of the basic ones (condition 2)
  */
-public record JobClass(String name, Map<Characteristic, AllowedValues> basic, Map<Characteristic, AllowedValues> additional) {
+public record JobClass(
+        String name, Map<Characteristic, AllowedValues> basic, Map<Characteristic, AllowedValues> additional) {
 
     public JobClass {
         if (name.isBlank()) {

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What stands about the jobs of one kind, and what has to be said to change it: a classification only when it is new or another one,
- * and a job that left is taken off.
+ * The published classifications of one kind of jobs, and the changes to publish: a classification only when it is new or different, and
+ * the removal of a job that has left.
  */
 public final class PublishedClasses {
 
-    /** What to say. */
+    /** A change to publish. */
     public sealed interface Change {
 
         record Publish(Classified classified) implements Change {}
@@ -23,56 +23,55 @@ public final class PublishedClasses {
         record Remove(JobRef job) implements Change {}
     }
 
-    private final boolean unmentionedAreGone;
-    private final Map<JobRef, Classified> standing = new HashMap<>();
-    private final Map<JobRef, Optional<Classified>> news = new LinkedHashMap<>();
+    private final boolean removeAbsent;
+    private final Map<JobRef, Classified> published = new HashMap<>();
+    private final Map<JobRef, Optional<Classified>> pending = new LinkedHashMap<>();
     private boolean decided;
 
     /**
-     * @param unmentionedAreGone whether the replay names every job that is there, so that a job it does not name has left while nobody
-     *     looked
+     * @param removeAbsent whether the replay names every existing job, so that a job it does not name has left
      */
-    public PublishedClasses(final boolean unmentionedAreGone) {
-        this.unmentionedAreGone = unmentionedAreGone;
+    public PublishedClasses(final boolean removeAbsent) {
+        this.removeAbsent = removeAbsent;
     }
 
-    /** Takes what the replay says was said. Once this has decided, its own memory is the truth and echoes are not asked. */
-    public void read(final Classified said) {
+    /** Applies a classification during replay; ignored after the first decision, when the own state is authoritative. */
+    public void read(final Classified classified) {
         if (!decided) {
-            standing.put(said.job(), said);
+            published.put(classified.job(), classified);
         }
     }
 
     public void readRemoved(final JobRef job) {
         if (!decided) {
-            standing.remove(job);
+            published.remove(job);
         }
     }
 
     public void classified(final Classified now) {
-        news.put(now.job(), Optional.of(now));
+        pending.put(now.job(), Optional.of(now));
     }
 
     public void removed(final JobRef job) {
-        news.put(job, Optional.empty());
+        pending.put(job, Optional.empty());
     }
 
     public List<Change> decide() {
-        if (!decided && unmentionedAreGone) {
-            standing.keySet().forEach(job -> news.putIfAbsent(job, Optional.empty()));
+        if (!decided && removeAbsent) {
+            published.keySet().forEach(job -> pending.putIfAbsent(job, Optional.empty()));
         }
         decided = true;
         final List<Change> changes = new ArrayList<>();
-        news.forEach((job, now) -> change(job, now).ifPresent(changes::add));
-        news.clear();
+        pending.forEach((job, now) -> change(job, now).ifPresent(changes::add));
+        pending.clear();
         return changes;
     }
 
     private Optional<Change> change(final JobRef job, final Optional<Classified> now) {
         if (now.isEmpty()) {
-            return standing.remove(job) == null ? Optional.empty() : Optional.of(new Change.Remove(job));
+            return published.remove(job) == null ? Optional.empty() : Optional.of(new Change.Remove(job));
         }
-        final Classified before = standing.put(job, now.get());
+        final Classified before = published.put(job, now.get());
         return now.get().equals(before) ? Optional.empty() : Optional.of(new Change.Publish(now.get()));
     }
 }

@@ -2,7 +2,7 @@ package io.millrace.classifier.domain;
 
 import java.time.Duration;
 
-/** A job's value of a characteristic. */
+/** The value of a characteristic of a job. */
 public sealed interface Value {
 
     record Count(long n) implements Value {
@@ -19,7 +19,7 @@ public sealed interface Value {
         }
     }
 
-    /** A length without bound. */
+    /** No limit. */
     record Unlimited() implements Value {
         @Override
         public String toString() {

@@ -1,10 +1,9 @@
 /**
- * The pure core of classification: which classes a job belongs to.
+ * The pure core of classification: the classes of a job.
  *
- * <p>Decides: primary classification by the characteristic function chi (Bychkov, Oparin, Feoktistov, Korsukov, "Distribution of jobs
- * in the integrated cluster system on the basis of their classification", 2013, section 1). Reads: observed jobs, submissions, global
- * jobs, what was said before. Announces: a classification when it is new or changed, and takes it off when the job has left. Ranks,
- * weights and history, which choose among several classes, are not decided here yet.
+ * <p>Implements primary classification by the characteristic function chi (Bychkov, Oparin, Feoktistov, Korsukov, "Distribution of jobs
+ * in the integrated cluster system on the basis of their classification", 2013, section 1). Ranks, weights and history, which choose
+ * among several classes, are not implemented yet. No I/O, no clock.
  */
 @NullMarked
 package io.millrace.classifier.domain;

@@ -6,7 +6,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.protocol.Topic;
 import java.util.List;
 
-/** Changes as the log takes them. */
+/** Converts changes of classifications to events. */
 final class ClassificationEvents {
 
     private ClassificationEvents() {}

@@ -1,8 +1,8 @@
 package io.millrace.classifier.kafka;
 
 import io.millrace.classifier.domain.ClassModel;
-import io.millrace.classifier.domain.PublishedClasses;
 import io.millrace.classifier.domain.JobCharacteristics;
+import io.millrace.classifier.domain.PublishedClasses;
 import io.millrace.log.Decider;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
@@ -17,11 +17,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Classifies the jobs that are submitted to Millrace, until they are over. */
+/** Classifies global jobs until they end. */
 final class ClassifyGlobalJobs implements Decider {
 
     private final ClassModel model;
-    /** A job is submitted before it is a global job: what the global jobs do not name may yet come. */
+    /** A submission precedes its global job, so a job without a global job may still appear. */
     private final PublishedClasses classes = new PublishedClasses(false);
 
     private final Set<GlobalJobId> over = new HashSet<>();

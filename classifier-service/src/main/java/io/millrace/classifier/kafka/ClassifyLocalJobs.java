@@ -1,8 +1,8 @@
 package io.millrace.classifier.kafka;
 
 import io.millrace.classifier.domain.ClassModel;
-import io.millrace.classifier.domain.PublishedClasses;
 import io.millrace.classifier.domain.JobCharacteristics;
+import io.millrace.classifier.domain.PublishedClasses;
 import io.millrace.log.Decider;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
@@ -14,11 +14,11 @@ import io.millrace.model.protocol.Topic;
 import java.time.Instant;
 import java.util.List;
 
-/** Classifies the jobs that clusters show. */
+/** Classifies the local jobs of the clusters. */
 final class ClassifyLocalJobs implements Decider {
 
     private final ClassModel model;
-    /** Cluster state names every job that is there. */
+    /** The cluster state names every existing job. */
     private final PublishedClasses classes = new PublishedClasses(true);
 
     ClassifyLocalJobs(final ClassModel model) {

@@ -1,4 +1,4 @@
-/** The log of classifier-service: what it reads from Kafka, and how what it decides gets there. */
+/** The topics that classifier-service reads and writes. */
 @NullMarked
 package io.millrace.classifier.kafka;
 

@@ -35,7 +35,8 @@ class ClassModelTest {
 
     private static final AllowedValues ONE = AllowedValues.Range.exactly(new Value.Count(1));
     private static final AllowedValues MORE = new AllowedValues.Range(new Value.Count(2), true, null, false);
-    private static final AllowedValues LONG = new AllowedValues.Range(new Value.Length(Duration.ofMinutes(60)), false, null, false);
+    private static final AllowedValues LONG =
+            new AllowedValues.Range(new Value.Length(Duration.ofMinutes(60)), false, null, false);
 
     private static final ClassModel PAPER = new ClassModel(List.of(
             paper("sequential small", ONE, minutes(1, 5)),
@@ -70,7 +71,7 @@ class ClassModelTest {
     }
 
     @Test
-    void a_job_without_a_walltime_is_longer_than_any_bound() {
+    void a_job_without_a_walltime_exceeds_every_bound() {
         assertThat(PAPER.classify(JOB, job(8, new Value.Unlimited())).classes()).containsExactly("parallel large");
     }
 
@@ -83,7 +84,7 @@ class ClassModelTest {
     }
 
     @Test
-    void a_job_that_fits_no_class_is_told_why() {
+    void a_job_without_a_class_lists_why_each_class_failed() {
         final Classified classified = PAPER.classify(JOB, job(4, new Value.Length(Duration.ofSeconds(30))));
         assertThat(classified.classes()).isEmpty();
         assertThat(classified.evidence())

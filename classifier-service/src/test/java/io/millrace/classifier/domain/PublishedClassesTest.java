@@ -18,7 +18,7 @@ class PublishedClassesTest {
     }
 
     @Test
-    void a_classification_is_said_once_and_again_only_when_it_changes() {
+    void a_classification_is_published_once_and_again_only_when_it_changes() {
         final PublishedClasses classes = new PublishedClasses(true);
         classes.classified(said(ONE, "small"));
         assertThat(classes.decide()).containsExactly(new Change.Publish(said(ONE, "small")));
@@ -33,7 +33,7 @@ class PublishedClassesTest {
     }
 
     @Test
-    void after_a_restart_nothing_is_repeated_and_what_left_meanwhile_is_taken_off() {
+    void after_a_restart_nothing_is_repeated_and_jobs_that_have_left_are_removed() {
         final PublishedClasses classes = new PublishedClasses(true);
         classes.read(said(ONE, "small"));
         classes.read(said(TWO, "small"));
@@ -49,7 +49,7 @@ class PublishedClassesTest {
     }
 
     @Test
-    void another_class_file_says_only_what_it_changes() {
+    void another_class_file_publishes_only_the_changes() {
         final PublishedClasses classes = new PublishedClasses(true);
         classes.read(said(ONE, "small"));
         classes.read(said(TWO, "small"));
@@ -59,7 +59,7 @@ class PublishedClassesTest {
     }
 
     @Test
-    void an_echo_of_an_older_word_does_not_bring_it_back() {
+    void an_older_record_does_not_restore_it() {
         final PublishedClasses classes = new PublishedClasses(true);
         classes.classified(said(ONE, "small"));
         classes.decide();

@@ -164,7 +164,7 @@ class ClassifierLoopsIT {
     }
 
     @Test
-    void a_local_job_is_classified_again_when_it_changes_and_taken_off_when_it_leaves() {
+    void a_local_job_is_classified_again_when_it_changes_and_removed_when_it_leaves() {
         final JobKey key = observe(1, 4, Duration.ofMinutes(30));
         final Classified classified = await(key);
         assertThat(classified.classes()).containsExactly("univariant-parallel-medium");
@@ -180,7 +180,7 @@ class ClassifierLoopsIT {
     }
 
     @Test
-    void a_global_job_is_classified_at_its_submission_and_taken_off_at_its_end() {
+    void a_global_job_is_classified_at_submission_and_removed_at_its_end() {
         final JobSubmitted job = submitted();
         log.put(job);
         assertThat(await(job.job()).classes()).containsExactly("univariant-parallel-medium");
@@ -190,7 +190,7 @@ class ClassifierLoopsIT {
     }
 
     @Test
-    void a_restart_says_nothing_again_and_finds_what_left_meanwhile() {
+    void a_restart_publishes_nothing_twice_and_finds_jobs_that_have_left() {
         final JobKey stays = observe(1, 4, Duration.ofMinutes(30));
         final JobKey leaves = observe(2, 4, Duration.ofMinutes(30));
         final JobSubmitted global = submitted();
@@ -210,7 +210,7 @@ class ClassifierLoopsIT {
     }
 
     @Test
-    void other_classes_are_said_after_a_restart_with_another_file() {
+    void a_restart_with_another_file_publishes_the_changed_classes() {
         final JobKey key = observe(1, 4, Duration.ofMinutes(30));
         await(key);
         loops.close();
@@ -221,7 +221,7 @@ class ClassifierLoopsIT {
     }
 
     @Test
-    void a_poisoned_message_on_each_input_is_buried_and_the_next_job_is_classified() {
+    void an_unreadable_message_on_each_input_becomes_a_dead_letter_and_the_next_job_is_classified() {
         for (final EventType type :
                 List.of(EventType.JOB_OBSERVED, EventType.JOB_SUBMITTED, EventType.GLOBAL_JOB, EventType.CLASSIFIED)) {
             log.poison(type, name + "/poison");

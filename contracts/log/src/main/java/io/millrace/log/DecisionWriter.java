@@ -62,7 +62,8 @@ final class DecisionWriter implements AutoCloseable {
         }
     }
 
-    void commit(final List<OutgoingEvent> says, final Map<TopicPartition, OffsetAndMetadata> positions, final Instant now) {
+    void commit(
+            final List<OutgoingEvent> says, final Map<TopicPartition, OffsetAndMetadata> positions, final Instant now) {
         final List<ProducerRecord<byte[], byte[]>> records = records(says, now);
         producer.beginTransaction();
         try {

@@ -124,7 +124,8 @@ public final class EventCodec {
             return Optional.of(read(record, topic, key, null));
         }
         final String typeName = header(record.headers(), "ce_type")
-                .orElseThrow(() -> new UnreadableMessageException("header 'ce_type' is missing (CloudEvents binary mode)"));
+                .orElseThrow(
+                        () -> new UnreadableMessageException("header 'ce_type' is missing (CloudEvents binary mode)"));
         final Optional<EventType> type = EventType.named(typeName);
         if (type.isEmpty()) {
             return Optional.empty();
@@ -135,7 +136,8 @@ public final class EventCodec {
         }
         final Event event = parse(record.value(), type.get(), type.get() == EventType.COMMAND ? STRICT : mapper);
         if (!event.key().equals(key)) {
-            throw new UnreadableMessageException("the record key is '" + key + "', the event's is '" + event.key() + "'");
+            throw new UnreadableMessageException(
+                    "the record key is '" + key + "', the event's is '" + event.key() + "'");
         }
         return Optional.of(read(record, topic, key, event));
     }

@@ -65,7 +65,8 @@ public record LoopSettings(
             if (own.contains(topic)) {
                 throw new IllegalArgumentException(service + ": " + topic.topicName() + " is own and context at once");
             }
-            if (ReplayStart.of(topic) == ReplayStart.FROM_COMMITTED && own.get(0).spread() != Spread.ONE) {
+            if (ReplayStart.of(topic) == ReplayStart.FROM_COMMITTED
+                    && own.get(0).spread() != Spread.ONE) {
                 throw new IllegalArgumentException(service + ": " + topic.topicName()
                         + " is handled once per commit, and the shards of a loop on "
                         + own.get(0).topicName()

@@ -1,7 +1,7 @@
 package io.millrace.log;
 
-import java.time.Clock;
 import io.millrace.model.Backoff;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +56,8 @@ final class Shard {
 
     private void run() {
         while (!isStopping()) {
-            try (ShardSession life = new ShardSession(settings, partition, deciders, clock, membership, counters, this)) {
+            try (ShardSession life =
+                    new ShardSession(settings, partition, deciders, clock, membership, counters, this)) {
                 session = life;
                 life.run();
             } catch (final WakeupException e) {

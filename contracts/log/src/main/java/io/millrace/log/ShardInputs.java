@@ -75,7 +75,9 @@ final class ShardInputs {
         ends = offsets(all, tp -> OffsetSpec.latest());
         final long horizon = now.minus(CommandView.RETENTION).toEpochMilli();
         final Map<TopicPartition, Long> recent = offsets(
-                all.stream().filter(tp -> replay(tp) == ReplayStart.FROM_AN_HOUR_AGO).toList(),
+                all.stream()
+                        .filter(tp -> replay(tp) == ReplayStart.FROM_AN_HOUR_AGO)
+                        .toList(),
                 tp -> OffsetSpec.forTimestamp(horizon));
         final List<TopicPartition> beginning = new ArrayList<>();
         for (final TopicPartition tp : all) {

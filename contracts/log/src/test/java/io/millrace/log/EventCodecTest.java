@@ -74,7 +74,8 @@ class EventCodecTest {
 
     @Test
     void what_was_written_is_read_back_with_its_place_and_time() {
-        final LogRecord read = EventCodec.read(consumed(codec.write(NODE, NOW, 12))).orElseThrow();
+        final LogRecord read =
+                EventCodec.read(consumed(codec.write(NODE, NOW, 12))).orElseThrow();
         assertThat(read)
                 .isEqualTo(new LogRecord(
                         Topic.CLUSTER_STATE,
@@ -97,7 +98,8 @@ class EventCodecTest {
 
     @Test
     void only_compacted_topics_forget_a_key() {
-        assertThatThrownBy(() -> OutgoingEvent.remove(Topic.COMMANDS, "alpha", ALPHA)).hasMessageContaining("millrace.commands");
+        assertThatThrownBy(() -> OutgoingEvent.remove(Topic.COMMANDS, "alpha", ALPHA))
+                .hasMessageContaining("millrace.commands");
         assertThatThrownBy(() -> EventCodec.read(record(Topic.COMMANDS, "alpha", "millrace.command.issued.v1", null)))
                 .isInstanceOf(UnreadableMessageException.class)
                 .hasMessageContaining("tombstones");

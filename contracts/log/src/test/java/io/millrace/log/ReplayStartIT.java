@@ -71,7 +71,8 @@ class ReplayStartIT {
             }
             for (int number = 4; number <= 6; number++) {
                 scene.sink
-                        .send(OutgoingEvent.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(job(cluster, number)), cluster))
+                        .send(OutgoingEvent.remove(
+                                Topic.CLUSTER_STATE, JobObserved.keyOf(job(cluster, number)), cluster))
                         .join();
             }
             scene.put(scene.marker(cluster));
@@ -194,7 +195,8 @@ class ReplayStartIT {
         @Override
         public List<OutgoingEvent> decide(final Instant now) {
             final List<OutgoingEvent> says = open.stream()
-                    .map(job -> OutgoingEvent.put(new Request.TransferCancelRequested(TransferId.of(job.value()), scene, now)))
+                    .map(job -> OutgoingEvent.put(
+                            new Request.TransferCancelRequested(TransferId.of(job.value()), scene, now)))
                     .toList();
             open.clear();
             return says;

@@ -18,7 +18,8 @@ public record Backoff(Duration first, Duration max) {
             throw new IllegalArgumentException("the first back-off pause must be greater than zero, got " + first);
         }
         if (max.compareTo(first) < 0) {
-            throw new IllegalArgumentException("the longest back-off pause " + max + " is shorter than the first " + first);
+            throw new IllegalArgumentException(
+                    "the longest back-off pause " + max + " is shorter than the first " + first);
         }
     }
 

@@ -20,10 +20,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The steps that a placed job takes with the agent of its cluster, at one instant: make, submit, release, cancel.
+ * The commands that move a placed job forward on its cluster at one instant: make, submit, release, cancel.
  *
- * <p>An attempt is given up only when it is certain that it has not begun: an answer that leaves this open (unclear, or a local job
- * with its tag is said to exist) is asked about again, however often. Nothing here gives up on a silent cluster (promise 6).
+ * <p>An attempt is abandoned only when it is certain that it did not start. After an answer that leaves this open (unclear, or a local
+ * job with its tag may exist) the command is retried without limit. An unavailable cluster never ends an attempt (promise 6).
  */
 final class AttemptSteps {
 
@@ -51,7 +51,9 @@ final class AttemptSteps {
         return switch (cluster.status(action)) {
             case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
             case CommandStatus.NotIssued n ->
-                job.stop() != null ? NextStep.learn(new JobFact.NothingRunning()) : order(action, List.of(), "make step first");
+                job.stop() != null
+                        ? NextStep.learn(new JobFact.NothingRunning())
+                        : order(action, List.of(), "runs the make step");
             case CommandStatus.Answered a -> {
                 if (job.stop() != null) {
                     yield NextStep.learn(new JobFact.NothingRunning());
@@ -79,7 +81,9 @@ final class AttemptSteps {
         return switch (cluster.status(action)) {
             case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
             case CommandStatus.NotIssued n ->
-                job.stop() != null ? NextStep.learn(new JobFact.NothingRunning()) : order(action, absent, attempt.reason());
+                job.stop() != null
+                        ? NextStep.learn(new JobFact.NothingRunning())
+                        : order(action, absent, attempt.reason());
             case CommandStatus.Answered a -> submitAnswered(action, absent, a);
         };
     }
@@ -99,8 +103,8 @@ final class AttemptSteps {
     }
 
     /**
-     * A stopped job whose submit left open whether a local job exists: should one appear in a later revision, it is still held and
-     * is cancelled as a stray, so it never runs.
+     * Stops a job for which it is unknown whether a local job exists. If one appears in a later revision, it is still held and is
+     * cancelled as an orphaned job, so it never runs.
      */
     private NextStep stopUnlessItAppears(final Action action, final CommandStatus.Answered answered) {
         final Optional<Veto> silence = cluster.unavailability(policy, now);
@@ -121,9 +125,12 @@ final class AttemptSteps {
         final List<Precondition> waits = List.of(new Precondition.JobWaits(local));
         return switch (cluster.status(action)) {
             case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
-            case CommandStatus.NotIssued n -> order(action, waits, local + " is on record as attempt " + attempt.number());
+            case CommandStatus.NotIssued n ->
+                order(action, waits, local + " is recorded as attempt " + attempt.number());
             case CommandStatus.Answered a ->
-                a.outcome().result() instanceof Result.Done ? NextStep.learn(new JobFact.Released()) : again(action, waits, a);
+                a.outcome().result() instanceof Result.Done
+                        ? NextStep.learn(new JobFact.Released())
+                        : again(action, waits, a);
         };
     }
 
@@ -131,17 +138,19 @@ final class AttemptSteps {
         final Action action = new Action.Cancel(local);
         return switch (cluster.status(action)) {
             case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
-            case CommandStatus.NotIssued n -> order(action, List.of(), "stop asked for: " + reason);
+            case CommandStatus.NotIssued n -> order(action, List.of(), "stop requested: " + reason);
             case CommandStatus.Answered a -> {
                 if (a.outcome().result() instanceof Result.Done) {
-                    yield stillThere(local, a) ? order(action, List.of(), "still there after a cancel") : ending(a);
+                    yield stillThere(local, a)
+                            ? order(action, List.of(), "the job still exists after a cancel")
+                            : ending(a);
                 }
                 yield again(action, List.of(), a);
             }
         };
     }
 
-    /** A cancel that was carried out, and yet a revision well after it shows the job waiting or running (a requeue raced with it). */
+    /** The cancel was executed, but a revision well after it still shows the job waiting or running: a requeue raced with it. */
     private boolean stillThere(final JobKey local, final CommandStatus.Answered cancelled) {
         final JobObserved observed = cluster.job(local);
         return observed != null
@@ -163,7 +172,7 @@ final class AttemptSteps {
                 : new NextStep.Issue(action, attempt.startedAt(), preconditions, reason);
     }
 
-    /** Nothing can be said to the cluster; what it answered is weighed anew when it is too old to count. */
+    /** No command can be issued to the cluster now. An earlier answer is evaluated again when it is too old to count. */
     private NextStep mute(final Veto silence, final Action action) {
         return cluster.status(action) instanceof CommandStatus.Answered answered
                 ? NextStep.blockedUntil(answered.forgottenAt(), silence)
@@ -175,11 +184,10 @@ final class AttemptSteps {
         return NextStep.blockedUntil(sooner, obstacle(answered));
     }
 
-    private NextStep again(final Action action, final List<Precondition> preconditions, final CommandStatus.Answered answered) {
+    private NextStep again(
+            final Action action, final List<Precondition> preconditions, final CommandStatus.Answered answered) {
         final Instant due = policy.nextTry(answered.outcome().answeredAt(), answered.tries());
-        return due.isAfter(now)
-                ? pause(due, answered)
-                : order(action, preconditions, "again, after " + answered.tries() + " tries");
+        return due.isAfter(now) ? pause(due, answered) : order(action, preconditions, "try " + (answered.tries() + 1));
     }
 
     private boolean isGivenUp(final CommandStatus.Answered answered) {
@@ -197,7 +205,7 @@ final class AttemptSteps {
         final Outcome outcome = answered.outcome();
         return (outcome.result() instanceof Result.Unclear ? VetoCode.COMMAND_UNCLEAR : VetoCode.COMMAND_FAILED)
                 .veto(attempt.cluster() + ": " + outcome.action() + " " + ResultText.of(outcome.result())
-                        + "; it is tried again");
+                        + "; the command will be retried");
     }
 
     private Instant later(final Instant when) {
@@ -205,10 +213,10 @@ final class AttemptSteps {
     }
 
     private RevisionClosed marker() {
-        return Objects.requireNonNull(cluster.marker(), "a cluster that is not silent has a revision");
+        return Objects.requireNonNull(cluster.marker(), "an available cluster has a revision");
     }
 
-    /** Whether a local job may exist in spite of this answer to a submit. */
+    /** Whether a local job may exist although the submit was answered this way. */
     private static boolean mayExist(final Result result) {
         return switch (result) {
             case Result.Unclear u -> true;

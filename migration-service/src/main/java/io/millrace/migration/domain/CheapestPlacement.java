@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What room for waiting jobs would cost where, as quota-service says. Q-35: the cheapest is the cluster where the least work is lost, then the one
- * with the fewest victims, then the first by name.
+ * The cost of placing waiting jobs by preemption, per cluster, as quota-service offers it. Q-35: the cheapest cluster is the one where
+ * the least work is lost, then the one with the fewest victims, then the first by name.
  */
 public final class CheapestPlacement {
 
@@ -34,7 +34,7 @@ public final class CheapestPlacement {
         }
     }
 
-    /** Among these clusters. */
+    /** The cheapest offer among these clusters. */
     Optional<PlacementOffered> of(final GlobalJobId job, final Collection<ClusterId> among) {
         return offers.getOrDefault(job, Map.of()).values().stream()
                 .filter(offer -> among.contains(offer.cluster()))

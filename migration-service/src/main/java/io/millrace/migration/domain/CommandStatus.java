@@ -4,16 +4,16 @@ import io.millrace.model.command.Outcome;
 import java.time.Instant;
 import java.util.Optional;
 
-/** How an action stands that this service may have ordered. */
+/** The status of an action for which this service may have issued a command. */
 sealed interface CommandStatus {
 
-    /** Never ordered, or every order expired unanswered. */
+    /** Never issued, or every command expired unanswered. */
     record NotIssued() implements CommandStatus {}
 
     /**
-     * Ordered and not answered: counts as carried out, so nothing is ordered twice.
+     * Issued and not answered: counts as executed, so no command is issued twice.
      *
-     * @param until when the order lapses if it is not begun by then; empty once it was begun
+     * @param until when the command expires if the agent has not begun it by then; empty afterwards
      */
     record Pending(Optional<Instant> until) implements CommandStatus {}
 

@@ -16,20 +16,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This service's own orders to one cluster and what was answered.
+ * The commands that migration-service issued to one cluster, and their answers.
  *
- * <p>Beyond {@link CommandView} it knows what was begun, for as long as that takes (a make step may run for hours), and it never brings
- * an id back: an agent carries out no id twice in its life, so an id whose answer is forgotten here would never be answered again. Ids
- * therefore count on from the newest one within the memory, and from the age of the attempt in hours where nothing is remembered.
+ * <p>Unlike {@link CommandView} it tracks commands that an agent executes for as long as they run (a make step may take hours), and it
+ * never reuses an id: an agent executes each id at most once, so a reused id would never be answered. Ids count on from the newest
+ * remembered one; if none is remembered, they start from the age of the attempt in hours.
  */
 final class CommandTracker {
 
     private record Subject(String action, String subject) {}
 
-    private static final class Page {
+    private static final class Entry {
         private final Deque<Outcome> answers = new ArrayDeque<>();
         private @Nullable Command open;
-        private @Nullable CommandId begun;
+        private @Nullable CommandId running;
         private int newest = -1;
         private Instant touched = Instant.MIN;
 
@@ -43,21 +43,21 @@ final class CommandTracker {
         }
     }
 
-    /** More than the tries of an hour can be. */
+    /** More than the possible tries in one hour. */
     private static final int IDS_PER_HOUR = 100_000;
 
     private static final int LAST_HOUR = 9_998;
 
-    private final Map<Subject, Page> pages = new HashMap<>();
+    private final Map<Subject, Entry> entries = new HashMap<>();
 
     void issued(final Command command) {
         if (command.issuer() != Issuer.MIGRATION) {
             return;
         }
-        final Page page = page(command.action().name(), command.action().subject());
-        page.touch(command.id(), command.issuedAt());
-        if (!page.isAnswered(command.id())) {
-            page.open = command;
+        final Entry entry = entry(command.action().name(), command.action().subject());
+        entry.touch(command.id(), command.issuedAt());
+        if (!entry.isAnswered(command.id())) {
+            entry.open = command;
         }
     }
 
@@ -65,41 +65,41 @@ final class CommandTracker {
         if (outcome.issuer() != Issuer.MIGRATION) {
             return;
         }
-        final Page page = page(outcome.action(), outcome.subject());
-        page.touch(outcome.command(), outcome.answeredAt());
-        if (page.isAnswered(outcome.command())) {
+        final Entry entry = entry(outcome.action(), outcome.subject());
+        entry.touch(outcome.command(), outcome.answeredAt());
+        if (entry.isAnswered(outcome.command())) {
             return;
         }
         if (!outcome.isAnswer()) {
-            page.begun = outcome.command();
+            entry.running = outcome.command();
             return;
         }
-        page.answers.addLast(outcome);
-        if (page.open != null && page.open.id().equals(outcome.command())) {
-            page.open = null;
+        entry.answers.addLast(outcome);
+        if (entry.open != null && entry.open.id().equals(outcome.command())) {
+            entry.open = null;
         }
-        if (outcome.command().equals(page.begun)) {
-            page.begun = null;
+        if (outcome.command().equals(entry.running)) {
+            entry.running = null;
         }
     }
 
     CommandStatus status(final Action action) {
-        final Page page = pages.get(new Subject(action.name(), action.subject()));
-        if (page == null) {
+        final Entry entry = entries.get(new Subject(action.name(), action.subject()));
+        if (entry == null) {
             return new CommandStatus.NotIssued();
         }
-        if (page.begun != null) {
+        if (entry.running != null) {
             return new CommandStatus.Pending(Optional.empty());
         }
-        if (page.open != null) {
-            return new CommandStatus.Pending(Optional.of(page.open.validUntil().plusMillis(1)));
+        if (entry.open != null) {
+            return new CommandStatus.Pending(Optional.of(entry.open.validUntil().plusMillis(1)));
         }
-        return page.answers.isEmpty()
+        return entry.answers.isEmpty()
                 ? new CommandStatus.NotIssued()
                 : new CommandStatus.Answered(
-                        page.answers.getLast(),
-                        page.answers.size(),
-                        page.answers
+                        entry.answers.getLast(),
+                        entry.answers.size(),
+                        entry.answers
                                 .getFirst()
                                 .answeredAt()
                                 .plus(CommandView.RETENTION)
@@ -107,33 +107,36 @@ final class CommandTracker {
     }
 
     /**
-     * The id of the next order: the same as the last one if that expired unanswered, else one that was never used.
+     * The id of the next command: that of the last one if it expired unanswered, else one that was never used.
      *
-     * @param anchor an instant of the subject that never changes and lies before its first order
+     * @param anchor a fixed instant of the subject before its first command
      */
     CommandId nextId(final Action action, final Instant anchor, final Instant now) {
-        final Page page = pages.get(new Subject(action.name(), action.subject()));
-        if (page == null || page.newest < 0) {
+        final Entry entry = entries.get(new Subject(action.name(), action.subject()));
+        if (entry == null || entry.newest < 0) {
             final long hours = Math.clamp(Duration.between(anchor, now).toHours(), 0, LAST_HOUR);
             return Command.idOf(Issuer.MIGRATION, action, (int) hours * IDS_PER_HOUR);
         }
-        final CommandId last = Command.idOf(Issuer.MIGRATION, action, page.newest);
-        return page.isAnswered(last) ? Command.idOf(Issuer.MIGRATION, action, page.newest + 1) : last;
+        final CommandId last = Command.idOf(Issuer.MIGRATION, action, entry.newest);
+        return entry.isAnswered(last) ? Command.idOf(Issuer.MIGRATION, action, entry.newest + 1) : last;
     }
 
-    /** Drops orders that expired unbegun, and what lies farther back than the memory. */
+    /** Drops commands that expired before they began, and everything older than the retention time. */
     void forgetBefore(final Instant now) {
         final Instant horizon = now.minus(CommandView.RETENTION);
-        pages.values().removeIf(page -> {
-            if (page.open != null && page.open.validUntil().isBefore(now)) {
-                page.open = null;
+        entries.values().removeIf(entry -> {
+            if (entry.open != null && entry.open.validUntil().isBefore(now)) {
+                entry.open = null;
             }
-            page.answers.removeIf(answer -> answer.answeredAt().isBefore(horizon));
-            return page.open == null && page.begun == null && page.answers.isEmpty() && page.touched.isBefore(horizon);
+            entry.answers.removeIf(answer -> answer.answeredAt().isBefore(horizon));
+            return entry.open == null
+                    && entry.running == null
+                    && entry.answers.isEmpty()
+                    && entry.touched.isBefore(horizon);
         });
     }
 
-    private Page page(final String action, final String subject) {
-        return pages.computeIfAbsent(new Subject(action, subject), s -> new Page());
+    private Entry entry(final String action, final String subject) {
+        return entries.computeIfAbsent(new Subject(action, subject), s -> new Entry());
     }
 }

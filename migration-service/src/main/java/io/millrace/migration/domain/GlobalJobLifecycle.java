@@ -27,29 +27,29 @@ import org.jspecify.annotations.Nullable;
  * The state machine of a global job.
  *
  * <pre>
- *              Placed            Arrived          Made                RunOver             ResultsHome
+ *             Placed            Uploaded      MakeSucceeded         RunFinished         ResultsReturned
  *   Waiting ----------> Uploading ------> Making ------> Submitted ------------> Downloading -------> End
- *    |  ^  \------------ in place --------> ^  \           ^   |  LocalFound, Released, GoesOn: stays ^
+ *    |  ^  \------------ in place --------> ^  \           ^   |  LocalJobFound, Released, RunContinued: stays
  *    |  |                    |  no make step: ------------ /    \--------- in place -----------------/
- *    |  +-- AttemptLost(again) -- Uploading, Making, Submitted(local unknown)
+ *    |  +-- AttemptFailed(mayRetry) -- Uploading, Making, Submitted(local job unknown)
  *    |
- *    +--> Aborted   Impossible (Waiting), AttemptLost(not again), RunOver(unknown), ResultsLost
- *    +--> Stopped   StopAsked: at once in Waiting and Downloading; elsewhere it is noted, and whatever ends the wait
- *                   (Arrived, Made, AttemptLost, NothingRuns, RunOver) ends in Stopped
+ *    +--> Aborted   Impossible (Waiting), AttemptFailed(no retry), RunFinished(unknown), ResultsLost
+ *    +--> Stopped   StopReceived: immediately in Waiting and Downloading; in other states the stop is recorded, and the next of
+ *                   Uploaded, MakeSucceeded, AttemptFailed, NothingRunning, RunFinished leads to Stopped
  * </pre>
  *
- * End, Aborted and Stopped are final: no fact moves them.
+ * End, Aborted and Stopped are final.
  */
 public final class GlobalJobLifecycle {
 
     private GlobalJobLifecycle() {}
 
-    /** A submission becomes a global job. */
+    /** Creates the global job of a submission. */
     public static GlobalJob accepted(final JobSubmitted submission, final Instant now) {
         return new GlobalJob(submission, new Waiting("accepted, not yet placed"), List.of(), null, now, 1);
     }
 
-    /** The job after a fact; empty if the fact means nothing in its state. */
+    /** The job after a fact; empty if the fact does not change it. */
     public static Optional<GlobalJob> after(final GlobalJob job, final JobFact fact, final Instant now) {
         final GlobalJobState next = next(job, fact);
         final StopRequested stop = stopAfter(job, fact, next);
@@ -86,16 +86,18 @@ public final class GlobalJobLifecycle {
                                 && (s.localJob() == null || s.localJob().equals(f.localJob()))
                         ? new Submitted(s.attempt(), f.continuedAs(), s.released())
                         : null;
-            case JobFact.RunFinished f -> state instanceof Submitted s && isItsOwn(s, f) ? over(job, s, f.outcome()) : null;
+            case JobFact.RunFinished f ->
+                state instanceof Submitted s && isItsOwn(s, f) ? over(job, s, f.outcome()) : null;
             case JobFact.ResultsReturned f -> state instanceof Downloading d ? new End(d.outcome()) : null;
             case JobFact.ResultsLost f ->
                 state instanceof Downloading d
                         ? new Aborted(
                                 "the run ended (" + RunOutcomeText.of(d.outcome()) + "), but its results could not be"
-                                        + " brought home: " + f.reason() + "; they lie in " + whereItRan(job))
+                                        + " copied back: " + f.reason() + "; they are in " + whereItRan(job))
                         : null;
             case JobFact.StopReceived f -> stopAsked(job, f.stop());
-            case JobFact.NothingRunning f -> job.stop() != null && isBeforeItsRun(state) ? stopped(job.stop(), "") : null;
+            case JobFact.NothingRunning f ->
+                job.stop() != null && isBeforeItsRun(state) ? stopped(job.stop(), "") : null;
         };
     }
 
@@ -119,7 +121,7 @@ public final class GlobalJobLifecycle {
                 job, lost.reason(), lost.mayRetry() ? new Waiting(lost.reason()) : new Aborted(lost.reason()));
     }
 
-    /** A run under the same tag but another local id is a duplicate's and says nothing about this job. */
+    /** A run with the same tag but another local id belongs to a duplicate and does not change this job. */
     private static boolean isItsOwn(final Submitted submitted, final JobFact.RunFinished over) {
         return over.outcome().endsTheJob()
                 && (submitted.localJob() == null || submitted.localJob().equals(over.localJob()));
@@ -131,8 +133,8 @@ public final class GlobalJobLifecycle {
             return stopped(job.stop(), inPlace ? "" : "its files stay in " + whereItRan(job));
         }
         if (outcome instanceof RunOutcome.Unknown unknown) {
-            return new Aborted("how the run ended is unknown: " + unknown.reason() + "; its files lie in "
-                    + whereItRan(job) + ", look there before it is submitted again");
+            return new Aborted("how the run ended is unknown: " + unknown.reason() + "; its files are in "
+                    + whereItRan(job) + ", check them before submitting the job again");
         }
         return inPlace
                 ? new End(outcome)
@@ -195,7 +197,7 @@ public final class GlobalJobLifecycle {
         return attempts;
     }
 
-    /** In these states no local job of the attempt is known to exist. */
+    /** Whether no local job of the attempt is known in this state. */
     private static boolean isBeforeItsRun(final GlobalJobState state) {
         return state instanceof Making || (state instanceof Submitted s && s.localJob() == null);
     }

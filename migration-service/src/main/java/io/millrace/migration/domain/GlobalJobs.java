@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The global jobs: whole while they live; of those that are over, only which local jobs were theirs. */
+/** All global jobs: complete while active; of ended jobs only the keys of their local jobs. */
 public final class GlobalJobs {
 
     private record Over(long version, Set<JobKey> locals) {}
@@ -27,7 +27,7 @@ public final class GlobalJobs {
     private final Map<String, GlobalJobId> bySubject = new HashMap<>();
     private final Set<GlobalJobId> waiting = new HashSet<>();
 
-    /** Takes a record from the log, unless something newer is known. */
+    /** Applies a record of the log unless a newer version is known. */
     public void read(final GlobalJob job) {
         if (job.version() > version(job.id())) {
             put(job);
@@ -69,12 +69,12 @@ public final class GlobalJobs {
         return live.containsKey(id);
     }
 
-    /** A job that is not over. */
+    /** A job that has not ended. */
     public Optional<GlobalJob> find(final GlobalJobId id) {
         return Optional.ofNullable(live.get(id));
     }
 
-    /** The live job that a command's subject (an attempt or a local job) belongs to. */
+    /** The active job that the subject of a command (an attempt or a local job) belongs to. */
     public Optional<GlobalJobId> bySubject(final String subject) {
         return Optional.ofNullable(bySubject.get(subject));
     }

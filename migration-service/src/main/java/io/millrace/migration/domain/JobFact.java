@@ -5,48 +5,48 @@ import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.StopRequested;
 
-/** Something that has become known about a global job. {@link GlobalJobLifecycle} knows in which states it means anything. */
+/** A new fact about a global job. {@link GlobalJobLifecycle} defines in which states it causes a transition. */
 public sealed interface JobFact {
 
-    /** No cluster can take it now; {@code why} names what stands against each. */
+    /** No cluster can run it now. {@code reason} names the obstacle on each cluster. */
     record Delayed(String reason) implements JobFact {}
 
-    /** No cluster will ever take it as it stands. */
+    /** No cluster can ever run it as requested. */
     record Impossible(String reason) implements JobFact {}
 
     /** A target was chosen; {@code directory} is where the job will run there. */
     record Placed(ClusterId cluster, String directory, String reason) implements JobFact {}
 
-    /** Its directory lies verified on the target. */
+    /** Its directory is on the target and the checksums agree. */
     record Uploaded() implements JobFact {}
 
-    /** The make step ended well. */
+    /** The make step succeeded. */
     record MakeSucceeded() implements JobFact {}
 
-    /** The attempt ended before it could run; {@code again} says whether another cluster may be tried. */
+    /** The attempt ended before it could run. If {@code mayRetry}, another cluster may be tried. */
     record AttemptFailed(String reason, boolean mayRetry) implements JobFact {}
 
-    /** The workload manager's own id of the attempt. */
+    /** The workload manager's id of the attempt is known. */
     record LocalJobFound(JobKey localJob) implements JobFact {}
 
     /** The submission hold is lifted. */
     record Released() implements JobFact {}
 
-    /** The local job was saved and goes on under another key; the old one is over. */
+    /** The local job was checkpointed and continues under another key. */
     record RunContinued(JobKey localJob, JobKey continuedAs) implements JobFact {}
 
-    /** The local job is over for good. */
+    /** The local job has ended. */
     record RunFinished(JobKey localJob, RunOutcome outcome) implements JobFact {}
 
-    /** The results lie verified in the job's own directory. */
+    /** The results are in the job's directory and the checksums agree. */
     record ResultsReturned() implements JobFact {}
 
-    /** The results could not be brought home. */
+    /** The results could not be copied back. */
     record ResultsLost(String reason) implements JobFact {}
 
-    /** Somebody wants the job stopped. */
+    /** A user requested to stop the job. */
     record StopReceived(StopRequested stop) implements JobFact {}
 
-    /** A stop was asked for, and what the attempt waited for will not begin any more. */
+    /** A stop was requested, and nothing of the attempt runs or will start. */
     record NothingRunning() implements JobFact {}
 }

@@ -13,14 +13,17 @@ import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The next step of a placed job, from its state and what the log says: a fact to learn, a command to give, or something to wait for. */
+/** The next step of a placed job, from its state and the log: a fact to apply, a command to issue, or an event to wait for. */
 public final class JobSteps {
 
     private final MigrationPolicy policy;
     private final TargetClusters clusters;
     private final Function<TransferId, @Nullable TransferState> transfers;
 
-    public JobSteps(final MigrationPolicy policy, final TargetClusters clusters, final Function<TransferId, @Nullable TransferState> transfers) {
+    public JobSteps(
+            final MigrationPolicy policy,
+            final TargetClusters clusters,
+            final Function<TransferId, @Nullable TransferState> transfers) {
         this.policy = policy;
         this.clusters = clusters;
         this.transfers = transfers;
@@ -43,8 +46,10 @@ public final class JobSteps {
         return switch (transfers.apply(uploading.transfer())) {
             case null -> NextStep.nothing();
             case TransferState.Verified v -> NextStep.learn(new JobFact.Uploaded());
-            case TransferState.Failed f -> NextStep.learn(new JobFact.AttemptFailed(f.reason(), mayTryAgain(job, policy)));
-            case TransferState.Cancelled d -> NextStep.learn(new JobFact.AttemptFailed(d.reason(), mayTryAgain(job, policy)));
+            case TransferState.Failed f ->
+                NextStep.learn(new JobFact.AttemptFailed(f.reason(), mayTryAgain(job, policy)));
+            case TransferState.Cancelled d ->
+                NextStep.learn(new JobFact.AttemptFailed(d.reason(), mayTryAgain(job, policy)));
             case TransferState.Planned p -> waitsFor(p);
             case TransferState.Copying c -> NextStep.nothing();
         };
@@ -76,7 +81,7 @@ public final class JobSteps {
         return submitted.released() ? NextStep.nothing() : asking.release(submitted.localJob());
     }
 
-    /** Whether a lost attempt may be followed by another one. */
+    /** Whether another attempt may follow a failed one. */
     static boolean mayTryAgain(final GlobalJob job, final MigrationPolicy policy) {
         return job.attempts().size() < policy.maxAttempts();
     }

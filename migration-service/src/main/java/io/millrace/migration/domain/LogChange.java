@@ -3,12 +3,12 @@ package io.millrace.migration.domain;
 import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
 
-/** What migration says. */
+/** A change that migration-service writes to the log. */
 public sealed interface LogChange {
 
     /** A global job, command, request or plan. */
     record Publish(Event event) implements LogChange {}
 
-    /** Nothing stands in this job's way any more: its plan is withdrawn. */
+    /** Removes the plan of a job that no longer waits for anything. */
     record WithdrawPlan(GlobalJobId job) implements LogChange {}
 }

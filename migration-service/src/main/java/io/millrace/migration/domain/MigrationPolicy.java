@@ -1,23 +1,23 @@
 package io.millrace.migration.domain;
 
-import io.millrace.model.ClusterId;
 import io.millrace.model.Backoff;
+import io.millrace.model.ClusterId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /**
- * The knobs of migration.
+ * The policy of migration.
  *
- * @param performanceOrder clusters from the fastest on; clusters not named come last, by name
- * @param queueAfter a job that has found no idle cores for so long is handed in anyway and waits in a cluster's own queue
- * @param silentAfter a cluster whose newest revision is older than this is unknown: nothing is decided about it
- * @param maxTries answered tries of one step (make, submit) before its attempt is given up
+ * @param performanceOrder clusters, fastest first; clusters not listed follow, by name
+ * @param queueAfter a job that has found no idle cores for this time is submitted anyway and waits in the queue of a cluster
+ * @param silentAfter a cluster without a revision newer than this is unavailable: no decision about it is made
+ * @param maxTries answered tries of one step (make, submit) before its attempt fails
  * @param maxAttempts placements of one job before it is aborted
- * @param retryAfter pause after a first failed try; it doubles with each further one
+ * @param retryAfter pause after the first failed try; doubles after each further one
  * @param retryAtMost longest pause between two tries
- * @param validity how long a command may be begun; at most one hour
- * @param planInterval changed figures alone are announced at most once in this time
+ * @param validity how long after its issue an agent may begin a command; at most one hour
+ * @param planInterval changed figures alone are published at most once in this time
  */
 public record MigrationPolicy(
         List<ClusterId> performanceOrder,
@@ -44,12 +44,11 @@ public record MigrationPolicy(
     public MigrationPolicy {
         performanceOrder = List.copyOf(performanceOrder);
         if (validity.compareTo(Duration.ofHours(1)) > 0) {
-            throw new IllegalArgumentException("a command may be valid for one hour at most, got " + validity
-                    + ": lower millrace.migration.validity");
+            throw new IllegalArgumentException("millrace.migration.validity must be at most one hour, got " + validity);
         }
         if (maxTries < 1 || maxAttempts < 1) {
-            throw new IllegalArgumentException("max-tries and max-attempts count from 1, got " + maxTries + " and "
-                    + maxAttempts + ": raise millrace.migration.max-tries or max-attempts");
+            throw new IllegalArgumentException("millrace.migration.max-tries and max-attempts must be at least 1, got "
+                    + maxTries + " and " + maxAttempts);
         }
         requirePositive("queue-after", queueAfter);
         requirePositive("silent-after", silentAfter);
@@ -61,11 +60,12 @@ public record MigrationPolicy(
 
     private static void requirePositive(final String key, final Duration value) {
         if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException("millrace.migration." + key + " must be positive, got " + value);
+            throw new IllegalArgumentException(
+                    "millrace.migration." + key + " must be greater than zero, got " + value);
         }
     }
 
-    /** When the next try may be made, after {@code tries} answered ones of which the newest was answered at {@code answered}. */
+    /** When the next try may follow after {@code tries} answered tries, the newest answered at {@code answered}. */
     Instant nextTry(final Instant answered, final int tries) {
         return answered.plus(new Backoff(retryAfter, retryAtMost).after(tries));
     }

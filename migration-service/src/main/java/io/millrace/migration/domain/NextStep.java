@@ -7,24 +7,24 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What a placed job needs next. */
+/** The next step of a placed job. */
 public sealed interface NextStep {
 
-    /** Something is known that moves it. */
+    /** Apply a fact. */
     record Learn(JobFact fact) implements NextStep {}
 
     /**
-     * A command to the cluster of its attempt.
+     * Issue a command to the cluster of its attempt.
      *
-     * @param anchor an instant that never changes and lies before the first order about this subject; see {@link CommandTracker}
+     * @param anchor a fixed instant before the first command for this subject; see {@link CommandTracker}
      */
     record Issue(Action action, Instant anchor, List<Precondition> preconditions, String reason) implements NextStep {}
 
     /**
-     * Nothing to do before something is heard.
+     * Wait for the next event.
      *
-     * @param until when to look again even if nothing is heard
-     * @param obstacle what stands in the way; empty if all goes as it should
+     * @param until when to check again even without an event
+     * @param obstacle what blocks the job; empty if nothing does
      */
     record Wait(Optional<Instant> until, Optional<Veto> obstacle) implements NextStep {}
 

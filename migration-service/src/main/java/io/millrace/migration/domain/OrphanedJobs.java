@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Local jobs that carry the tag of an attempt and are not the one on record: a submit that took effect twice, or after it was given up.
- * Submitted held and never released, they have not run; they are cancelled while still held.
+ * Local jobs that carry the tag of an attempt but are not the recorded local job of it: a submit took effect twice, or after the attempt
+ * failed. They were submitted held and never released, so they have not run; they are cancelled while still held.
  */
 public final class OrphanedJobs {
 
@@ -28,7 +28,7 @@ public final class OrphanedJobs {
         this.jobs = jobs;
     }
 
-    /** The cancels to give now. */
+    /** The cancel commands to issue now. */
     public List<NextStep.Issue> due(final TargetCluster cluster, final Instant now) {
         if (cluster.unavailability(policy, now).isPresent()) {
             return List.of();
@@ -59,7 +59,7 @@ public final class OrphanedJobs {
         });
     }
 
-    /** The attempt waits for its local job: the first that shows up is taken, not cancelled. */
+    /** Whether the attempt waits for its local job: then the first one to appear is adopted, not cancelled. */
     private boolean isAwaited(final AttemptId tag) {
         final Optional<GlobalJob> job = jobs.find(tag.job());
         if (job.isEmpty()) {
@@ -87,6 +87,6 @@ public final class OrphanedJobs {
                 new Action.Cancel(local),
                 local.submittedAt(),
                 List.of(),
-                local + " carries the tag of " + tag + " but is not the job on record");
+                local + " carries the tag of " + tag + " but is not its recorded local job");
     }
 }

@@ -4,15 +4,15 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.Veto;
 import java.util.List;
 
-/** Where a waiting job should run. */
+/** The decision where a waiting job runs. */
 sealed interface PlacementDecision {
 
-    /** Here; {@code why} gives the figures. */
+    /** On this cluster. {@code reason} gives the figures. */
     record Place(ClusterId cluster, String reason) implements PlacementDecision {}
 
-    /** Nowhere now; what stands against each cluster that was asked. */
+    /** On no cluster now. {@code vetoes} holds one obstacle per candidate. */
     record Wait(List<Veto> vetoes) implements PlacementDecision {}
 
-    /** Nowhere, ever, as it stands. */
+    /** On no cluster ever, unless the request changes. */
     record Reject(String reason) implements PlacementDecision {}
 }

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** One look at all waiting jobs, oldest first: what becomes known about each. */
+/** One round over all waiting jobs, oldest first: the placement decision of each. */
 public final class PlacementRound {
 
-    /** @param vetoes what stands against each cluster; empty unless the job is delayed */
+    /** @param vetoes the obstacle on each cluster; empty unless the job is delayed */
     public record Placement(GlobalJob job, JobFact fact, List<Veto> vetoes) {}
 
     private final MigrationPolicy policy;
@@ -28,7 +28,7 @@ public final class PlacementRound {
         this.targets = new TargetChoice(policy, clusters, room);
     }
 
-    /** @param live all jobs that are not over, whose attempts hold promised cores */
+    /** @param live all jobs that have not ended; their attempts hold promised cores */
     public List<Placement> of(final Collection<GlobalJob> live, final List<GlobalJob> waiting, final Instant now) {
         final UnpromisedCores idle = new UnpromisedCores(live);
         final List<Placement> all = new ArrayList<>();
@@ -47,12 +47,14 @@ public final class PlacementRound {
                 yield new Placement(
                         job, new JobFact.Placed(at.cluster(), directory(job, at.cluster()), at.reason()), List.of());
             }
-            case PlacementDecision.Wait no -> new Placement(job, new JobFact.Delayed(summary(no.vetoes())), no.vetoes());
-            case PlacementDecision.Reject never -> new Placement(job, new JobFact.Impossible(never.reason()), List.of());
+            case PlacementDecision.Wait no ->
+                new Placement(job, new JobFact.Delayed(summary(no.vetoes())), no.vetoes());
+            case PlacementDecision.Reject never ->
+                new Placement(job, new JobFact.Impossible(never.reason()), List.of());
         };
     }
 
-    /** Waiting jobs are looked at again when figures may be told anew, a cluster falls silent or one has waited long enough. */
+    /** The next round is due when the plan interval has passed, a cluster becomes unavailable, or a job has waited long enough to queue. */
     public Optional<Instant> next(final List<GlobalJob> waiting, final Instant now) {
         if (waiting.isEmpty()) {
             return Optional.empty();
@@ -68,9 +70,9 @@ public final class PlacementRound {
         return next;
     }
 
-    /** Which obstacle stands where, without the figures that change with every revision. */
+    /** The obstacle on each cluster, without the figures, which change with every revision. */
     private static String summary(final List<Veto> vetoes) {
-        return "no cluster can take it now: "
+        return "no cluster can run it now: "
                 + String.join(
                         ", ",
                         vetoes.stream()

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Why each job is not further, as last announced. A new obstacle is announced at once, mere figures only now and then: idle cores
- * change with every revision of every cluster.
+ * The published plan of each waiting job. A new obstacle is published at once; changed figures alone only once per plan interval,
+ * because idle cores change with every revision of every cluster.
  */
 public final class PublishedPlans {
 
@@ -37,7 +37,7 @@ public final class PublishedPlans {
         announced.remove(job);
     }
 
-    /** The plan to announce, if what is known differs enough from what was said. */
+    /** The plan to publish, if it differs enough from the published one. */
     public Optional<LogChange> explain(
             final GlobalJobId job, final String why, final List<Veto> vetoes, final Instant now) {
         final Plan plan = new Plan(job, Issuer.MIGRATION, null, 0, why, vetoes);
@@ -53,7 +53,7 @@ public final class PublishedPlans {
         return Optional.of(new LogChange.Publish(plan));
     }
 
-    /** Withdraws what was said about the job, if anything was. */
+    /** Withdraws the published plan of the job, if there is one. */
     public Optional<LogChange> withdraw(final GlobalJobId job) {
         return announced.remove(job) == null ? Optional.empty() : Optional.of(new LogChange.WithdrawPlan(job));
     }
@@ -64,7 +64,7 @@ public final class PublishedPlans {
                 .collect(Collectors.toSet());
     }
 
-    /** The first word of our vetoes is the cluster they speak of. */
+    /** The reason of a veto of this service begins with the cluster and a colon. */
     static String clusterOf(final Veto veto) {
         final int colon = veto.reason().indexOf(':');
         return colon < 0 ? "" : veto.reason().substring(0, colon);

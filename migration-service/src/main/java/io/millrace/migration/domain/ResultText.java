@@ -3,7 +3,7 @@ package io.millrace.migration.domain;
 import io.millrace.model.command.Result;
 import java.util.Locale;
 
-/** An agent's answer, in the words of a message and as a short label. */
+/** The answer to a command, as text for messages and as a short label. */
 final class ResultText {
 
     private ResultText() {}
@@ -28,7 +28,7 @@ final class ResultText {
         };
     }
 
-    private static String lower(final Enum<?> word) {
-        return word.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    private static String lower(final Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

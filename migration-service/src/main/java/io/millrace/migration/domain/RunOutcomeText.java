@@ -2,7 +2,7 @@ package io.millrace.migration.domain;
 
 import io.millrace.model.cluster.RunOutcome;
 
-/** How a run ended, in the words of a message. */
+/** The outcome of a run, as text for messages. */
 final class RunOutcomeText {
 
     private RunOutcomeText() {}
@@ -14,9 +14,9 @@ final class RunOutcomeText {
             case RunOutcome.Cancelled c -> "cancelled";
             case RunOutcome.TimedOut t -> "walltime limit reached";
             case RunOutcome.NodeFailed n -> "node failed";
-            case RunOutcome.Requeued r -> "queued again";
-            case RunOutcome.Checkpointed c -> "queued again after a checkpoint";
-            case RunOutcome.Continued c -> "goes on as " + c.continuedAs() + " after a checkpoint";
+            case RunOutcome.Requeued r -> "requeued";
+            case RunOutcome.Checkpointed c -> "requeued after a checkpoint";
+            case RunOutcome.Continued c -> "continues as " + c.continuedAs() + " after a checkpoint";
             case RunOutcome.Unknown u -> "unknown: " + u.reason();
         };
     }

@@ -20,16 +20,16 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Chooses the target of a waiting job: its own cluster if that can run it now, else the first in the performance order whose idle
- * cores suffice (paper 1, section 2.2.2, step 2).
+ * Chooses the target of a waiting job: its source cluster if it has enough idle cores, else the first cluster in the performance order
+ * that has (paper 1, section 2.2.2, step 2).
  *
- * <p>Beyond the paper: where no idle cores suffice, a job goes where others give way to it and lose least (Q-35); a job pinned to a cluster waits in that cluster's queue rather than here, and a job that has found no idle
- * cores for {@link MigrationPolicy#queueAfter()} is handed to the first cluster that could run it some day, its own first, so that wide jobs
- * are not passed by narrow ones for ever.
+ * <p>Beyond the paper: if no cluster has enough idle cores, a job goes where preemption for it loses least (Q-35). A job pinned to a
+ * cluster waits in the queue of that cluster. A job that has found no idle cores for {@link MigrationPolicy#queueAfter()} is submitted to
+ * the first cluster that can ever run it, so that smaller jobs do not overtake a large one forever.
  */
 final class TargetChoice {
 
-    private record Asked(TargetCluster cluster, Optional<Veto> veto) {
+    private record Candidate(TargetCluster cluster, Optional<Veto> veto) {
         boolean lacksOnlyIdleCores() {
             return veto.isPresent() && VetoCode.NO_IDLE_CORES.isOf(veto.get());
         }
@@ -37,52 +37,52 @@ final class TargetChoice {
 
     private final MigrationPolicy policy;
     private final TargetClusters clusters;
-    private final CheapestPlacement room;
+    private final CheapestPlacement cheapest;
 
-    TargetChoice(final MigrationPolicy policy, final TargetClusters clusters, final CheapestPlacement room) {
+    TargetChoice(final MigrationPolicy policy, final TargetClusters clusters, final CheapestPlacement cheapest) {
         this.policy = policy;
         this.clusters = clusters;
-        this.room = room;
+        this.cheapest = cheapest;
     }
 
     PlacementDecision choose(final GlobalJob job, final UnpromisedCores idle, final Instant now) {
         final JobSubmitted submission = job.submission();
-        final List<Asked> asked = new ArrayList<>();
+        final List<Candidate> tried = new ArrayList<>();
         for (final TargetCluster cluster : candidates(submission)) {
             final Optional<Veto> veto = veto(job, cluster, idle, now);
             if (veto.isEmpty()) {
-                return new PlacementDecision.Place(cluster.id(), why(submission, cluster, idle, asked));
+                return new PlacementDecision.Place(cluster.id(), reason(submission, cluster, idle, tried));
             }
-            asked.add(new Asked(cluster, veto));
+            tried.add(new Candidate(cluster, veto));
         }
-        final Optional<PlacementDecision> cheapest = whereOthersGiveWay(job, asked);
-        if (cheapest.isPresent()) {
-            return cheapest.get();
+        final Optional<PlacementDecision> byPreemption = cheapestPreemption(job, tried);
+        if (byPreemption.isPresent()) {
+            return byPreemption.get();
         }
         if (!job.since().plus(policy.queueAfter()).isAfter(now)) {
-            final Optional<Asked> queue =
-                    asked.stream().filter(Asked::lacksOnlyIdleCores).findFirst();
+            final Optional<Candidate> queue =
+                    tried.stream().filter(Candidate::lacksOnlyIdleCores).findFirst();
             if (queue.isPresent()) {
                 return new PlacementDecision.Place(
                         queue.get().cluster().id(),
                         "no cluster has had idle cores for it for " + policy.queueAfter()
-                                + ": it waits in the queue of "
+                                + "; it waits in the queue of "
                                 + queue.get().cluster().id());
             }
         }
-        return refusal(submission, asked);
+        return refusal(submission, tried);
     }
 
-    /** a user within quota does not wait for idle cores anywhere if others would give way. */
-    private Optional<PlacementDecision> whereOthersGiveWay(final GlobalJob job, final List<Asked> asked) {
-        final List<ClusterId> possible = asked.stream()
-                .filter(Asked::lacksOnlyIdleCores)
+    /** a job within quota does not wait for idle cores if preemption can make room on some cluster. */
+    private Optional<PlacementDecision> cheapestPreemption(final GlobalJob job, final List<Candidate> tried) {
+        final List<ClusterId> possible = tried.stream()
+                .filter(Candidate::lacksOnlyIdleCores)
                 .map(one -> one.cluster().id())
                 .toList();
-        return room.of(job.id(), possible)
+        return cheapest.of(job.id(), possible)
                 .map(offer -> new PlacementDecision.Place(
                         offer.cluster(),
-                        "no cluster has idle cores for it, and on " + offer.cluster() + " room costs least: "
+                        "no cluster has enough idle cores, and preemption costs least on " + offer.cluster() + ": "
                                 + offer.reason()));
     }
 
@@ -92,7 +92,8 @@ final class TargetChoice {
                 : clusters.inOrder(submission.source(), policy.performanceOrder());
     }
 
-    private Optional<Veto> veto(final GlobalJob job, final TargetCluster cluster, final UnpromisedCores idle, final Instant now) {
+    private Optional<Veto> veto(
+            final GlobalJob job, final TargetCluster cluster, final UnpromisedCores idle, final Instant now) {
         final JobSubmitted submission = job.submission();
         return cluster.unavailability(policy, now)
                 .or(() -> account(submission, cluster))
@@ -100,31 +101,31 @@ final class TargetChoice {
                 .or(() -> reach(submission, cluster))
                 .or(() -> partition(submission.spec(), cluster))
                 .or(() -> size(submission.spec(), cluster))
-                .or(() -> isPinned(submission) ? Optional.empty() : room(submission.spec(), cluster, idle));
+                .or(() -> isPinned(submission) ? Optional.empty() : idleCores(submission.spec(), cluster, idle));
     }
 
     private static boolean isPinned(final JobSubmitted submission) {
         return submission.target() != null;
     }
 
-    /** Whether its owner is anybody there. */
+    /** Vetoes a cluster on which the owner has no account. */
     private static Optional<Veto> account(final JobSubmitted submission, final TargetCluster cluster) {
-        final SiteMappingObserved around = cluster.view().surroundings();
-        return around == null || around.knows(submission.owner())
+        final SiteMappingObserved mapping = cluster.view().surroundings();
+        return mapping == null || mapping.knows(submission.owner())
                 ? Optional.empty()
                 : Optional.of(VetoCode.NO_ACCOUNT.veto(cluster.id() + ": user '" + submission.owner()
-                        + "' has no account there; its operators can give one in the agent's surroundings"));
+                        + "' has no account on this cluster; an operator can add one to the agent's site mapping"));
     }
 
     private static Optional<Veto> failedBefore(final GlobalJob job, final ClusterId cluster) {
         return job.attempts().stream()
                 .filter(attempt -> attempt.cluster().equals(cluster))
                 .max(Comparator.comparingInt(Attempt::number))
-                .map(attempt -> VetoCode.ATTEMPT_FAILED.veto(
-                        cluster + ": attempt " + attempt.number() + " could not be run there"));
+                .map(attempt ->
+                        VetoCode.ATTEMPT_FAILED.veto(cluster + ": attempt " + attempt.number() + " failed there"));
     }
 
-    /** Whether files can come there and back. */
+    /** Vetoes a cluster to which, or from which, files cannot be transferred. */
     private Optional<Veto> reach(final JobSubmitted submission, final TargetCluster cluster) {
         if (cluster.id().equals(submission.source())) {
             return Optional.empty();
@@ -132,17 +133,17 @@ final class TargetChoice {
         final RevisionClosed marker = marker(cluster);
         if (marker.stagingRoot() == null || !marker.capabilities().contains(Capability.TRANSFER)) {
             return Optional.of(VetoCode.NO_INCOMING_JOBS.veto(
-                    cluster.id() + ": takes no jobs of other clusters (its agent has no transfer or no"
+                    cluster.id() + ": accepts no jobs from other clusters (its agent has no transfer capability or no"
                             + " millrace.agent.staging-root)"));
         }
         final RevisionClosed home = clusters.of(submission.source()).marker();
         if (home == null) {
-            return Optional.of(VetoCode.SOURCE_NOT_OBSERVED.veto(cluster.id() + ": the job's own cluster "
-                    + submission.source() + " was not seen yet, so its files" + " cannot be fetched"));
+            return Optional.of(VetoCode.SOURCE_NOT_OBSERVED.veto(cluster.id() + ": the source cluster "
+                    + submission.source() + " has not been observed yet, so the" + " files cannot be fetched"));
         }
         if (!home.capabilities().contains(Capability.TRANSFER)) {
             return Optional.of(VetoCode.SOURCE_UNREACHABLE.veto(
-                    cluster.id() + ": the agent of " + submission.source() + " cannot bring results home"));
+                    cluster.id() + ": the agent of " + submission.source() + " cannot fetch the results"));
         }
         return Optional.empty();
     }
@@ -162,11 +163,11 @@ final class TargetChoice {
         final String name = cluster.id() + ": partition '" + partition.partition() + "' ";
         if (partition.walltimeLimit() != null && spec.walltime().compareTo(partition.walltimeLimit()) > 0) {
             return Optional.of(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto(
-                    name + "ends jobs after " + partition.walltimeLimit() + ", " + spec.walltime() + " asked"));
+                    name + "ends jobs after " + partition.walltimeLimit() + ", " + spec.walltime() + " requested"));
         }
         if (spec.resources().cores() > partition.cores()) {
             return Optional.of(VetoCode.EXCEEDS_CLUSTER.veto(name + "has " + partition.cores() + " cores, "
-                    + spec.resources().cores() + " asked"));
+                    + spec.resources().cores() + " requested"));
         }
         return partition.open() ? Optional.empty() : Optional.of(VetoCode.PARTITION_CLOSED.veto(name + "is closed"));
     }
@@ -177,66 +178,72 @@ final class TargetChoice {
         return needed.fitsInto(stated(all))
                 ? Optional.empty()
                 : Optional.of(VetoCode.EXCEEDS_CLUSTER.veto(
-                        cluster.id() + ": has " + inWords(stated(all)) + ", " + inWords(needed) + " asked"));
+                        cluster.id() + ": has " + text(stated(all)) + ", " + text(needed) + " requested"));
     }
 
-    private static Optional<Veto> room(final JobSpec spec, final TargetCluster cluster, final UnpromisedCores idle) {
+    private static Optional<Veto> idleCores(
+            final JobSpec spec, final TargetCluster cluster, final UnpromisedCores idle) {
         final RevisionClosed marker = marker(cluster);
         final Resources free = marker.free();
-        final long memory_mib = marker.total().memoryMib() == 0 ? Long.MAX_VALUE : free.memoryMib();
-        final Resources now = new Resources(idle.of(cluster), free.nodes(), memory_mib, free.gpus());
+        final long memoryMib = marker.total().memoryMib() == 0 ? Long.MAX_VALUE : free.memoryMib();
+        final Resources now = new Resources(idle.of(cluster), free.nodes(), memoryMib, free.gpus());
         return spec.resources().fitsInto(now)
                 ? Optional.empty()
                 : Optional.of(VetoCode.NO_IDLE_CORES.veto(
-                        cluster.id() + ": " + inWords(now) + " idle, " + inWords(spec.resources()) + " asked"));
+                        cluster.id() + ": " + text(now) + " idle, " + text(spec.resources()) + " requested"));
     }
 
-    /** A cluster that does not state its memory is not asked about it. */
+    /** A cluster that does not report its memory is not limited by it. */
     private static Resources stated(final Resources all) {
         return all.memoryMib() == 0 ? new Resources(all.cores(), all.nodes(), Long.MAX_VALUE, all.gpus()) : all;
     }
 
-    private static String inWords(final Resources r) {
-        final StringBuilder words = new StringBuilder(r.cores() + " cores");
+    private static String text(final Resources r) {
+        final StringBuilder text = new StringBuilder(r.cores() + " cores");
         if (r.memoryMib() > 0 && r.memoryMib() < Long.MAX_VALUE) {
-            words.append(", ").append(r.memoryMib()).append(" MiB");
+            text.append(", ").append(r.memoryMib()).append(" MiB");
         }
         if (r.gpus() > 0) {
-            words.append(", ").append(r.gpus()).append(" GPUs");
+            text.append(", ").append(r.gpus()).append(" GPUs");
         }
-        return words.toString();
+        return text.toString();
     }
 
-    private static String why(
-            final JobSubmitted submission, final TargetCluster cluster, final UnpromisedCores idle, final List<Asked> asked) {
+    private static String reason(
+            final JobSubmitted submission,
+            final TargetCluster cluster,
+            final UnpromisedCores idle,
+            final List<Candidate> tried) {
         if (isPinned(submission)) {
-            return "its owner asked for " + cluster.id();
+            return "its owner requested " + cluster.id();
         }
-        final StringBuilder why = new StringBuilder(cluster.id() + ": " + idle.of(cluster) + " idle cores suffice for "
-                + submission.spec().resources().cores());
-        asked.forEach(no -> no.veto().ifPresent(veto -> why.append("; ").append(veto.reason())));
-        return why.toString();
+        final StringBuilder reason = new StringBuilder(cluster.id() + ": " + idle.of(cluster)
+                + " idle cores are enough for " + submission.spec().resources().cores());
+        tried.forEach(candidate ->
+                candidate.veto().ifPresent(veto -> reason.append("; ").append(veto.reason())));
+        return reason.toString();
     }
 
-    private static PlacementDecision refusal(final JobSubmitted submission, final List<Asked> asked) {
-        final List<Veto> vetoes = asked.stream().flatMap(a -> a.veto().stream()).toList();
+    private static PlacementDecision refusal(final JobSubmitted submission, final List<Candidate> tried) {
+        final List<Veto> vetoes = tried.stream().flatMap(a -> a.veto().stream()).toList();
         if (!vetoes.stream().allMatch(Veto::permanent)) {
             return new PlacementDecision.Wait(vetoes);
         }
         final String every = String.join("; ", vetoes.stream().map(Veto::reason).toList());
         if (vetoes.stream().noneMatch(VetoCode.EXCEEDS_CLUSTER::isOf)) {
-            return new PlacementDecision.Reject("no cluster can run it as it stands: " + every);
+            return new PlacementDecision.Reject("no cluster can run it as requested: " + every);
         }
-        final TargetCluster largest = asked.stream()
-                .map(Asked::cluster)
+        final TargetCluster largest = tried.stream()
+                .map(Candidate::cluster)
                 .max(Comparator.comparingInt(c -> c.capacity().cores()))
                 .orElseThrow();
-        return new PlacementDecision.Reject("no cluster can run it as it stands; the largest, " + largest.id() + ", has "
-                + largest.capacity().cores() + " cores, "
-                + submission.spec().resources().cores() + " asked: " + every);
+        return new PlacementDecision.Reject(
+                "no cluster can run it as requested; the largest, " + largest.id() + ", has "
+                        + largest.capacity().cores() + " cores, "
+                        + submission.spec().resources().cores() + " requested: " + every);
     }
 
     private static RevisionClosed marker(final TargetCluster cluster) {
-        return Objects.requireNonNull(cluster.marker(), "a cluster that is not silent has a revision");
+        return Objects.requireNonNull(cluster.marker(), "an available cluster has a revision");
     }
 }

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one cluster: its newest revision, the commands to it, and the local jobs that carry an attempt's tag. */
+/** The state of one cluster: its newest revision, the commands issued to it, and the local jobs that carry the tag of an attempt. */
 public final class TargetCluster {
 
     private static final Comparator<JobKey> OLDEST_FIRST =
@@ -49,7 +49,7 @@ public final class TargetCluster {
         return view.cluster();
     }
 
-    /** Returns true if this closed a revision. */
+    /** Returns true if the event closed a revision. */
     public boolean observed(final ClusterStateEvent event) {
         if (event instanceof JobObserved job && job.attempt() != null) {
             tagged.computeIfAbsent(job.attempt(), a -> new TreeSet<>(OLDEST_FIRST))
@@ -90,7 +90,7 @@ public final class TargetCluster {
         return orders.status(action);
     }
 
-    /** A command on the newest revision; it counts as given from here on. */
+    /** Creates a command based on the newest revision and records it as issued. */
     public Command issue(final NextStep.Issue order, final MigrationPolicy policy, final Instant now) {
         final Command command = new Command(
                 orders.nextId(order.action(), order.anchor(), now),
@@ -106,7 +106,7 @@ public final class TargetCluster {
         return command;
     }
 
-    /** The tags of jobs observed since this was last asked. */
+    /** The tags of jobs observed since the last call. */
     public Set<AttemptId> takeChanged() {
         final Set<AttemptId> taken = Set.copyOf(changed);
         changed.clear();
@@ -147,32 +147,32 @@ public final class TargetCluster {
         return AssumedCluster.of(view, commands);
     }
 
-    /** What the cluster has when all its nodes are up. */
+    /** The resources of the cluster when all its nodes are up. */
     Resources capacity() {
         final Resources all = view.nodes().stream().map(node -> node.total()).reduce(Resources.NONE, Resources::plus);
         final Resources up = revision().total();
         return all.cores() > up.cores() ? all : up;
     }
 
-    /** Why nothing may be decided about this cluster now; empty if its newest revision is fresh. */
+    /** Why no decision about this cluster is possible now; empty if its newest revision is fresh. */
     public Optional<Veto> unavailability(final MigrationPolicy policy, final Instant now) {
         final RevisionClosed marker = view.marker();
         if (marker == null) {
             return Optional.of(VetoCode.CLUSTER_NOT_OBSERVED.veto(
-                    id() + ": no revision of it was read yet; is its agent running?"));
+                    id() + ": no revision has been read yet; check that its agent is running"));
         }
         if (marker.observedAt().plus(policy.silentAfter()).isBefore(now)) {
-            return Optional.of(VetoCode.AGENT_SILENT.veto(id() + ": its agent is silent since " + marker.observedAt()
-                    + "; what runs there is unknown until it is back"));
+            return Optional.of(VetoCode.AGENT_SILENT.veto(id() + ": its agent has not reported since "
+                    + marker.observedAt() + "; the state of its jobs is unknown until the agent returns"));
         }
         if (marker.health() instanceof WlmHealth.Stale stale) {
-            return Optional.of(VetoCode.CLUSTER_STALE.veto(id() + ": its workload manager does not answer since "
+            return Optional.of(VetoCode.CLUSTER_STALE.veto(id() + ": its workload manager has not answered since "
                     + stale.lastAnsweredAt() + ": " + stale.reason()));
         }
         return Optional.empty();
     }
 
-    /** When the newest revision becomes too old to decide on; empty if that has happened or there is none. */
+    /** When the newest revision becomes too old for decisions; empty if it already is, or if there is none. */
     public Optional<Instant> silentAt(final MigrationPolicy policy, final Instant now) {
         return Optional.ofNullable(view.marker())
                 .map(marker -> marker.observedAt().plus(policy.silentAfter()).plusMillis(1))
@@ -182,7 +182,7 @@ public final class TargetCluster {
     private RevisionClosed revision() {
         final RevisionClosed marker = view.marker();
         if (marker == null) {
-            throw new IllegalStateException(id() + " has no revision yet; ask silence() first");
+            throw new IllegalStateException(id() + " has no revision yet; call unavailability() first");
         }
         return marker;
     }

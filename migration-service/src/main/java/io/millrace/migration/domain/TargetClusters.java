@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SequencedSet;
 import java.util.TreeMap;
 
-/** All clusters that were seen. */
+/** All clusters that have been observed. */
 public final class TargetClusters {
 
     private final Map<ClusterId, TargetCluster> known = new TreeMap<>();
@@ -22,12 +22,15 @@ public final class TargetClusters {
         return known.values();
     }
 
-    /** The order in which a job asks: its own cluster, then the performance order, then the others by name. */
+    /** The order in which clusters are tried for a job: its source cluster, the performance order, then the others by name. */
     List<TargetCluster> inOrder(final ClusterId source, final List<ClusterId> performanceOrder) {
         final SequencedSet<ClusterId> order = new LinkedHashSet<>();
         order.add(source);
         order.addAll(performanceOrder);
-        known.values().stream().filter(c -> c.marker() != null).map(TargetCluster::id).forEach(order::add);
+        known.values().stream()
+                .filter(c -> c.marker() != null)
+                .map(TargetCluster::id)
+                .forEach(order::add);
         return order.stream().map(this::of).toList();
     }
 

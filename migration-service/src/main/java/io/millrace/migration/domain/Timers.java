@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** When to look at which job again. Set anew from the state of the jobs after a restart. */
+/** When each job is due again. After a restart the timers are derived from the state of the jobs. */
 public final class Timers {
 
     private record Alarm(Instant at, GlobalJobId job) {}

@@ -16,12 +16,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What transfer-service is asked for when a job changes its state: said once, in the transaction that says the change. */
+/** The requests to transfer-service that a state change of a job causes, written once in the transaction of that change. */
 public final class TransferRequests {
 
     private TransferRequests() {}
 
-    public static List<Request> of(final GlobalJob before, final GlobalJob after, final TargetClusters clusters, final Instant now) {
+    public static List<Request> of(
+            final GlobalJob before, final GlobalJob after, final TargetClusters clusters, final Instant now) {
         final Attempt attempt = after.attempt();
         if (attempt == null) {
             return List.of();
@@ -45,7 +46,7 @@ public final class TransferRequests {
                 : List.of(new Request.TransferCancelRequested(unwanted, "the job is stopped", now));
     }
 
-    /** The transfer under way that a stop makes pointless. */
+    /** The running transfer that a stop makes unnecessary. */
     private static @Nullable TransferId unwanted(final GlobalJob before, final GlobalJob after) {
         if (before.stop() == null && after.stop() != null && after.state() instanceof Uploading up) {
             return up.transfer();

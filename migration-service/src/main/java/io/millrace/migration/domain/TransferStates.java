@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** How far the transfers of live jobs are. */
+/** The state of the transfers of active jobs. */
 public final class TransferStates {
 
     private final Map<TransferId, Transfer> known = new HashMap<>();

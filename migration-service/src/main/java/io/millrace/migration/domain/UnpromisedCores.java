@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The idle cores of each cluster that are not yet promised: those of its assumed state, less those of attempts that are on their way
- * there or wait in its queue. An attempt too wide for what is left cannot use it now, and takes nothing from the others.
+ * The idle cores of each cluster that are not promised yet: the idle cores of its assumed state minus the cores of attempts that are on
+ * their way there or wait in its queue. An attempt that needs more than what is left does not reduce it.
  */
 final class UnpromisedCores {
 
@@ -48,7 +48,7 @@ final class UnpromisedCores {
         return idle;
     }
 
-    /** A placement just decided takes its cores at once. */
+    /** Promises the cores of a placement. */
     void promise(final TargetCluster cluster, final int cores) {
         final int idle = of(cluster);
         left.put(cluster.id(), cores <= idle ? idle - cores : idle);

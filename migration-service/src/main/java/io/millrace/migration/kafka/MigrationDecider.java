@@ -3,8 +3,8 @@ package io.millrace.migration.kafka;
 import io.millrace.log.Decider;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
-import io.millrace.migration.domain.LogChange;
 import io.millrace.migration.ManageGlobalJobs;
+import io.millrace.migration.domain.LogChange;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.cluster.ClusterStateEvent;
@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Brings the log to {@link ManageGlobalJobs}, and what that says to the log. */
+/** Connects {@link ManageGlobalJobs} to the log. */
 final class MigrationDecider implements Decider {
 
     private static final String OWN_PLAN = "/" + Issuer.MIGRATION;
@@ -33,7 +33,7 @@ final class MigrationDecider implements Decider {
     private final ManageGlobalJobs migration;
     private final Consumer<Map<String, Long>> live;
 
-    /** @param live hears after each decision how many jobs are in which state */
+    /** @param live receives the number of jobs by state after each decision */
     MigrationDecider(final ManageGlobalJobs migration, final Consumer<Map<String, Long>> live) {
         this.migration = migration;
         this.live = live;
@@ -70,22 +70,22 @@ final class MigrationDecider implements Decider {
         }
     }
 
-    /** {@code 01J…/MIGRATION} is ours; {@code alpha/12@…/QUOTA} is not. */
+    /** {@code 01J…/MIGRATION} is a plan of this service; {@code alpha/12@…/QUOTA} is not. */
     private static boolean isOwnPlan(final String key) {
         return key.endsWith(OWN_PLAN) && key.indexOf('/') == key.length() - OWN_PLAN.length();
     }
 
     @Override
     public List<OutgoingEvent> decide(final Instant now) {
-        final List<OutgoingEvent> said =
-                migration.decide(now).stream().map(MigrationDecider::say).toList();
+        final List<OutgoingEvent> changes =
+                migration.decide(now).stream().map(MigrationDecider::outgoing).toList();
         live.accept(migration.liveByState());
-        return said;
+        return changes;
     }
 
-    private static OutgoingEvent say(final LogChange announcement) {
-        return switch (announcement) {
-            case LogChange.Publish said -> OutgoingEvent.put(said.event());
+    private static OutgoingEvent outgoing(final LogChange change) {
+        return switch (change) {
+            case LogChange.Publish publish -> OutgoingEvent.put(publish.event());
             case LogChange.WithdrawPlan over -> OutgoingEvent.remove(Topic.PLANS, over.job() + OWN_PLAN, null);
         };
     }

@@ -3,8 +3,8 @@ package io.millrace.migration.kafka;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.log.DecidingLoop;
 import io.millrace.log.LoopSettings;
-import io.millrace.migration.MigrationConfig;
 import io.millrace.migration.ManageGlobalJobs;
+import io.millrace.migration.MigrationConfig;
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.IgnoredRecords;
@@ -45,10 +45,10 @@ public final class MigrationLoop {
     }
 
     /**
-     * The loop, not running yet.
+     * Creates the loop without starting it.
      *
-     * @param ignored counts what is read and means nothing
-     * @param live hears after each decision how many jobs are in which state
+     * @param ignored counts ignored records
+     * @param live receives the number of jobs by state after each decision
      */
     static Loops of(
             final String bootstrapServers,

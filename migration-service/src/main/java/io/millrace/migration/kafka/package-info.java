@@ -1,4 +1,4 @@
-/** The log of migration-service: what it reads from Kafka, and how what it decides gets there. */
+/** The topics that migration-service reads and writes. */
 @NullMarked
 package io.millrace.migration.kafka;
 

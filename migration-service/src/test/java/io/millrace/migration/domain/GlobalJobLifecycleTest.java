@@ -34,7 +34,8 @@ class GlobalJobLifecycleTest {
     private static GlobalJob walk(final Samples job, final JobFact... facts) {
         GlobalJob at = GlobalJobLifecycle.accepted(job.submitted(NOON), NOON);
         for (final JobFact fact : facts) {
-            at = GlobalJobLifecycle.after(at, fact, LATER).orElseThrow(() -> new AssertionError(fact + " moved nothing"));
+            at = GlobalJobLifecycle.after(at, fact, LATER)
+                    .orElseThrow(() -> new AssertionError(fact + " moved nothing"));
         }
         return at;
     }
@@ -59,10 +60,19 @@ class GlobalJobLifecycleTest {
         states.put("Making", walk(REMOTE, placed(), new JobFact.Uploaded()));
         states.put("Submitted?", walk(REMOTE, placed(), new JobFact.Uploaded(), new JobFact.MakeSucceeded()));
         states.put("Submitted", walk(REMOTE, placed(), new JobFact.Uploaded(), new JobFact.MakeSucceeded(), found));
-        states.put("Downloading", walk(REMOTE, placed(), new JobFact.Uploaded(), new JobFact.MakeSucceeded(), found, over(WELL)));
+        states.put(
+                "Downloading",
+                walk(REMOTE, placed(), new JobFact.Uploaded(), new JobFact.MakeSucceeded(), found, over(WELL)));
         states.put(
                 "End",
-                walk(REMOTE, placed(), new JobFact.Uploaded(), new JobFact.MakeSucceeded(), found, over(WELL), new JobFact.ResultsReturned()));
+                walk(
+                        REMOTE,
+                        placed(),
+                        new JobFact.Uploaded(),
+                        new JobFact.MakeSucceeded(),
+                        found,
+                        over(WELL),
+                        new JobFact.ResultsReturned()));
         states.put("Aborted", walk(REMOTE, new JobFact.Impossible("too wide")));
         states.put("Stopped", walk(REMOTE, stop()));
         for (final String runs : List.of("Uploading", "Making", "Submitted?", "Submitted")) {
@@ -98,7 +108,7 @@ class GlobalJobLifecycleTest {
     }
 
     @Test
-    void every_pair_of_state_and_fact_has_its_answer() {
+    void every_pair_of_state_and_fact_has_a_defined_result() {
         final Map<String, Map<String, String>> moves = new LinkedHashMap<>();
         states().forEach((name, job) -> {
             final Map<String, String> to = new TreeMap<>();
@@ -133,7 +143,7 @@ class GlobalJobLifecycleTest {
     }
 
     @Test
-    void a_job_that_runs_where_its_directory_lies_is_neither_uploaded_nor_downloaded() {
+    void a_job_that_runs_on_its_source_cluster_is_neither_uploaded_nor_downloaded() {
         final Samples here = job("A").from(ALPHA);
         final GlobalJob submitted = walk(here, new JobFact.Placed(ALPHA, "/home/anna/x", "idle"));
         assertThat(submitted.state()).isInstanceOf(Submitted.class);
@@ -147,14 +157,16 @@ class GlobalJobLifecycleTest {
     }
 
     @Test
-    void a_job_that_goes_on_under_another_key_is_ended_by_that_key_alone() {
+    void a_continued_job_ends_only_with_its_new_key() {
         final GlobalJob moved = GlobalJobLifecycle.after(
                         states().get("Submitted"), new JobFact.RunContinued(local(BETA, 1), local(BETA, 9)), LATER)
                 .orElseThrow();
         assertThat(moved.attempt().localJob()).isEqualTo(local(BETA, 9));
         assertThat(moved.attempt().endedAt()).isNull();
         assertThat(moved.attempts()).hasSize(1);
-        assertThat(GlobalJobLifecycle.after(moved, over(WELL), LATER)).as("the old key").isEmpty();
+        assertThat(GlobalJobLifecycle.after(moved, over(WELL), LATER))
+                .as("the old key")
+                .isEmpty();
         assertThat(GlobalJobLifecycle.after(moved, new JobFact.RunFinished(local(BETA, 9), WELL), LATER)
                         .orElseThrow()
                         .state())
@@ -162,7 +174,7 @@ class GlobalJobLifecycleTest {
     }
 
     @Test
-    void an_attempt_lives_until_its_run_is_over_and_a_second_one_counts_on() {
+    void an_attempt_lasts_until_its_run_ends_and_the_next_one_counts_up() {
         final GlobalJob again = walk(REMOTE, placed(), new JobFact.AttemptFailed("upload failed", true), placed());
         assertThat(again.attempts()).extracting("number").containsExactly(1, 2);
         assertThat(again.attempts().get(0).endedAt()).isEqualTo(LATER);
@@ -173,24 +185,24 @@ class GlobalJobLifecycleTest {
     @Test
     void each_change_counts_the_version_and_only_a_new_state_sets_its_time() {
         final GlobalJob waiting = walk(REMOTE);
-        final GlobalJob delayed =
-                GlobalJobLifecycle.after(waiting, new JobFact.Delayed("busy"), LATER).orElseThrow();
+        final GlobalJob delayed = GlobalJobLifecycle.after(waiting, new JobFact.Delayed("busy"), LATER)
+                .orElseThrow();
         assertThat(delayed.version()).isEqualTo(2);
         assertThat(delayed.since()).isEqualTo(NOON);
         assertThat(walk(REMOTE, placed()).since()).isEqualTo(LATER);
     }
 
     @Test
-    void a_stop_while_results_travel_says_where_they_stay() {
-        final GlobalJob stopped =
-                GlobalJobLifecycle.after(states().get("Downloading"), stop(), LATER).orElseThrow();
+    void a_stop_during_the_download_names_where_the_results_remain() {
+        final GlobalJob stopped = GlobalJobLifecycle.after(states().get("Downloading"), stop(), LATER)
+                .orElseThrow();
         assertThat(((Stopped) stopped.state()).by()).isEqualTo(ANNA);
         assertThat(((Stopped) stopped.state()).reason())
                 .contains("no longer needed", "beta:/staging/anna/x", "exit code 0");
     }
 
     @Test
-    void an_unknown_end_is_not_taken_for_success() {
+    void an_unknown_end_does_not_count_as_success() {
         final GlobalJob aborted = GlobalJobLifecycle.after(
                         states().get("Submitted"), over(new RunOutcome.Unknown("sacct was silent")), LATER)
                 .orElseThrow();

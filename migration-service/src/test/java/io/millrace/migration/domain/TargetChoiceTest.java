@@ -45,13 +45,13 @@ class TargetChoiceTest {
     }
 
     @Test
-    void a_job_stays_at_home_if_home_can_run_it_now() {
+    void a_job_stays_on_its_source_cluster_if_that_can_run_it_now() {
         submit(job("A").cores(8));
         assertThat(placeOf(job("A"))).isEqualTo(ALPHA);
     }
 
     @Test
-    void else_the_first_cluster_in_the_performance_order_with_idle_cores_takes_it() {
+    void otherwise_the_first_cluster_in_the_performance_order_with_idle_cores_runs_it() {
         alpha.occupy(6);
         look();
         submit(job("A").cores(4));
@@ -89,7 +89,7 @@ class TargetChoiceTest {
     }
 
     @Test
-    void an_offer_that_is_over_or_of_a_cluster_that_cannot_run_the_job_is_none() {
+    void a_withdrawn_offer_or_one_of_an_unsuitable_cluster_does_not_count() {
         allBusy();
         beta.silent = true;
         world.pass(Duration.ofMinutes(2));
@@ -104,7 +104,7 @@ class TargetChoiceTest {
     }
 
     @Test
-    void idle_cores_are_taken_before_anybody_gives_way() {
+    void idle_cores_are_used_before_preemption() {
         alpha.occupy(8);
         look();
         world.say(offer(ALPHA, job("A"), 1, 0));
@@ -127,7 +127,7 @@ class TargetChoiceTest {
     }
 
     @Test
-    void a_job_of_ours_in_the_queue_still_counts_until_it_runs_and_then_only_once() {
+    void a_queued_global_job_holds_its_cores_until_it_runs_and_then_counts_once() {
         submit(job("A").cores(8));
         world.settle();
         assertThat(alpha.idle()).isZero();
@@ -136,7 +136,7 @@ class TargetChoiceTest {
     }
 
     @Test
-    void a_waiting_job_is_told_what_stands_against_each_cluster() {
+    void a_waiting_job_lists_the_obstacle_on_each_cluster() {
         alpha.occupy(8);
         beta.silent = true;
         gamma.takesGuests = false;
@@ -153,7 +153,7 @@ class TargetChoiceTest {
     }
 
     @Test
-    void nothing_is_sent_to_a_silent_cluster_however_idle_it_looks() {
+    void nothing_is_submitted_to_an_unavailable_cluster_with_idle_cores() {
         alpha.occupy(8);
         world.pass(Duration.ofMinutes(2));
         beta.silent = true;
@@ -167,7 +167,7 @@ class TargetChoiceTest {
     }
 
     @Test
-    void nothing_is_sent_where_the_workload_manager_does_not_answer() {
+    void nothing_is_submitted_while_the_workload_manager_does_not_answer() {
         alpha.occupy(8);
         gamma.stale = true;
         gamma.occupy(1);
@@ -177,7 +177,7 @@ class TargetChoiceTest {
     }
 
     @Test
-    void a_cluster_that_does_not_know_the_owner_is_passed_over_and_says_so() {
+    void a_cluster_without_an_account_of_the_owner_is_vetoed() {
         alpha.occupy(8);
         beta.occupy(1);
         gamma.occupy(1);
@@ -204,7 +204,7 @@ class TargetChoiceTest {
     }
 
     @Test
-    void a_pinned_job_waits_for_its_cluster_while_that_is_silent() {
+    void a_pinned_job_waits_while_its_cluster_is_unavailable() {
         beta.silent = true;
         world.pass(Duration.ofMinutes(2));
         alpha.observe();
@@ -217,13 +217,13 @@ class TargetChoiceTest {
     }
 
     @Test
-    void a_job_wider_than_every_cluster_is_aborted_with_the_name_of_the_largest() {
+    void a_job_larger_than_every_cluster_is_aborted_with_the_name_of_the_largest() {
         submit(job("A").cores(33));
         assertThat(((Aborted) world.state(job("A"))).reason()).contains("largest, gamma, has 32 cores, 33 asked");
     }
 
     @Test
-    void but_not_while_one_of_them_is_silent() {
+    void no_job_is_aborted_while_a_cluster_is_unavailable() {
         world.pass(Duration.ofMinutes(2));
         alpha.observe();
         gamma.observe();
@@ -232,7 +232,7 @@ class TargetChoiceTest {
     }
 
     @Test
-    void a_cluster_in_the_performance_order_that_was_never_seen_may_still_come() {
+    void a_cluster_of_the_performance_order_may_be_unknown_at_first() {
         final World small = new World(Policies.fast(GAMMA));
         small.cluster(ALPHA, 8);
         small.say(job("A").cores(30).submitted(small.now));
@@ -274,7 +274,7 @@ class TargetChoiceTest {
     }
 
     @Test
-    void or_of_the_first_that_is_wide_enough() {
+    void otherwise_it_waits_in_the_queue_of_the_first_cluster_that_is_large_enough() {
         alpha.occupy(1);
         beta.occupy(16);
         gamma.occupy(32);

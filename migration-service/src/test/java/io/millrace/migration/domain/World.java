@@ -1,8 +1,8 @@
 package io.millrace.migration.domain;
 
-import io.millrace.migration.ManageGlobalJobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.migration.ManageGlobalJobs;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
@@ -133,7 +133,9 @@ public final class World {
     }
 
     private static List<String> codes(final List<Veto> vetoes) {
-        return vetoes.stream().map(veto -> PublishedPlans.clusterOf(veto) + veto.code()).toList();
+        return vetoes.stream()
+                .map(veto -> PublishedPlans.clusterOf(veto) + veto.code())
+                .toList();
     }
 
     private static void deliver(final ManageGlobalJobs to, final Entry entry, final int offset) {

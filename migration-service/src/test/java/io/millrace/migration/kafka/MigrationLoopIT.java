@@ -159,7 +159,7 @@ class MigrationLoopIT {
     }
 
     @Test
-    void a_job_that_home_has_no_cores_for_goes_away_and_comes_home() {
+    void a_job_without_idle_cores_at_its_source_runs_elsewhere_and_its_results_return() {
         final GlobalJobId id = submitAway();
         agents.end(awaitRunning(id), WELL);
         assertThat(await(id, "End")).isEqualTo(new End(WELL));
@@ -170,7 +170,7 @@ class MigrationLoopIT {
     }
 
     @Test
-    void a_job_that_goes_on_under_another_key_after_a_checkpoint_is_followed_there() {
+    void a_job_that_continues_under_another_key_after_a_checkpoint_is_followed() {
         final GlobalJobId id = submitAway();
         final JobKey first = awaitRunning(id);
         final JobKey next = agents.goOn(first);
@@ -185,7 +185,7 @@ class MigrationLoopIT {
     }
 
     @Test
-    void a_job_that_home_can_run_stays_there() {
+    void a_job_that_its_source_cluster_can_run_stays_there() {
         final GlobalJobId id = submit(4, null, null);
         agents.end(awaitRunning(id), new RunOutcome.Exited(7));
         assertThat(await(id, "End")).isEqualTo(new End(new RunOutcome.Exited(7)));
@@ -193,7 +193,7 @@ class MigrationLoopIT {
     }
 
     @Test
-    void refused_and_failed_it_is_tried_again_and_the_reason_stands_on_the_log() {
+    void a_refused_or_failed_copy_is_retried_and_the_reason_is_on_the_log() {
         agents.prepared.put(
                 "submit",
                 new ConcurrentLinkedQueue<>(List.of(
@@ -355,7 +355,7 @@ class MigrationLoopIT {
     }
 
     @Test
-    void a_poisoned_message_on_each_input_is_buried_and_the_next_job_runs() {
+    void an_unreadable_message_on_each_input_becomes_a_dead_letter_and_the_next_job_runs() {
         for (final EventType type : List.of(
                 EventType.JOB_SUBMITTED,
                 EventType.GLOBAL_JOB,

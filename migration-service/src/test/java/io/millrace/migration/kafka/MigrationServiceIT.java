@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class MigrationServiceIT {
 
     @Test
-    void it_is_ready_when_it_decides_counts_what_it_does_and_stops_when_told() throws Exception {
+    void it_is_ready_when_it_decides_exports_metrics_and_stops_on_request() throws Exception {
         try (var service = ServiceProcess.start("-Dmillrace.migration.performance-order=beta,alpha")) {
             final String root = service.awaitReady();
             assertThat(ServiceProcess.metrics(root)).contains("millrace_loop_lag", "millrace_global_jobs");

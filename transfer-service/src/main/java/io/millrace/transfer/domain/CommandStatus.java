@@ -3,17 +3,17 @@ package io.millrace.transfer.domain;
 import io.millrace.model.command.Outcome;
 import java.time.Instant;
 
-/** How a command stands, as far as the log tells. */
+/** The status of a command according to the log. */
 sealed interface CommandStatus {
 
-    /** Ordered, valid, and not heard of. */
+    /** Issued, valid, and not answered. */
     record Open() implements CommandStatus {}
 
-    /** The agent has begun; it may take as long as it takes. */
+    /** The agent executes it; there is no time limit. */
     record Begun(Instant at) implements CommandStatus {}
 
     record Answered(Outcome outcome) implements CommandStatus {}
 
-    /** Neither order nor answer is known: it expired unheard, or it lies farther back than answers are remembered. */
+    /** Neither command nor answer is known: the command expired unanswered, or it is older than the retention time. */
     record Unknown() implements CommandStatus {}
 }

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The commands of this service and what was answered. Unlike {@link CommandView} it remembers what was begun for as long as it takes:
- * a copy may run for hours, and must not be ordered twice meanwhile.
+ * The commands of transfer-service and their answers. Unlike {@link CommandView} it tracks a command that has begun for as long as it
+ * runs: a copy may take hours and must not be issued twice.
  */
 public final class CommandTracker {
 
@@ -56,7 +56,7 @@ public final class CommandTracker {
         return until != null && !until.isBefore(now) ? new CommandStatus.Open() : new CommandStatus.Unknown();
     }
 
-    /** The newest id about this action that is remembered, of those whose number lies in a range. */
+    /** The newest remembered id of this action with a number in a range. */
     Optional<CommandId> newest(final Action action, final int from, final int length) {
         final String prefix = Command.idOf(Issuer.TRANSFER, action, 0).value();
         final String stem = prefix.substring(0, prefix.lastIndexOf(':') + 1);
@@ -73,7 +73,7 @@ public final class CommandTracker {
         answers.values().removeIf(answer -> answer.answeredAt().isBefore(horizon));
     }
 
-    /** A transfer that is over: what was begun for it no longer matters. */
+    /** Forgets the commands of a transfer that has ended. */
     public void forget(final CommandId id) {
         begun.remove(id);
     }

@@ -13,20 +13,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What follows for a copy that was ordered, from how its order and those to stop it stand. */
+/** The next step of a copy, from the status of its copy command and of the commands to stop it. */
 public final class CopyWatch {
 
     public sealed interface Step {
 
         record Move(TransferState next) implements Step {}
 
-        /** Order its end under this number. */
+        /** Issue a stop command with this number. */
         record Stop(int number) implements Step {}
 
         record Wait(Optional<Instant> until) implements Step {}
     }
 
-    /** Stop commands of one copy; each copy has its own numbers, and each of its hours. */
+    /** Stop commands per copy; each copy, and each hour of it, has a range of numbers. */
     private static final int STOPS_PER_COPY = 1_000_000;
 
     private static final int STOPS_PER_HOUR = 10_000;
@@ -47,16 +47,18 @@ public final class CopyWatch {
         return Command.idOf(Issuer.TRANSFER, copyTree(transfer), copying.failures());
     }
 
-    /** @param remembered orders and answers farther back than this may have been forgotten */
+    /** @param remembered commands and answers before this instant may have been forgotten */
     public Step look(final Transfer transfer, final Copying copying, final Instant remembered, final Instant now) {
         return switch (orders.progress(copyId(transfer, copying), now)) {
             case CommandStatus.Answered answered ->
-                new Step.Move(TransferLifecycle.answered(copying, answered.outcome().result(), policy.maxTries()));
+                new Step.Move(
+                        TransferLifecycle.answered(copying, answered.outcome().result(), policy.maxTries()));
             case CommandStatus.Open open ->
                 copying.cancelReason() == null
                         ? new Step.Wait(Optional.of(policy.settled(transfer.since())))
                         : stop(transfer, copying, copying.cancelReason(), now);
-            case CommandStatus.Begun begun -> begun(transfer, copying, begun.at().plus(policy.copyDeadline()), now);
+            case CommandStatus.Begun begun ->
+                begun(transfer, copying, begun.at().plus(policy.copyDeadline()), now);
             case CommandStatus.Unknown nothing -> unheard(transfer, copying, remembered, now);
         };
     }
@@ -71,20 +73,21 @@ public final class CopyWatch {
     }
 
     /**
-     * No order and no answer are known. Either the order expired without being begun, or it lies farther back than answers are
-     * remembered (this service was away): then the copy may still run, and is stopped before it is ordered again.
+     * Neither command nor answer is known. Either the command expired before it began, or it is older than the retention time (the service
+     * was down): then the copy may still run, and is stopped before it is issued again.
      */
     private Step unheard(final Transfer transfer, final Copying copying, final Instant remembered, final Instant now) {
         if (transfer.since().isBefore(remembered.plus(policy.silentAfter()))) {
-            return stop(transfer, copying, "what became of the copy lies too far back", now);
+            return stop(transfer, copying, "the result of the copy is no longer on the log", now);
         }
         final Instant settled = policy.settled(transfer.since());
         return settled.isAfter(now)
                 ? new Step.Wait(Optional.of(settled))
-                : new Step.Move(TransferLifecycle.over(copying, "the order was not begun within " + policy.validity()));
+                : new Step.Move(TransferLifecycle.over(
+                        copying, "the agent did not begin the copy within " + policy.validity()));
     }
 
-    /** Ends a copy that runs or may run; {@code why} becomes the reason to begin again if it is still wanted. */
+    /** Stops a copy that runs or may run; {@code reason} explains the next copy if the transfer is not cancelled. */
     private Step stop(final Transfer transfer, final Copying copying, final String why, final Instant now) {
         final int ofThisCopy = copying.failures() * STOPS_PER_COPY;
         final Optional<CommandId> last = orders.newest(new Action.StopCopy(transfer.id()), ofThisCopy, STOPS_PER_COPY);
@@ -111,7 +114,7 @@ public final class CopyWatch {
                 || (result instanceof Result.Refused refused && refused.refusal() == Refusal.STALE);
     }
 
-    /** Ids that were answered longer ago than is remembered must not come again: agents carry out none twice. */
+    /** Ids whose answers may be forgotten must not be reused: agents execute each id at most once. */
     private static int hours(final Transfer transfer, final Instant now) {
         return (int)
                 Math.clamp(Duration.between(transfer.since(), now).toHours(), 0, STOPS_PER_COPY / STOPS_PER_HOUR - 1);

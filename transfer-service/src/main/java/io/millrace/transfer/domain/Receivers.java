@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The newest revision of each cluster: whether its agent is there to be told anything. */
+/** The newest revision of each cluster, which tells whether its agent is available. */
 public final class Receivers {
 
     private final Map<ClusterId, RevisionClosed> newest = new HashMap<>();
@@ -28,16 +28,16 @@ public final class Receivers {
     }
 
     /**
-     * Why nothing can be ordered there now; empty if its agent was heard of lately. A workload manager that does not answer is no
-     * obstacle: copying does not need it.
+     * Why no command can be issued to the cluster now; empty if its agent reported recently. An unavailable workload manager is no
+     * obstacle, because a copy does not need it.
      */
     public Optional<String> unavailability(final ClusterId cluster, final Instant now) {
         final RevisionClosed marker = newest.get(cluster);
         if (marker == null) {
-            return Optional.of("the agent of " + cluster + " was not heard of yet");
+            return Optional.of("the agent of " + cluster + " has not reported yet");
         }
         final boolean silent = marker.observedAt().plus(policy.silentAfter()).isBefore(now);
-        return silent ? Optional.of("the agent of " + cluster + " is silent") : Optional.empty();
+        return silent ? Optional.of("the agent of " + cluster + " is unavailable") : Optional.empty();
     }
 
     public Optional<Instant> silentAt(final ClusterId cluster, final Instant now) {

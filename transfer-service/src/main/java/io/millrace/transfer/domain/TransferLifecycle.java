@@ -3,31 +3,43 @@ package io.millrace.transfer.domain;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.transfer.TransferState;
-import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Cancelled;
+import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Failed;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.transfer.TransferState.Verified;
 import java.util.Optional;
 
 /**
- * What a transfer becomes.
+ * The state machine of a transfer.
  *
  * <pre>
  *   Planned --begun--> Copying --Done--> Verified
- *    |   ^              |  |  \--Failed, Unclear (too often), Refused for good--> Failed
+ * ^              |  |  \--Failed, Unclear (too often), Refused for good--> Failed
  *    |   +--- again ----+  +--unwanted, then answered or stopped--> Dropped
- *    +--unwanted--> Dropped
+ *    +--unwanted--> Dropped|*    |   ^              |  |  \--Failed, Unclear (too often), Refused permanently--> Failed
+ *    |   +--- retry ----+  +--cancelled, then answered or stopped--> Cancelled
+ *    +--cancelled--> Cancelled|   ^              |  |  \--Failed, Unclear (too often), Refused for good--> Failed
+ * ^              |  |  \--Failed, Unclear (too often), Refused for good--> Failed
+ *    |   +--- again ----+  +--unwanted, then answered or stopped--> Dropped
+ *    +--unwanted--> Dropped|*    |   ^              |  |  \--Failed, Unclear (too often), Refused permanently--> Failed
+ *    |   +--- retry ----+  +--cancelled, then answered or stopped--> Cancelled
+ *    +--cancelled--> Cancelled|   +--- again ----+  +--unwanted, then answered or stopped--> Dropped
+ * ^              |  |  \--Failed, Unclear (too often), Refused for good--> Failed
+ *    |   +--- again ----+  +--unwanted, then answered or stopped--> Dropped
+ *    +--unwanted--> Dropped|*    |   ^              |  |  \--Failed, Unclear (too often), Refused permanently--> Failed
+ *    |   +--- retry ----+  +--cancelled, then answered or stopped--> Cancelled
+ *    +--cancelled--> Cancelled+--unwanted--> Dropped
  * </pre>
  *
- * A copy that is done is Verified even if it is no longer wanted. A refusal for lateness says nothing of the copy: it is ordered
- * again, however often.
+ * A finished copy is Verified even if the transfer was cancelled. A refusal because of lateness does not count as a failure: the copy is
+ * issued again without limit.
  */
 public final class TransferLifecycle {
 
     private TransferLifecycle() {}
 
-    /** The copy was answered. */
+    /** The state after the answer to the copy command. */
     static TransferState answered(final Copying copying, final Result result, final int maxTries) {
         if (result instanceof Result.Done done) {
             return new Verified(done.detail());
@@ -40,7 +52,7 @@ public final class TransferLifecycle {
             case Result.Begun begun -> copying;
             case Result.Failed failed -> againOrFailed(copying, failed.reason(), maxTries);
             case Result.Unclear unclear ->
-                againOrFailed(copying, "what became of the copy is unclear: " + unclear.reason(), maxTries);
+                againOrFailed(copying, "the result of the copy is unclear: " + unclear.reason(), maxTries);
             case Result.Refused refused ->
                 isForGood(refused)
                         ? new Failed("the receiving agent refused: " + refused.reason())
@@ -48,16 +60,17 @@ public final class TransferLifecycle {
         };
     }
 
-    /** The copy is known not to run (any more), without an answer of its own. */
+    /** The state after a copy that certainly does not run and was not answered. */
     static TransferState over(final Copying copying, final String why) {
         return copying.cancelReason() != null ? new Cancelled(copying.cancelReason()) : again(copying, why);
     }
 
-    /** It is no longer wanted; empty if that changes nothing. */
+    /** The state after a cancel request; empty if it changes nothing. */
     public static Optional<TransferState> cancelled(final TransferState state, final String because) {
         return switch (state) {
             case Planned p -> Optional.of(new Cancelled(because));
-            case Copying c -> c.cancelReason() == null ? Optional.of(new Copying(c.failures(), because)) : Optional.empty();
+            case Copying c ->
+                c.cancelReason() == null ? Optional.of(new Copying(c.failures(), because)) : Optional.empty();
             case Verified v -> Optional.empty();
             case Failed f -> Optional.empty();
             case Cancelled d -> Optional.empty();
@@ -67,7 +80,7 @@ public final class TransferLifecycle {
     private static TransferState againOrFailed(final Copying copying, final String because, final int maxTries) {
         final int tries = copying.failures() + 1;
         return tries >= maxTries
-                ? new Failed("given up after " + tries + " copies; the last one: " + because)
+                ? new Failed("failed after " + tries + " copies; the last one: " + because)
                 : again(copying, because);
     }
 

@@ -1,21 +1,21 @@
 package io.millrace.transfer.domain;
 
-import io.millrace.model.view.CommandView;
 import io.millrace.model.Backoff;
+import io.millrace.model.view.CommandView;
 import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The knobs of transfers.
+ * The policy of transfers.
  *
- * @param perPair copies at a time between two clusters, both directions together
- * @param perReceiver copies at a time to one cluster
- * @param maxTries failed copies before a transfer is given up
- * @param retryAfter pause after a first failed copy; it doubles with each further one
+ * @param perPair concurrent copies between two clusters, both directions together
+ * @param perReceiver concurrent copies to one cluster
+ * @param maxTries failed copies after which a transfer fails
+ * @param retryAfter pause after the first failed copy; doubles after each further one
  * @param retryAtMost longest pause between two copies
- * @param validity how long a copy may be begun after it was ordered; at most one hour
- * @param copyDeadline how long a copy that was begun may run before it is stopped and begun again (what has arrived stays)
- * @param silentAfter a cluster whose newest revision is older than this is unknown: nothing is ordered there
+ * @param validity how long after its issue an agent may begin a copy; at most one hour
+ * @param copyDeadline how long a copy may run before it is stopped and restarted; files that have arrived are kept
+ * @param silentAfter a cluster without a revision newer than this is unavailable: no command is issued to it
  */
 public record TransferPolicy(
         int perPair,
@@ -47,29 +47,28 @@ public record TransferPolicy(
         requirePositive("copy-deadline", copyDeadline);
         requirePositive("silent-after", silentAfter);
         if (validity.compareTo(CommandView.RETENTION) > 0) {
-            throw new IllegalArgumentException("a command may be valid for one hour at most, got " + validity
-                    + ": lower millrace.transfer.validity");
+            throw new IllegalArgumentException("millrace.transfer.validity must be at most one hour, got " + validity);
         }
     }
 
     private static void requireAtLeastOne(final String key, final int value) {
         if (value < 1) {
-            throw new IllegalArgumentException("millrace.transfer." + key + " must be 1 or more, got " + value);
+            throw new IllegalArgumentException("millrace.transfer." + key + " must be at least 1, got " + value);
         }
     }
 
     private static void requirePositive(final String key, final Duration value) {
         if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException("millrace.transfer." + key + " must be positive, got " + value);
+            throw new IllegalArgumentException("millrace.transfer." + key + " must be greater than zero, got " + value);
         }
     }
 
-    /** When an order given at {@code ordered} can no longer have been begun unheard. */
+    /** When a command issued at {@code issued} can no longer have begun without a report. */
     public Instant settled(final Instant ordered) {
         return ordered.plus(validity).plus(silentAfter);
     }
 
-    /** When a transfer that has been planned again at {@code since}, after so many tries, may begin. */
+    /** When a transfer planned at {@code since} may start after so many failed copies. */
     public Instant nextTry(final Instant since, final int tries) {
         return tries == 0 ? since : since.plus(new Backoff(retryAfter, retryAtMost).after(tries));
     }

@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The places for copies: so many at a time per pair of clusters and per receiving cluster. */
+/** The slots for concurrent copies, limited per pair of clusters and per receiving cluster. */
 public final class TransferSlots {
 
-    /** Two clusters, in either direction: they share the line between them. */
+    /** Two clusters, in either direction: they share the link between them. */
     private record Pair(ClusterId one, ClusterId other) {
         static Pair of(final Transfer transfer) {
             final ClusterId from = transfer.from().cluster();
@@ -36,13 +36,13 @@ public final class TransferSlots {
         perReceiver.merge(transfer.to().cluster(), 1, Integer::sum);
     }
 
-    /** Why there is no place for it now; empty if there is one. */
+    /** Why no slot is free for the transfer; empty if one is. */
     public Optional<String> obstacle(final Transfer transfer) {
         if (perPair.getOrDefault(Pair.of(transfer), 0) >= policy.perPair()) {
-            return Optional.of("waits for one of the " + policy.perPair() + " places between " + Pair.of(transfer));
+            return Optional.of("waits for one of the " + policy.perPair() + " slots between " + Pair.of(transfer));
         }
         if (perReceiver.getOrDefault(transfer.to().cluster(), 0) >= policy.perReceiver()) {
-            return Optional.of("waits for one of the " + policy.perReceiver() + " places to "
+            return Optional.of("waits for one of the " + policy.perReceiver() + " slots to "
                     + transfer.to().cluster());
         }
         return Optional.empty();

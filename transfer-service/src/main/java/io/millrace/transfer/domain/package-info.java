@@ -1,9 +1,8 @@
 /**
- * The pure core of transfers: what is copied when, and what follows from each answer.
+ * The pure core of transfers: the next step of every copy.
  *
- * <p>Decides: which planned transfer may begin (so many per pair of clusters and per receiving cluster), which is tried again, given
- * up, stopped. Reads: requests, transfers, commands and outcomes, the markers of cluster state. Announces: transfers, and the commands
- * copy-tree and stop-copy to the agent of the receiving cluster. No I/O, no clock: the instant comes as an argument.
+ * <p>Decides which planned transfer starts (slots per pair of clusters and per receiving cluster), and which is retried, failed or
+ * stopped. No I/O and no clock: the instant is an argument.
  */
 @NullMarked
 package io.millrace.transfer.domain;

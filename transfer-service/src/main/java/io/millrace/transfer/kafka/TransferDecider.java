@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Brings the log to {@link ManageTransfers}, and what they say to the log. */
+/** Connects {@link ManageTransfers} to the log. */
 final class TransferDecider implements Decider {
 
     private final ManageTransfers transfers;
     private final Consumer<Map<String, Long>> live;
 
-    /** @param live hears after each decision how many transfers are in which state */
+    /** @param live receives the number of transfers by state after each decision */
     TransferDecider(final ManageTransfers transfers, final Consumer<Map<String, Long>> live) {
         this.transfers = transfers;
         this.live = live;
@@ -41,9 +41,10 @@ final class TransferDecider implements Decider {
 
     @Override
     public List<OutgoingEvent> decide(final Instant now) {
-        final List<OutgoingEvent> said = transfers.decide(now).stream().map(OutgoingEvent::put).toList();
+        final List<OutgoingEvent> changes =
+                transfers.decide(now).stream().map(OutgoingEvent::put).toList();
         live.accept(transfers.liveByState());
-        return said;
+        return changes;
     }
 
     @Override

@@ -5,12 +5,12 @@ import io.millrace.log.DecidingLoop;
 import io.millrace.log.LoopSettings;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.IgnoredRecords;
-import io.millrace.service.ServiceMetrics;
 import io.millrace.service.KafkaConfig;
 import io.millrace.service.Loops;
+import io.millrace.service.ServiceMetrics;
+import io.millrace.transfer.ManageTransfers;
 import io.millrace.transfer.TransferConfig;
 import io.millrace.transfer.domain.TransferPolicy;
-import io.millrace.transfer.ManageTransfers;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The loop of transfer-service: requests have one partition, so one instance counts all copies. */
+/** The deciding loop of transfer-service. Requests have one partition, so one instance counts all copies. */
 @Singleton
 public final class TransferLoop {
 
     private static final List<String> WORDS = List.of("Planned", "Copying");
 
-    private static final List<String> IGNORED = List.of("transfer-asked-again", "unwanted-transfer-not-live");
+    private static final List<String> IGNORED = List.of("transfer-requested-again", "cancel-of-inactive-transfer");
 
     @Produces
     @Singleton
@@ -40,10 +40,10 @@ public final class TransferLoop {
     }
 
     /**
-     * The loop, not running yet.
+     * Creates the loop without starting it.
      *
-     * @param ignored counts what is read and means nothing
-     * @param live hears after each decision how many transfers are in which state
+     * @param ignored counts ignored records
+     * @param live receives the number of transfers by state after each decision
      */
     static Loops of(
             final String bootstrapServers,

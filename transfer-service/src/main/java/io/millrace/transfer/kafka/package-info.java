@@ -1,4 +1,4 @@
-/** The log of transfer-service: what it reads from Kafka, and how what it decides gets there. */
+/** The topics that transfer-service reads and writes. */
 @NullMarked
 package io.millrace.transfer.kafka;
 

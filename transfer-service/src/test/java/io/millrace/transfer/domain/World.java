@@ -1,6 +1,5 @@
 package io.millrace.transfer.domain;
 
-import io.millrace.transfer.ManageTransfers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.ClusterId;
@@ -22,6 +21,7 @@ import io.millrace.model.transfer.Place;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
 import io.millrace.model.view.IgnoredRecords;
+import io.millrace.transfer.ManageTransfers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

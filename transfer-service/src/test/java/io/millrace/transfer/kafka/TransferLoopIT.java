@@ -23,8 +23,8 @@ import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.Place;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
-import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Cancelled;
+import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Failed;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.transfer.TransferState.Verified;
@@ -159,7 +159,7 @@ class TransferLoopIT {
     }
 
     @Test
-    void asked_copied_by_the_receiving_agent_and_verified() {
+    void a_requested_transfer_is_copied_by_the_receiving_agent_and_verified() {
         final TransferId id = ask();
         final Command copy = awaitCommand(id, "copy-tree", 1);
         assertThat(copy.cluster()).isEqualTo(beta);
@@ -189,7 +189,7 @@ class TransferLoopIT {
     }
 
     @Test
-    void a_failed_copy_is_tried_again_and_then_given_up() {
+    void a_failed_copy_is_retried_and_then_fails() {
         final TransferId id = ask();
         for (int nth = 1; nth <= 3; nth++) {
             final Command copy = awaitCommand(id, "copy-tree", nth);
@@ -201,7 +201,7 @@ class TransferLoopIT {
     }
 
     @Test
-    void a_late_order_is_given_again() {
+    void a_command_refused_as_late_is_issued_again() {
         final TransferId id = ask();
         answer(awaitCommand(id, "copy-tree", 1), new Result.Refused(Refusal.EXPIRED, "late"));
         answer(awaitCommand(id, "copy-tree", 2), DONE);
@@ -269,7 +269,7 @@ class TransferLoopIT {
     }
 
     @Test
-    void asked_twice_it_is_copied_once() {
+    void a_transfer_requested_twice_is_copied_once() {
         final TransferId id = ask();
         ask(id);
         answer(awaitCommand(id, "copy-tree", 1), DONE);
@@ -280,7 +280,7 @@ class TransferLoopIT {
     }
 
     @Test
-    void a_poisoned_message_on_each_input_is_buried_and_the_next_transfer_is_made() {
+    void an_unreadable_message_on_each_input_becomes_a_dead_letter_and_the_next_transfer_runs() {
         for (final EventType type : List.of(
                 EventType.TRANSFER_REQUESTED,
                 EventType.TRANSFER,

@@ -175,8 +175,21 @@ public record JobObserved(
 
     public JobObserved with(final CheckpointMethod method) {
         return new JobObserved(
-                job, name, owner, project, partition, state, reason, resources, walltime, eligibleSince, attempt, restarts,
-                priority, method, detail);
+                job,
+                name,
+                owner,
+                project,
+                partition,
+                state,
+                reason,
+                resources,
+                walltime,
+                eligibleSince,
+                attempt,
+                restarts,
+                priority,
+                method,
+                detail);
     }
 
     public JobObserved withPriority(final long figure) {

@@ -78,7 +78,8 @@ public record PartitionObserved(
 
     private Optional<Veto> tooLong(final JobObserved job) {
         return job.walltime() != null && walltimeLimit != null && job.walltime().compareTo(walltimeLimit) > 0
-                ? Optional.of(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto("asks for " + job.walltime() + ", " + named() + " allows " + walltimeLimit))
+                ? Optional.of(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto(
+                        "asks for " + job.walltime() + ", " + named() + " allows " + walltimeLimit))
                 : Optional.empty();
     }
 
@@ -90,7 +91,8 @@ public record PartitionObserved(
         }
         return access.takes(job.detail().qos())
                 ? Optional.empty()
-                : Optional.of(VetoCode.ACCESS_DENIED.veto(named() + " takes no jobs of QoS '" + job.detail().qos() + "'"));
+                : Optional.of(VetoCode.ACCESS_DENIED.veto(
+                        named() + " takes no jobs of QoS '" + job.detail().qos() + "'"));
     }
 
     private String named() {

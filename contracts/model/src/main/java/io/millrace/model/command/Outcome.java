@@ -12,7 +12,13 @@ import java.time.Instant;
  * @param subject the command's subject, so that the outcome can be read without it
  */
 public record Outcome(
-        CommandId command, ClusterId cluster, Issuer issuer, String action, String subject, Instant answeredAt, Result result)
+        CommandId command,
+        ClusterId cluster,
+        Issuer issuer,
+        String action,
+        String subject,
+        Instant answeredAt,
+        Result result)
         implements Event {
 
     @Override

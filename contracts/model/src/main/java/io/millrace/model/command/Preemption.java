@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param lostCoreSeconds core-seconds of its work that are lost at most, as far as it can be known beforehand
  * @param reason why in this way, with the figures
  */
-public record Preemption(JobKey victim, Mode mode, @Nullable CheckpointMethod checkpointMethod, long lostCoreSeconds, String reason) {
+public record Preemption(
+        JobKey victim, Mode mode, @Nullable CheckpointMethod checkpointMethod, long lostCoreSeconds, String reason) {
 
     /** The ways, from the one that keeps most of the work. */
     public enum Mode {
@@ -25,8 +26,8 @@ public record Preemption(JobKey victim, Mode mode, @Nullable CheckpointMethod ch
 
     public Preemption {
         if ((mode == Mode.CHECKPOINT) != (checkpointMethod != null)) {
-            throw new IllegalArgumentException(
-                    victim + ": a method belongs to a checkpoint and to nothing else, not " + checkpointMethod + " to " + mode);
+            throw new IllegalArgumentException(victim + ": a method belongs to a checkpoint and to nothing else, not "
+                    + checkpointMethod + " to " + mode);
         }
         if (lostCoreSeconds < 0) {
             throw new IllegalArgumentException(victim + " cannot lose " + lostCoreSeconds + " core-seconds");

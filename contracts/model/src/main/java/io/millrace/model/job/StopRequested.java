@@ -5,4 +5,5 @@ import io.millrace.model.UserName;
 import java.time.Instant;
 
 /** Somebody who may do so asked to stop a global job, whatever its state. */
-public record StopRequested(GlobalJobId job, UserName by, Instant requestedAt, String reason) implements SubmissionEvent {}
+public record StopRequested(GlobalJobId job, UserName by, Instant requestedAt, String reason)
+        implements SubmissionEvent {}

@@ -129,7 +129,8 @@ public record PriorityRules(
         final Map<PriorityTerm, Integer> all = new EnumMap<>(PriorityTerm.class);
         all.putAll(weights);
         all.putAll(others);
-        return new PriorityRules(all, maxAge, halfLife, classFactorsPercent, urgencyFactorsPercent, projectFactorsPercent, reach);
+        return new PriorityRules(
+                all, maxAge, halfLife, classFactorsPercent, urgencyFactorsPercent, projectFactorsPercent, reach);
     }
 
     private static void requireBelowRight(final Map<PriorityTerm, Integer> weights) {

@@ -12,12 +12,14 @@ public record ProcessorTime(long coreSeconds, long gpuSeconds) {
 
     /** @throws ArithmeticException if a sum is beyond 2^63 seconds */
     public ProcessorTime plus(final ProcessorTime more) {
-        return new ProcessorTime(Math.addExact(coreSeconds, more.coreSeconds), Math.addExact(gpuSeconds, more.gpuSeconds));
+        return new ProcessorTime(
+                Math.addExact(coreSeconds, more.coreSeconds), Math.addExact(gpuSeconds, more.gpuSeconds));
     }
 
     /** @throws ArithmeticException if a difference is beyond 2^63 seconds */
     public ProcessorTime minus(final ProcessorTime less) {
-        return new ProcessorTime(Math.subtractExact(coreSeconds, less.coreSeconds), Math.subtractExact(gpuSeconds, less.gpuSeconds));
+        return new ProcessorTime(
+                Math.subtractExact(coreSeconds, less.coreSeconds), Math.subtractExact(gpuSeconds, less.gpuSeconds));
     }
 
     public boolean isNone() {

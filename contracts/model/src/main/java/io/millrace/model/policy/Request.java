@@ -88,7 +88,8 @@ public sealed interface Request extends Event {
     }
 
     /** Asks transfer-service to bring a tree from one cluster to another. Asking twice is asking once. */
-    record TransferRequested(TransferId id, AttemptId attempt, UserName owner, Place from, Place to, Instant requestedAt)
+    record TransferRequested(
+            TransferId id, AttemptId attempt, UserName owner, Place from, Place to, Instant requestedAt)
             implements Request {
         @Override
         public String key() {
@@ -109,8 +110,8 @@ public sealed interface Request extends Event {
      *
      * @param basedOn version the asker had seen (0: none); another version in force refuses the request
      */
-    record PriorityRulesRequested(PriorityRules rules, UserName author, String reason, long basedOn, Instant requestedAt)
-            implements Request {
+    record PriorityRulesRequested(
+            PriorityRules rules, UserName author, String reason, long basedOn, Instant requestedAt) implements Request {
         @Override
         public String key() {
             return PriorityRulesSet.KEY;

@@ -17,6 +17,7 @@ import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
 import io.millrace.model.policy.PriorityRulesSet;
@@ -24,7 +25,6 @@ import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request;
-import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.transfer.Transfer;
 import java.util.Arrays;
@@ -63,7 +63,8 @@ public enum EventType {
     QUOTA_REQUESTED("millrace.quota.requested.v1", Topic.REQUESTS, Request.QuotaRequested.class),
     PRIORITY_REQUESTED("millrace.priority.requested.v1", Topic.REQUESTS, Request.PriorityRulesRequested.class),
     TRANSFER_REQUESTED("millrace.transfer.requested.v1", Topic.REQUESTS, Request.TransferRequested.class),
-    TRANSFER_CANCEL_REQUESTED("millrace.transfer.cancel-requested.v1", Topic.REQUESTS, Request.TransferCancelRequested.class);
+    TRANSFER_CANCEL_REQUESTED(
+            "millrace.transfer.cancel-requested.v1", Topic.REQUESTS, Request.TransferCancelRequested.class);
 
     private static final Map<Class<?>, EventType> BY_RECORD =
             Arrays.stream(values()).collect(Collectors.toMap(type -> type.record, Function.identity()));

@@ -109,7 +109,9 @@ public final class CommandView {
         final Instant horizon = now.minus(RETENTION);
         unanswered.values().removeIf(entry -> entry.command.validUntil().isBefore(now));
         doneNotIncluded.values().removeIf(entry -> entry.command.issuedAt().isBefore(horizon));
-        for (Outcome oldest = byAge.peek(); oldest != null && oldest.answeredAt().isBefore(horizon); oldest = byAge.peek()) {
+        for (Outcome oldest = byAge.peek();
+                oldest != null && oldest.answeredAt().isBefore(horizon);
+                oldest = byAge.peek()) {
             forget(byAge.remove());
         }
     }

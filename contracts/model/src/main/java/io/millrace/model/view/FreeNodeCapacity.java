@@ -85,9 +85,7 @@ public final class FreeNodeCapacity {
 
     /** A node that states no memory is not limited by it. */
     private static long freeMemory_mib(final NodeObserved node) {
-        return node.total().memoryMib() == 0
-                ? Nodes.UNLIMITED_MIB
-                : node.free().memoryMib();
+        return node.total().memoryMib() == 0 ? Nodes.UNLIMITED_MIB : node.free().memoryMib();
     }
 
     public Nodes nodes() {

@@ -54,8 +54,10 @@ public record RetryPolicy(Backoff backoff) {
             case Result.Begun begun -> Optional.empty();
             case Result.Done done -> Optional.of(new Pause(last.answeredAt().plus(SETTLING), done.detail()));
             case Result.Refused refused -> afterRefusal(last, refused, setbacks, marker);
-            case Result.Failed failed -> Optional.of(new Pause(last.answeredAt().plus(backoff.after(setbacks)), failed.reason()));
-            case Result.Unclear unclear -> Optional.of(new Pause(last.answeredAt().plus(backoff.after(setbacks)), unclear.reason()));
+            case Result.Failed failed ->
+                Optional.of(new Pause(last.answeredAt().plus(backoff.after(setbacks)), failed.reason()));
+            case Result.Unclear unclear ->
+                Optional.of(new Pause(last.answeredAt().plus(backoff.after(setbacks)), unclear.reason()));
         };
     }
 

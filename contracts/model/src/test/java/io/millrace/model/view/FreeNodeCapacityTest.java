@@ -31,7 +31,8 @@ class FreeNodeCapacityTest {
         return new Resources(cores, nodes, 0, 0);
     }
 
-    private final FreeNodeCapacity room = FreeNodeCapacity.of(List.of(node(N1, Availability.UP, 4), node(N2, Availability.UP, 6)));
+    private final FreeNodeCapacity room =
+            FreeNodeCapacity.of(List.of(node(N1, Availability.UP, 4), node(N2, Availability.UP, 6)));
 
     @Test
     void each_node_must_have_its_share_free() {
@@ -86,7 +87,8 @@ class FreeNodeCapacityTest {
 
     @Test
     void nodes_that_are_not_up_have_no_room_and_get_none_back() {
-        final FreeNodeCapacity drained = FreeNodeCapacity.of(List.of(node(N1, Availability.DRAINED, 8), node(N2, Availability.UP, 2)));
+        final FreeNodeCapacity drained =
+                FreeNodeCapacity.of(List.of(node(N1, Availability.DRAINED, 8), node(N2, Availability.UP, 2)));
         drained.give(job(4, 1), List.of(N1));
 
         assertThat(drained.fits(job(3, 1))).isFalse();
@@ -236,7 +238,8 @@ class FreeNodeCapacityTest {
         int fitted = 0;
         for (int step = 0; step < 2_000; step++) {
             final int nodes = random.nextInt(4);
-            final PlacementRequest job = PlacementRequest.of(new Resources(1 + random.nextInt(8), nodes, 0, 1 + random.nextInt(4)));
+            final PlacementRequest job =
+                    PlacementRequest.of(new Resources(1 + random.nextInt(8), nodes, 0, 1 + random.nextInt(4)));
             final List<NodeShare> on = busy.choose(job, busy);
             assertThat(busy.fits(job)).as("step %d: %s", step, job).isEqualTo(!on.isEmpty());
             if (!on.isEmpty()) {

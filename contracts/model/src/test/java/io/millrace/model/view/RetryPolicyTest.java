@@ -1,8 +1,8 @@
 package io.millrace.model.view;
 
-import io.millrace.model.Backoff;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.Backoff;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
