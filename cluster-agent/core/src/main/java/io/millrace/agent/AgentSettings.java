@@ -1,6 +1,5 @@
 package io.millrace.agent;
 
-import io.millrace.agent.service.AgentConfig;
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.Control;
 import java.nio.file.Path;
@@ -8,7 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the use cases of one agent need to know; {@link AgentConfig} says where it comes from.
+ * What the use cases of one agent need to know; {@code AgentConfig} says where it comes from.
  *
  * @param control what the cluster shall be under; a silent Millrace turns {@code DIRECTED} into {@code NATIVE} for a while
  * @param stagingRoot folder under which staged jobs lie; null takes no global jobs from elsewhere
