@@ -1,6 +1,8 @@
 package io.millrace.agent.pbs;
 
 import io.millrace.model.cluster.RunOutcome;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Maps {@code Exit_status} of PBS to an outcome: 0 to 255 is the exit code, 256 + n means ended by signal n, and a negative value
@@ -8,7 +10,8 @@ import io.millrace.model.cluster.RunOutcome;
  */
 public final class ExitStatus {
 
-    public static final int SIGNALLED = 256;
+    private static final int SIGNALLED = 256;
+    private static final int SIGTERM = 15;
     private static final int SIGKILL = 9;
 
     private ExitStatus() {}
@@ -28,5 +31,20 @@ public final class ExitStatus {
             case -29 -> new RunOutcome.TimedOut();
             default -> new RunOutcome.Unknown("PBS could not run the job: Exit_status " + status);
         };
+    }
+
+    /**
+     * Old versions report a job that was killed at its walltime limit as ended by a signal. The walltime used shows the difference.
+     *
+     * @param used walltime used; null if unknown
+     * @param limit walltime limit; null if there is none
+     */
+    public static RunOutcome withWalltime(
+            final RunOutcome reported, final @Nullable Duration used, final @Nullable Duration limit) {
+        final boolean killed = reported instanceof RunOutcome.Signalled signalled
+                && (signalled.signal() == SIGTERM || signalled.signal() == SIGKILL);
+        return killed && used != null && limit != null && used.compareTo(limit) >= 0
+                ? new RunOutcome.TimedOut()
+                : reported;
     }
 }

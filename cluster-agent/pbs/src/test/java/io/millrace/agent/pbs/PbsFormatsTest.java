@@ -2,7 +2,13 @@ package io.millrace.agent.pbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.wlm.Answer;
 import io.millrace.model.NodeName;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Access;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -133,5 +139,38 @@ class PbsFormatsTest {
         assertThat(job.all("max.n")).containsExactly("1", "2");
         assertThat(job.group("Resource_List")).containsExactly(Map.entry("ncpus", "1"));
         assertThat(jobs.get(1).get("Job_Name")).isEmpty();
+    }
+
+    @Test
+    void an_access_list_admits_and_denies_users_and_groups() {
+        final PbsObject queue = new PbsObject.Builder("batch")
+                .add("acl_user_enable", "True")
+                .add("acl_users", "alice@*,+bob, -carol@login.site.org")
+                .add("acl_group_enable", "True")
+                .add("acl_groups", "-guests")
+                .build();
+
+        final Access access = AccessLists.of(queue, false);
+        assertThat(access.users()).containsExactlyInAnyOrder(UserName.of("alice"), UserName.of("bob"));
+        assertThat(access.deniedUsers()).containsExactly(UserName.of("carol"));
+        assertThat(access.groups()).isEmpty();
+        assertThat(access.deniedGroups()).containsExactly("guests");
+        assertThat(AccessLists.of(queue, true).groups()).containsExactly("root");
+    }
+
+    @Test
+    void a_job_can_be_started_if_it_waits_without_a_hold_of_another_type() {
+        assertThat(StartCheck.refusal(new JobState.Queued())).isEmpty();
+        assertThat(StartCheck.refusal(new JobState.Held(HoldKind.ENTRY))).isEmpty();
+        assertThat(StartCheck.refusal(new JobState.Held(HoldKind.USER))).contains("has a hold of type USER");
+        assertThat(StartCheck.refusal(new JobState.Completing())).contains("is completing");
+    }
+
+    @Test
+    void the_job_id_is_the_last_line_that_qsub_prints() {
+        assertThat(QsubCommand.jobId(CommandResult.of(0, "filter: ok\n12.vm\n", ""))
+                        .get())
+                .isEqualTo("12.vm");
+        assertThat(QsubCommand.jobId(CommandResult.of(0, "no id", ""))).isInstanceOf(Answer.Trouble.class);
     }
 }

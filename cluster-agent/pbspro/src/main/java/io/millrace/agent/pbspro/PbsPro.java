@@ -3,6 +3,7 @@ package io.millrace.agent.pbspro;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.AccountingEvents;
 import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbspro.accounting.AttemptLookup;
 import io.millrace.agent.pbspro.accounting.EndedJobs;
 import io.millrace.agent.pbspro.accounting.EndedRuns;
@@ -16,9 +17,9 @@ import io.millrace.agent.pbspro.command.SoftLimits;
 import io.millrace.agent.pbspro.command.Submissions;
 import io.millrace.agent.pbspro.query.ClusterSnapshot;
 import io.millrace.agent.pbspro.query.JobLookup;
-import io.millrace.agent.pbspro.query.JobMapper;
 import io.millrace.agent.pbspro.query.JobStates;
 import io.millrace.agent.pbspro.query.JobVariables;
+import io.millrace.agent.pbspro.query.PbsJob;
 import io.millrace.agent.pbspro.query.PbsQueries;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.pbspro.query.SchedulingControl;
@@ -28,6 +29,7 @@ import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.RunningJobGuard;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
@@ -52,7 +54,6 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
-import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.command.DryRunResult;
 import java.nio.file.Path;
@@ -93,6 +94,7 @@ public final class PbsPro
     private final Runner runner;
     private final ClusterSnapshot snapshot;
     private final JobLookup jobs;
+    private final RunningJobGuard<PbsJob> running;
     private final SchedulingControl gate;
     private final MarkResource marks;
     private final Holds holds;
@@ -112,6 +114,7 @@ public final class PbsPro
         this.site = site;
         this.runner = runner;
         this.jobs = new JobLookup(site, queries);
+        this.running = new RunningJobGuard<>(jobs::find, job -> JobStates.of(job, Control.NATIVE), jobs::wrongState);
         this.gate = new SchedulingControl(site, runner, queries);
         this.marks = new MarkResource(site, runner);
         this.snapshot = new ClusterSnapshot(site, queries, clock);
@@ -226,27 +229,18 @@ public final class PbsPro
 
     @Override
     public Answer<Accepted> suspend(final JobKey job) {
-        return jobs.find(job)
-                .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Running
-                        ? runner.run(PbsCommand.signal(site, "suspend", seen.id()))
-                        : jobs.wrongState(seen, "is not running"));
+        return running.ifRunning(job, seen -> runner.run(PbsCommand.signal(site, "suspend", seen.id())));
     }
 
     @Override
     public Answer<Accepted> resume(final JobKey job) {
-        return jobs.find(job)
-                .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Suspended
-                        ? runner.run(PbsCommand.signal(site, "resume", seen.id()))
-                        : jobs.wrongState(seen, "is not suspended"));
+        return running.ifSuspended(job, seen -> runner.run(PbsCommand.signal(site, "resume", seen.id())));
     }
 
     @Override
     public Answer<Accepted> signal(final JobKey job, final String signal) {
-        return Signalling.name(signal)
-                .then(name -> jobs.find(job))
-                .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Running
-                        ? runner.run(PbsCommand.signal(site, "SIG" + signal, seen.id()))
-                        : jobs.wrongState(seen, "is not running"));
+        return running.ifSignalValid(
+                job, signal, seen -> runner.run(PbsCommand.signal(site, "SIG" + signal, seen.id())));
     }
 
     @Override
@@ -266,7 +260,7 @@ public final class PbsPro
     public Answer<Accepted> setTier(final JobKey job, final Tier tier) {
         return jobs.find(job)
                 .then(seen -> limits.limits().map(known -> {
-                    final Integer cores = known.get(JobMapper.owner(seen));
+                    final Integer cores = known.get(PbsNames.user(seen.object()));
                     return new Accepted(
                             cores == null
                                     ? "'" + seen.owner()

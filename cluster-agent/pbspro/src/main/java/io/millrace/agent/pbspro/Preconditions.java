@@ -4,7 +4,7 @@ import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.pbspro.accounting.AccountingLog;
 import io.millrace.agent.pbspro.command.MarkResource;
-import io.millrace.agent.pbspro.query.CommandErrors;
+import io.millrace.agent.pbspro.query.PbsErrors;
 import io.millrace.agent.pbspro.query.PbsQueries;
 import io.millrace.agent.pbspro.query.PbsQuery;
 import io.millrace.agent.pbspro.query.PbsSite;
@@ -51,7 +51,7 @@ final class Preconditions {
         final PbsObject server = ok.value().objects().get(0);
         if (!mayOperate(server)) {
             AN_OPERATORS.forEach(capability -> withheld.put(
-                    capability, "'" + site.agent() + "' is not a PBS operator; " + CommandErrors.operatorLine(site)));
+                    capability, "'" + site.agent() + "' is not a PBS operator; " + PbsErrors.operatorLine(site)));
         }
         marks.missing().ifPresent(reason -> withheld.putIfAbsent(Capability.HOLD, reason));
         if (!server.is("job_history_enable") && !isLogReadable()) {

@@ -2,7 +2,7 @@ package io.millrace.agent.pbspro.accounting;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.pbspro.query.CommandErrors;
+import io.millrace.agent.pbspro.query.PbsErrors;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Answer;
 import java.nio.charset.StandardCharsets;
@@ -82,7 +82,7 @@ public final class AccountingLog {
         public Answer<List<AccountingRecord>> read(final CommandResult result) {
             // Exit code 1: no match. Exit code 2 without a message: some days have no file.
             if (result.exit() > 2 || !result.complaint().isEmpty()) {
-                return CommandErrors.of(site, "grep in the accounting log", result, Answer.Kind.UNREADABLE);
+                return PbsErrors.of(site, "grep in the accounting log", result, Answer.Kind.UNREADABLE);
             }
             return Answer.ok(records(site, result.outputText()));
         }
@@ -104,7 +104,7 @@ public final class AccountingLog {
         public Answer<byte[]> read(final CommandResult result) {
             return result.succeeded() || result.complaint().contains("No such file")
                     ? Answer.ok(result.output())
-                    : CommandErrors.of(
+                    : PbsErrors.of(
                             site,
                             "tail of " + file,
                             result,
@@ -128,7 +128,7 @@ public final class AccountingLog {
         @Override
         public Answer<List<AccountingRecord>> read(final CommandResult result) {
             if (!result.succeeded()) {
-                return CommandErrors.of(site, "tracejob " + id, result, Answer.Kind.UNREADABLE);
+                return PbsErrors.of(site, "tracejob " + id, result, Answer.Kind.UNREADABLE);
             }
             return Answer.ok(result.outputText()
                     .lines()

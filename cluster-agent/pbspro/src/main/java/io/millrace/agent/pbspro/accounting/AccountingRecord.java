@@ -2,17 +2,14 @@ package io.millrace.agent.pbspro.accounting;
 
 import io.millrace.agent.pbs.ExitStatus;
 import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.pbs.PbsTime;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunOutcome;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -28,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record AccountingRecord(char type, @Nullable Instant at, String job, Map<String, String> fields) {
 
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss", Locale.ROOT);
     private static final Pattern WORD = Pattern.compile("([A-Za-z_][A-Za-z0-9_.]*)=(\"[^\"]*\"|\\S*)");
 
     public AccountingRecord {
@@ -41,22 +37,13 @@ public record AccountingRecord(char type, @Nullable Instant at, String job, Map<
         if (part.length < 3 || part[1].length() != 1) {
             return Optional.empty();
         }
-        final Map<String, String> words = new HashMap<>();
+        final Map<String, String> fields = new HashMap<>();
         final Matcher word = WORD.matcher(part.length < 4 ? "" : part[3]);
         while (word.find()) {
-            words.put(word.group(1), word.group(2).replace("\"", ""));
+            fields.put(word.group(1), word.group(2).replace("\"", ""));
         }
-        return Optional.of(new AccountingRecord(part[1].charAt(0), time(site, part[0]), part[2], words));
-    }
-
-    private static @Nullable Instant time(final PbsSite site, final String text) {
-        try {
-            return LocalDateTime.parse(text.strip(), TIME)
-                    .atZone(site.serverZone())
-                    .toInstant();
-        } catch (final DateTimeException e) {
-            return null; // the fields are used even if the time is unreadable
-        }
+        return Optional.of(new AccountingRecord(
+                part[1].charAt(0), PbsTime.accounting(part[0], site.serverZone()), part[2], fields));
     }
 
     public boolean endsARun() {
@@ -98,7 +85,7 @@ public record AccountingRecord(char type, @Nullable Instant at, String job, Map<
         }
         return status == Integer.MIN_VALUE
                 ? new RunOutcome.Unknown("the accounting record has no Exit_status")
-                : RunOutcomes.of(
+                : ExitStatus.withWalltime(
                         ExitStatus.outcome(status),
                         PbsDuration.read(fields.get("resources_used.walltime")),
                         PbsDuration.read(fields.get("Resource_List.walltime")));

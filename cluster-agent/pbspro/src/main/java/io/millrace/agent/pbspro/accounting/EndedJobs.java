@@ -3,6 +3,7 @@ package io.millrace.agent.pbspro.accounting;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
+import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbs.PbsSize;
 import io.millrace.agent.pbspro.query.HoldMark;
 import io.millrace.agent.pbspro.query.PbsSite;
@@ -138,12 +139,8 @@ public final class EndedJobs {
         }
     }
 
-    private @Nullable ProjectName project(final Map<String, String> words) {
-        final String first = words.getOrDefault(site.charge() == PbsSite.Charge.PROJECT ? "project" : "account", "");
-        try {
-            return first.isEmpty() || first.startsWith("_pbs_") ? null : ProjectName.of(first);
-        } catch (final IllegalArgumentException e) {
-            return null; // free text, not a project name
-        }
+    private @Nullable ProjectName project(final Map<String, String> fields) {
+        return PbsNames.project(
+                fields.getOrDefault(site.charge() == PbsSite.Charge.PROJECT ? "project" : "account", ""));
     }
 }

@@ -6,30 +6,13 @@ import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.pbspro.query.PbsJob;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.cluster.RunOutcome;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Determines how a run ended, from {@code qstat -x}. */
 public final class RunOutcomes {
 
-    private static final int SIGTERM = 15;
-    private static final int SIGKILL = 9;
-
     private RunOutcomes() {}
-
-    /**
-     * Versions before 20 report a job killed at its walltime limit as ended by a signal. The walltime used shows the difference.
-     */
-    public static RunOutcome of(
-            final RunOutcome reported, final @Nullable Duration used, final @Nullable Duration limit) {
-        final boolean killed = reported instanceof RunOutcome.Signalled signalled
-                && (signalled.signal() == SIGTERM || signalled.signal() == SIGKILL);
-        return killed && used != null && limit != null && used.compareTo(limit) >= 0
-                ? new RunOutcome.TimedOut()
-                : reported;
-    }
 
     /** The last run of a finished job; empty if the job has not finished. */
     public static Optional<Run> last(final PbsJob job) {
@@ -58,7 +41,7 @@ public final class RunOutcomes {
         final long status = object.number("Exit_status", Long.MIN_VALUE);
         return status == Long.MIN_VALUE
                 ? new RunOutcome.Unknown("the job history has no Exit_status")
-                : of(
+                : ExitStatus.withWalltime(
                         ExitStatus.outcome((int) status),
                         PbsDuration.read(object.get("resources_used.walltime")),
                         PbsDuration.read(object.get("Resource_List.walltime")));

@@ -1,6 +1,7 @@
 package io.millrace.agent.pbspro.command;
 
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.pbs.StartCheck;
 import io.millrace.agent.pbspro.query.HoldMark;
 import io.millrace.agent.pbspro.query.JobArrays;
 import io.millrace.agent.pbspro.query.JobLookup;
@@ -55,17 +56,10 @@ public final class Holds {
 
     /** Returns the job if it can start now: it has no hold other than Millrace's, no later start time and no open dependency. */
     Answer<PbsJob> startable(final JobKey key, final Control control) {
-        return jobs.find(key).then(job -> switch (JobStates.of(job, control)) {
-            case JobState.Held held
-            when held.by() != HoldKind.ENTRY -> jobs.wrongState(job, "has a hold of type " + held.by());
-            case JobState.Held held -> eligible(job);
-            case JobState.Queued queued -> eligible(job);
-            case JobState.Running r -> jobs.wrongState(job, "is already running");
-            case JobState.Suspended s -> jobs.wrongState(job, "is suspended; resume it instead");
-            case JobState.Completing c -> jobs.wrongState(job, "is completing");
-            case JobState.Unsettled u -> jobs.wrongState(job, "has ended");
-            case JobState.Unknown u -> jobs.wrongState(job, "is in an unknown state: " + u.code());
-        });
+        return jobs.find(key)
+                .then(job -> StartCheck.refusal(JobStates.of(job, control))
+                        .<Answer<PbsJob>>map(refusal -> jobs.wrongState(job, refusal))
+                        .orElseGet(() -> eligible(job)));
     }
 
     private Answer<PbsJob> eligible(final PbsJob job) {

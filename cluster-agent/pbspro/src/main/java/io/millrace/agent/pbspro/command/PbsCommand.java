@@ -2,7 +2,7 @@ package io.millrace.agent.pbspro.command;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.pbspro.query.CommandErrors;
+import io.millrace.agent.pbspro.query.PbsErrors;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
@@ -97,7 +97,7 @@ public record PbsCommand(PbsSite site, String program, List<String> arguments, D
         // On success PBS commands print nothing. Output with exit code 0 comes from a hook of the site.
         return result.succeeded()
                 ? Answer.ok(new Accepted(text()))
-                : CommandErrors.of(
+                : PbsErrors.of(
                         site,
                         "'" + text() + "'",
                         result,

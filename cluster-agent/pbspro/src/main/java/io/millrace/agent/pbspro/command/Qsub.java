@@ -1,16 +1,14 @@
 package io.millrace.agent.pbspro.command;
 
-import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.PbsDuration;
-import io.millrace.agent.pbs.PbsId;
-import io.millrace.agent.pbspro.query.CommandErrors;
+import io.millrace.agent.pbs.QsubCommand;
 import io.millrace.agent.pbspro.query.JobVariables;
+import io.millrace.agent.pbspro.query.PbsErrors;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.job.JobSpec;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +23,7 @@ import java.util.Map;
  * @param options native options of the script, and those for cores, nodes, memory and GPUs
  * @param script absolute path of the wrapped script, visible on all nodes
  */
-record Qsub(PbsSite site, Submission submission, List<String> options, String script) implements CommandLine<String> {
+record Qsub(PbsSite site, Submission submission, List<String> options, String script) implements QsubCommand {
 
     /** $1 is the script. A login shell that rejects logins is replaced by bash. */
     static final String BECOME = "case ${SHELL:-} in */nologin|*/false|'') SHELL=/bin/bash;; esac;"
@@ -80,37 +78,16 @@ record Qsub(PbsSite site, Submission submission, List<String> options, String sc
         return site.commandEnvironment();
     }
 
-    /** The job sees this directory as PBS_O_WORKDIR. */
-    @Override
-    public String directory() {
-        return submission.directory();
-    }
-
-    @Override
-    public Duration limit() {
-        return Duration.ofSeconds(20);
-    }
-
     @Override
     public Answer<String> read(final CommandResult result) {
-        if (!result.succeeded()) {
-            return refused(result);
-        }
-        final String id = result.outputText()
-                .lines()
-                .reduce((first, second) -> second)
-                .orElse("")
-                .strip();
-        return PbsId.in(id).isPresent()
-                ? Answer.ok(id)
-                : Answer.trouble(Answer.Kind.UNREADABLE, "qsub printed no job id: '" + id + "'");
+        return result.succeeded() ? QsubCommand.jobId(result) : refused(result);
     }
 
     private Answer<String> refused(final CommandResult result) {
         final String queue = submission.spec().partition() == null
                 ? "the default queue"
                 : "partition '" + submission.spec().partition() + "'";
-        final Answer<String> complaint = CommandErrors.of(
+        final Answer<String> complaint = PbsErrors.of(
                 site,
                 "qsub to " + queue,
                 result,

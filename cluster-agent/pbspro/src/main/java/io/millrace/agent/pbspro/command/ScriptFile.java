@@ -2,7 +2,7 @@ package io.millrace.agent.pbspro.command;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.pbspro.query.CommandErrors;
+import io.millrace.agent.pbspro.query.PbsErrors;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
@@ -39,7 +39,7 @@ record ScriptFile(PbsSite site, String path, @Nullable String text) implements C
     public Answer<Accepted> read(final CommandResult result) {
         return result.succeeded()
                 ? Answer.ok(new Accepted(path))
-                : CommandErrors.of(
+                : PbsErrors.of(
                         site,
                         "writing the script " + path,
                         result,

@@ -1,12 +1,12 @@
 package io.millrace.agent.pbspro.query;
 
 import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.pbs.PbsSize;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
-import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -35,7 +35,7 @@ public final class JobMapper {
         return new JobObserved(
                 job.key(),
                 JobVariables.name(object),
-                owner(job),
+                PbsNames.user(object),
                 project(job),
                 PartitionName.of(token(job.queue(), "default")),
                 state,
@@ -61,31 +61,13 @@ public final class JobMapper {
                 !job.object().get("Rerunable", "True").equalsIgnoreCase("false"));
     }
 
-    public static UserName owner(final PbsJob job) {
-        final String owner = job.owner();
-        try {
-            return UserName.of(owner);
-        } catch (final IllegalArgumentException e) {
-            // Report the job under a name that equals no user's.
-            return UserName.of("_" + owner.replaceAll("[^\\p{L}\\p{N}_.@+-]", "_"));
-        }
-    }
-
     static @Nullable ProjectName project(final PbsJob job) {
         final String project = job.object().get("project", NO_PROJECT);
         final String account = job.object().get("Account_Name", "");
         final boolean byProject = job.site().charge() == PbsSite.Charge.PROJECT;
         final String first = byProject ? project : account;
         final String second = byProject ? account : project;
-        return named(first.isEmpty() || first.equals(NO_PROJECT) ? second : first);
-    }
-
-    private static @Nullable ProjectName named(final String text) {
-        try {
-            return text.isEmpty() || text.equals(NO_PROJECT) ? null : ProjectName.of(text);
-        } catch (final IllegalArgumentException e) {
-            return null; // free text, not a project name
-        }
+        return PbsNames.project(first.isEmpty() || first.equals(NO_PROJECT) ? second : first);
     }
 
     private static String token(final String text, final String otherwise) {

@@ -2,6 +2,7 @@ package io.millrace.agent.pbspro.query;
 
 import io.millrace.agent.pbs.HoldTypes;
 import io.millrace.agent.pbs.PbsId;
+import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobId;
@@ -124,9 +125,7 @@ public record PbsJob(PbsSite site, PbsObject object) {
 
     /** The account of the job, without the submission host after the last @. */
     public String owner() {
-        final String owner = object.get("Job_Owner", "");
-        final int at = owner.lastIndexOf('@');
-        return at < 0 ? owner : owner.substring(0, at);
+        return PbsNames.owner(object);
     }
 
     /** The job's open dependencies, each as {@code afterok:1.server}, without those of other jobs on this one ({@code before…}). */

@@ -93,19 +93,19 @@ public record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, Stri
     public Answer<QueryResult> read(final CommandResult result) {
         final String complaint = result.complaint();
         if (!result.succeeded()) {
-            final Answer.Kind trouble = CommandErrors.kind(result.exit(), complaint, Answer.Kind.UNREADABLE);
+            final Answer.Kind trouble = PbsErrors.kind(result.exit(), complaint, Answer.Kind.UNREADABLE);
             final boolean gone = trouble == Answer.Kind.NO_SUCH_JOB || trouble == Answer.Kind.WRONG_STATE;
             if (!gone || id.isEmpty()) {
-                return CommandErrors.of(site, name(), result, trouble);
+                return PbsErrors.of(site, name(), result, trouble);
             }
             return result.outputText().isBlank()
                     ? Answer.ok(new QueryResult(List.of(), complaint))
                     : listing(result, complaint);
         }
         // An unreachable server produces the same header as an empty cluster.
-        return complaint.isEmpty() || CommandErrors.kind(0, complaint, Answer.Kind.UNREADABLE) != Answer.Kind.DOWN
+        return complaint.isEmpty() || PbsErrors.kind(0, complaint, Answer.Kind.UNREADABLE) != Answer.Kind.DOWN
                 ? listing(result, complaint)
-                : CommandErrors.of(site, name(), result, Answer.Kind.DOWN);
+                : PbsErrors.of(site, name(), result, Answer.Kind.DOWN);
     }
 
     private Answer<QueryResult> listing(final CommandResult result, final String complaint) {

@@ -78,6 +78,6 @@ public final class Qmgr {
                         Answer.Kind.DOWN,
                         "qmgr could not connect: " + result.complaint()
                                 + "; check that pbs_server is running and that PBS_SERVER in pbs.conf of this host names it")
-                : CommandErrors.of(site, "qmgr -c '" + directive + "'", result, otherwise);
+                : PbsErrors.of(site, "qmgr -c '" + directive + "'", result, otherwise);
     }
 }

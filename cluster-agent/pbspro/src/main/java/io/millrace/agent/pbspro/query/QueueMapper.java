@@ -1,25 +1,18 @@
 package io.millrace.agent.pbspro.query;
 
+import io.millrace.agent.pbs.AccessLists;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
-import io.millrace.model.UserName;
-import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Maps queues to partitions. Queues of reservations are omitted. */
 final class QueueMapper {
-
-    /** Represents "no user". An enabled access list without entries admits no user, and PBS runs no jobs of root. */
-    private static final UserName NOBODY = UserName.of("root");
 
     private final ClusterId cluster;
     private final List<PbsObject> queues;
@@ -76,10 +69,10 @@ final class QueueMapper {
                 new PartitionLimits(
                         enabled,
                         (int) queue.number("resources_min.nodect", 0),
-                        figure(queue, "resources_max.nodect"),
-                        figure(queue, "resources_max.ncpus"),
+                        number(queue, "resources_max.nodect"),
+                        number(queue, "resources_max.ncpus"),
                         limit(queue, "resources_default.walltime")),
-                access(queue));
+                AccessLists.of(queue, true));
     }
 
     /** The limit of the queue, or else of the server. */
@@ -87,44 +80,8 @@ final class QueueMapper {
         return PbsDuration.read(queue.get(name, server.get(name, "")));
     }
 
-    private @Nullable Integer figure(final PbsObject queue, final String name) {
-        final long figure = queue.number(name, server.number(name, -1));
-        return figure < 0 ? null : (int) figure;
-    }
-
-    private static Access access(final PbsObject queue) {
-        final Set<UserName> users = new HashSet<>();
-        final Set<UserName> deniedUsers = new HashSet<>();
-        if (queue.is("acl_user_enable")) {
-            for (final Entry entry : Entry.list(queue.get("acl_users", ""))) {
-                (entry.allows ? users : deniedUsers).add(UserName.of(entry.name));
-            }
-            if (users.isEmpty()) {
-                users.add(NOBODY);
-            }
-        }
-        final Set<String> groups = new HashSet<>();
-        final Set<String> deniedGroups = new HashSet<>();
-        if (queue.is("acl_group_enable")) {
-            Entry.list(queue.get("acl_groups", ""))
-                    .forEach(entry -> (entry.allows ? groups : deniedGroups).add(entry.name));
-            if (groups.isEmpty()) {
-                groups.add(NOBODY.value());
-            }
-        }
-        return new Access(users, groups, Set.of(), deniedUsers, deniedGroups, Set.of());
-    }
-
-    /** An entry of an access list: {@code alice@*}, {@code +bob}, {@code -carol@login.site.org}. */
-    private record Entry(boolean allows, String name) {
-        private static List<Entry> list(final String list) {
-            return Arrays.stream(list.split(","))
-                    .map(String::strip)
-                    .map(item -> new Entry(
-                            !item.startsWith("-"),
-                            item.replaceFirst("^[+-]", "").replaceFirst("@[^@]*$", "")))
-                    .filter(entry -> entry.name.matches("[\\p{L}\\p{N}_][\\p{L}\\p{N}_.@+-]{0,127}"))
-                    .toList();
-        }
+    private @Nullable Integer number(final PbsObject queue, final String name) {
+        final long number = queue.number(name, server.number(name, -1));
+        return number < 0 ? null : (int) number;
     }
 }

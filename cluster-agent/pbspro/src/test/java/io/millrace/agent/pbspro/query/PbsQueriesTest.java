@@ -3,6 +3,7 @@ package io.millrace.agent.pbspro.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.pbs.ExitStatus;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.pbspro.RecordedOutput;
 import io.millrace.agent.pbspro.accounting.AccountingLog;
@@ -349,11 +350,11 @@ class PbsQueriesTest {
     @Test
     void a_job_killed_at_its_walltime_by_an_older_version_is_recognized_by_its_walltime_used() {
         final RunOutcome killed = new RunOutcome.Signalled(15);
-        assertThat(RunOutcomes.of(killed, Duration.ofSeconds(61), Duration.ofSeconds(60)))
+        assertThat(ExitStatus.withWalltime(killed, Duration.ofSeconds(61), Duration.ofSeconds(60)))
                 .isEqualTo(new RunOutcome.TimedOut());
-        assertThat(RunOutcomes.of(killed, Duration.ofSeconds(50), Duration.ofSeconds(60)))
+        assertThat(ExitStatus.withWalltime(killed, Duration.ofSeconds(50), Duration.ofSeconds(60)))
                 .isEqualTo(killed);
-        assertThat(RunOutcomes.of(new RunOutcome.Exited(1), Duration.ofSeconds(61), Duration.ofSeconds(60)))
+        assertThat(ExitStatus.withWalltime(new RunOutcome.Exited(1), Duration.ofSeconds(61), Duration.ofSeconds(60)))
                 .isEqualTo(new RunOutcome.Exited(1));
     }
 

@@ -2,7 +2,7 @@ package io.millrace.agent.torque.accounting;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.torque.query.CommandErrors;
+import io.millrace.agent.torque.query.TorqueErrors;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Answer;
 import java.nio.charset.StandardCharsets;
@@ -81,7 +81,7 @@ public record AccountingQuery(TorqueSite site, List<String> pieces, LocalDate fr
                             + site.accounting());
         }
         if (result.exit() > 2 || !trouble.isEmpty()) {
-            return CommandErrors.of(
+            return TorqueErrors.of(
                     "grep in " + site.accounting(),
                     CommandResult.of(result.exit(), "", trouble),
                     Answer.Kind.UNREADABLE);

@@ -1,12 +1,9 @@
 package io.millrace.agent.torque.accounting;
 
-import java.time.DateTimeException;
+import io.millrace.agent.pbs.PbsTime;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param fields the {@code name=value} pairs
  */
 record AccountingRecord(Instant at, char type, String id, Map<String, String> fields, String text) {
-
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss", Locale.ROOT);
 
     private static final Set<String> FIRST_COUNTS = Set.of("user", "group", "account");
 
@@ -39,16 +34,11 @@ record AccountingRecord(Instant at, char type, String id, Map<String, String> fi
         if (part.length < 4 || part[1].length() != 1 || part[2].isBlank()) {
             return Optional.empty();
         }
-        try {
-            return Optional.of(new AccountingRecord(
-                    LocalDateTime.parse(part[0].strip(), TIME).atZone(zone).toInstant(),
-                    part[1].charAt(0),
-                    part[2].strip(),
-                    fields(part[3]),
-                    part[3].strip()));
-        } catch (final DateTimeException e) {
-            return Optional.empty();
-        }
+        final Instant at = PbsTime.accounting(part[0], zone);
+        return at == null
+                ? Optional.empty()
+                : Optional.of(
+                        new AccountingRecord(at, part[1].charAt(0), part[2].strip(), fields(part[3]), part[3].strip()));
     }
 
     /**

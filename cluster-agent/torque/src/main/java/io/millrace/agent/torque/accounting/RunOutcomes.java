@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunOutcomes {
 
-    private static final int SIGTERM = 15;
     private static final int SIGKILL = 9;
 
     private RunOutcomes() {}
@@ -27,10 +26,6 @@ final class RunOutcomes {
         if (deleted) {
             return new RunOutcome.Cancelled();
         }
-        final boolean killed = status == ExitStatus.SIGNALLED + SIGTERM || status == ExitStatus.SIGNALLED + SIGKILL;
-        if (killed && used != null && limit != null && used.compareTo(limit) >= 0) {
-            return new RunOutcome.TimedOut();
-        }
         return switch (status) {
             case -11, -12 -> new RunOutcome.TimedOut(); // exceeded its walltime or its CPU time
             case -10 -> new RunOutcome.Signalled(SIGKILL); // exceeded its memory
@@ -39,7 +34,7 @@ final class RunOutcomes {
             default ->
                 status < 0
                         ? new RunOutcome.Unknown("pbs_mom could not run the job: Exit_status " + status)
-                        : ExitStatus.outcome(status);
+                        : ExitStatus.withWalltime(ExitStatus.outcome(status), used, limit);
         };
     }
 

@@ -1,15 +1,12 @@
 package io.millrace.agent.torque.accounting;
 
+import io.millrace.agent.pbs.PbsTime;
 import io.millrace.agent.torque.query.TorqueQuery;
 import io.millrace.agent.torque.query.TorqueSite;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,7 +21,6 @@ record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<Lis
 
     private static final Pattern LINE =
             Pattern.compile("(\\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d)(?:\\.\\d+)?\\s+([A-Z])\\s+(.*)");
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss", Locale.ROOT);
 
     @Override
     public List<String> argv() {
@@ -58,14 +54,11 @@ record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<Lis
                 continue;
             }
             ended = ended || type == 'E';
-            try {
-                final Instant at = LocalDateTime.parse(form.group(1), TIME)
-                        .atZone(site.zone())
-                        .toInstant();
-                records.add(new AccountingRecord(at, type, id, AccountingRecord.fields(message), message));
-            } catch (final DateTimeException e) {
-                throw new IllegalArgumentException("'" + form.group(1) + "' is not a valid time", e);
+            final Instant at = PbsTime.accounting(form.group(1), site.zone());
+            if (at == null) {
+                throw new IllegalArgumentException("'" + form.group(1) + "' is not a valid time");
             }
+            records.add(new AccountingRecord(at, type, id, AccountingRecord.fields(message), message));
         }
         return records;
     }

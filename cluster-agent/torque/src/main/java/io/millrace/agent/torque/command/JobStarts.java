@@ -3,6 +3,7 @@ package io.millrace.agent.torque.command;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.pbs.PbsSize;
+import io.millrace.agent.pbs.StartCheck;
 import io.millrace.agent.torque.query.JobLookup;
 import io.millrace.agent.torque.query.JobMapper;
 import io.millrace.agent.torque.query.JobStates;
@@ -20,8 +21,6 @@ import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Control;
-import io.millrace.model.cluster.HoldKind;
-import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved.Availability;
 import java.time.Clock;
 import java.util.HashSet;
@@ -72,20 +71,13 @@ public final class JobStarts {
     }
 
     private Answer<TorqueJob> startable(final JobKey key, final Control control) {
-        return jobs.find(key).then(job -> switch (JobStates.of(job, control)) {
-            case JobState.Held held
-            when held.by() != HoldKind.ENTRY -> jobs.wrongState(job, "has a hold of type " + held.by());
-            case JobState.Held held -> thatMayBegin(job);
-            case JobState.Queued queued -> thatMayBegin(job);
-            case JobState.Running r -> jobs.wrongState(job, "is already running");
-            case JobState.Suspended s -> jobs.wrongState(job, "is suspended; resume it instead");
-            case JobState.Completing c -> jobs.wrongState(job, "is completing");
-            case JobState.Unsettled u -> jobs.wrongState(job, "has ended");
-            case JobState.Unknown u -> jobs.wrongState(job, "is in an unknown state: " + u.code());
-        });
+        return jobs.find(key)
+                .then(job -> StartCheck.refusal(JobStates.of(job, control))
+                        .<Answer<TorqueJob>>map(refusal -> jobs.wrongState(job, refusal))
+                        .orElseGet(() -> eligible(job)));
     }
 
-    private Answer<TorqueJob> thatMayBegin(final TorqueJob job) {
+    private Answer<TorqueJob> eligible(final TorqueJob job) {
         if (!job.dependencies().isEmpty()) {
             return jobs.wrongState(job, "depends on " + String.join(", ", job.dependencies()));
         }

@@ -1,15 +1,13 @@
 package io.millrace.agent.torque.command;
 
-import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.PbsDuration;
-import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsSize;
+import io.millrace.agent.pbs.QsubCommand;
 import io.millrace.agent.script.SubmissionScript;
-import io.millrace.agent.torque.query.CommandErrors;
 import io.millrace.agent.torque.query.JobVariables;
-import io.millrace.agent.torque.query.ListingReader;
 import io.millrace.agent.torque.query.NodeSpec;
+import io.millrace.agent.torque.query.TorqueErrors;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
@@ -17,7 +15,6 @@ import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
 import io.millrace.script.TaskLayout;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +26,7 @@ import java.util.Map;
  * @param largestNodeCores cores of the largest node
  */
 record Qsub(TorqueSite site, Submission submission, SubmissionScript translation, int largestNodeCores, String nonce)
-        implements CommandLine<String> {
+        implements QsubCommand {
 
     @Override
     public List<String> argv() {
@@ -106,25 +103,7 @@ record Qsub(TorqueSite site, Submission submission, SubmissionScript translation
     }
 
     @Override
-    public String directory() {
-        return submission.directory();
-    }
-
-    @Override
-    public Duration limit() {
-        return Duration.ofSeconds(20);
-    }
-
-    @Override
     public Answer<String> read(final CommandResult result) {
-        final String said = result.outputText().strip();
-        if (!result.succeeded()) {
-            return CommandErrors.of("qsub", result, Answer.Kind.REJECTED);
-        }
-        // A submit filter of the site may print lines before the id.
-        final String last = said.lines().reduce("", (before, line) -> line).strip();
-        return PbsId.in(last).isPresent()
-                ? Answer.ok(last)
-                : Answer.trouble(Answer.Kind.UNREADABLE, "qsub printed no job id: '" + ListingReader.cut(said) + "'");
+        return result.succeeded() ? QsubCommand.jobId(result) : TorqueErrors.of("qsub", result, Answer.Kind.REJECTED);
     }
 }

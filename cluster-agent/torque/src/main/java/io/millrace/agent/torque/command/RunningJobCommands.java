@@ -2,14 +2,16 @@ package io.millrace.agent.torque.command;
 
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.torque.query.JobLookup;
+import io.millrace.agent.torque.query.JobStates;
 import io.millrace.agent.torque.query.JobVariables;
 import io.millrace.agent.torque.query.TorqueJob;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.capability.Signalling;
+import io.millrace.agent.wlm.RunningJobGuard;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Control;
 import java.nio.file.Path;
 
 /** Requeues, suspends, resumes and signals running jobs, after a check that the job runs. */
@@ -18,12 +20,14 @@ public final class RunningJobCommands {
     private final TorqueSite site;
     private final Runner runner;
     private final JobLookup jobs;
+    private final RunningJobGuard<TorqueJob> running;
     private final Holds holds;
 
     public RunningJobCommands(final TorqueSite site, final Runner runner, final JobLookup jobs, final Holds holds) {
         this.site = site;
         this.runner = runner;
         this.jobs = jobs;
+        this.running = new RunningJobGuard<>(jobs::find, job -> JobStates.of(job, Control.NATIVE), jobs::wrongState);
         this.holds = holds;
     }
 
@@ -61,25 +65,15 @@ public final class RunningJobCommands {
     }
 
     public Answer<Accepted> suspend(final JobKey job) {
-        return jobs.find(job)
-                .then(seen -> seen.stateLetter().equals("R")
-                        ? runner.run(TorqueCommand.signal(site, "suspend", seen.localId()))
-                        : jobs.wrongState(seen, "is not running"));
+        return running.ifRunning(job, seen -> runner.run(TorqueCommand.signal(site, "suspend", seen.localId())));
     }
 
     public Answer<Accepted> resume(final JobKey job) {
-        return jobs.find(job)
-                .then(seen -> seen.stateLetter().equals("S")
-                        ? runner.run(TorqueCommand.signal(site, "resume", seen.localId()))
-                        : jobs.wrongState(seen, "is not suspended"));
+        return running.ifSuspended(job, seen -> runner.run(TorqueCommand.signal(site, "resume", seen.localId())));
     }
 
     public Answer<Accepted> signal(final JobKey job, final String signal) {
-        return Signalling.name(signal)
-                .then(name -> jobs.find(job))
-                .then(seen -> seen.stateLetter().equals("R")
-                        ? signal(seen, signal)
-                        : jobs.wrongState(seen, "is not running"));
+        return running.ifSignalValid(job, signal, seen -> signal(seen, signal));
     }
 
     /** Signals a job submitted by Millrace through its own script, see {@link SignalForwardingScript}. */

@@ -2,7 +2,7 @@ package io.millrace.agent.torque.command;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.torque.query.CommandErrors;
+import io.millrace.agent.torque.query.TorqueErrors;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +26,6 @@ record SignalFile(Path file, String signal) implements CommandLine<Accepted> {
     public Answer<Accepted> read(final CommandResult result) {
         return result.succeeded()
                 ? Answer.ok(new Accepted("signal " + signal + " written"))
-                : CommandErrors.of("tee " + file, result, Answer.Kind.REJECTED);
+                : TorqueErrors.of("tee " + file, result, Answer.Kind.REJECTED);
     }
 }

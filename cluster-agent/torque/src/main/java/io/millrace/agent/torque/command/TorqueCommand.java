@@ -2,8 +2,8 @@ package io.millrace.agent.torque.command;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.torque.query.CommandErrors;
 import io.millrace.agent.torque.query.HoldMark;
+import io.millrace.agent.torque.query.TorqueErrors;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
@@ -121,7 +121,7 @@ public record TorqueCommand(TorqueSite site, List<String> words) implements Comm
     public Answer<Accepted> read(final CommandResult result) {
         return result.succeeded() && !complains(result)
                 ? Answer.ok(new Accepted(String.join(" ", words)))
-                : CommandErrors.of("'" + String.join(" ", words) + "'", result, Answer.Kind.REJECTED);
+                : TorqueErrors.of("'" + String.join(" ", words) + "'", result, Answer.Kind.REJECTED);
     }
 
     /** Some versions print an error and exit with 0. Each error message begins with the program's name. */

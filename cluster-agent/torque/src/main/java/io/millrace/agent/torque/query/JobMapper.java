@@ -2,13 +2,12 @@ package io.millrace.agent.torque.query;
 
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
+import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbs.PbsSize;
 import io.millrace.model.ClusterId;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
-import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
-import io.millrace.model.UserName;
 import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -49,8 +48,8 @@ public final class JobMapper {
         return new JobObserved(
                 shown.key(cluster),
                 name(job, variables),
-                user(job),
-                project(job),
+                PbsNames.user(job.object()),
+                PbsNames.project(job.object().get("Account_Name", "")),
                 PartitionName.of(job.object().get("queue", "unknown").strip()),
                 state,
                 reason(job, state),
@@ -80,25 +79,6 @@ public final class JobMapper {
                 : current;
         final String full = JobVariables.decode(variables.getOrDefault(JobVariables.NAME, ""));
         return !full.isEmpty() && JobVariables.shortName(full).equals(here) ? full : here;
-    }
-
-    private static UserName user(final TorqueJob job) {
-        final String owner = job.owner();
-        try {
-            return UserName.of(owner);
-        } catch (final IllegalArgumentException e) {
-            // Report the job, so that the queue is complete, under a name that equals no user's.
-            return UserName.of("_" + owner.replaceAll("[^\\p{L}\\p{N}_.@+-]", "_"));
-        }
-    }
-
-    private static @Nullable ProjectName project(final TorqueJob job) {
-        final String account = job.object().get("Account_Name", "").strip();
-        try {
-            return account.isEmpty() ? null : ProjectName.of(account);
-        } catch (final IllegalArgumentException e) {
-            return null;
-        }
     }
 
     private static @Nullable String reason(final TorqueJob job, final JobState state) {

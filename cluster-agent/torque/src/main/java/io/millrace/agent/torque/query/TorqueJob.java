@@ -2,6 +2,7 @@ package io.millrace.agent.torque.query;
 
 import io.millrace.agent.pbs.ExecHost;
 import io.millrace.agent.pbs.HoldTypes;
+import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
@@ -82,9 +83,7 @@ public record TorqueJob(PbsObject object) {
 
     /** The owner without the submission host. */
     public String owner() {
-        final String owner = object.get("Job_Owner", "");
-        final int at = owner.lastIndexOf('@');
-        return at > 0 ? owner.substring(0, at) : owner;
+        return PbsNames.owner(object);
     }
 
     /** The open dependencies of this job, without those of other jobs on it. */

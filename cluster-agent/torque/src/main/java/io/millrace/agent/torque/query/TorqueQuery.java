@@ -28,7 +28,7 @@ public interface TorqueQuery<T> extends CommandLine<T> {
     default Answer<T> read(final CommandResult result) {
         final String what = "'" + String.join(" ", argv().subList(0, Math.min(3, argv().size()))) + "'";
         if (!result.succeeded()) {
-            return CommandErrors.of(what, result, Answer.Kind.UNREADABLE);
+            return TorqueErrors.of(what, result, Answer.Kind.UNREADABLE);
         }
         try {
             return Answer.ok(parse(result.outputText()));

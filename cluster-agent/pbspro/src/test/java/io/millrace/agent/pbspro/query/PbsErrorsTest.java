@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Each recorded error is classified correctly, and a server failure is never taken for an empty cluster. */
-class CommandErrorsTest {
+class PbsErrorsTest {
 
     private static final Map<Kind, List<String>> MEANT = Map.of(
             Kind.NO_SUCH_JOB, List.of("091", "121", "158", "188", "199"),
@@ -39,8 +39,7 @@ class CommandErrorsTest {
             final Transcript recorded = RecordedOutput.of(number);
             final Kind read = recorded.program().equals("qmgr")
                     ? kindOf(new Qmgr.Set(RecordedOutput.SITE, "set …").read(recorded.result()))
-                    : CommandErrors.kind(
-                            recorded.result().exit(), recorded.result().complaint(), Kind.REJECTED);
+                    : PbsErrors.kind(recorded.result().exit(), recorded.result().complaint(), Kind.REJECTED);
             assertThat(read).as(recorded.file()).isEqualTo(kind);
         });
     }
@@ -55,7 +54,7 @@ class CommandErrorsTest {
                 .read(RecordedOutput.of("116").result());
         assertThat(((Answer.Trouble<?>) denied).because())
                 .contains(
-                        "qrerun 1.vm", "exit 159", "Unauthorized Request", "qmgr -c 'set server operators += root@*'");
+                        "qrerun 1.vm", "exit code 159", "Unauthorized Request", "qmgr -c 'set server operators += root@*'");
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class CommandErrorsTest {
+final class TorqueErrorsTest {
 
     private static Answer.Trouble<?> refused(final String number) {
         return (Answer.Trouble<?>) new TorqueCommand(
@@ -78,11 +78,11 @@ final class CommandErrorsTest {
 
     @Test
     void an_exit_code_has_different_meanings_in_different_versions() {
-        assertThat(CommandErrors.of("qsub", CommandResult.of(170, "", "qsub: Unknown queue\n"), Kind.UNREADABLE))
+        assertThat(TorqueErrors.of("qsub", CommandResult.of(170, "", "qsub: Unknown queue\n"), Kind.UNREADABLE))
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
                         trouble -> assertThat(trouble.kind()).isEqualTo(Kind.REJECTED));
-        assertThat(CommandErrors.of(
+        assertThat(TorqueErrors.of(
                         "qdel",
                         CommandResult.of(168, "", "qdel: Request invalid for state of job 3.srv\n"),
                         Kind.UNREADABLE))
