@@ -1,6 +1,6 @@
--- The read model of submit-service: a projection of the log. Everything here can be dropped and rebuilt from the topics
--- (but for what their retention has forgotten); nothing here is the truth.
--- Names and ids compare by their bytes: workload managers tell 'A' from 'a'. Instants are UTC.
+-- The read model of submit-service, a projection of the log. All tables can be dropped and rebuilt from the topics,
+-- within their retention.
+-- Names and ids are compared as bytes, because workload managers distinguish 'A' from 'a'. Times are UTC.
 
 create table projection_offset (
     topic        varchar(64) character set ascii collate ascii_bin not null,
@@ -42,7 +42,7 @@ create table cluster (
     body    longtext not null
 ) engine = InnoDB default character set utf8mb4;
 
--- The newest event of a key on the compacted topics that have no table of their own.
+-- The newest event per key of the compacted topics that have no separate table.
 create table fact (
     topic    varchar(64) character set ascii collate ascii_bin not null,
     fact_key varchar(480) collate utf8mb4_bin not null,
@@ -76,7 +76,7 @@ create table command (
     index by_time (issued)
 ) engine = InnoDB default character set utf8mb4;
 
--- Begun and the answer; the first of each counts.
+-- The first Begun and the first answer of each command.
 create table outcome (
     command   varchar(255) collate utf8mb4_bin not null,
     is_answer boolean not null,
@@ -86,7 +86,7 @@ create table outcome (
     index by_time (said)
 ) engine = InnoDB default character set utf8mb4;
 
--- Which jobs a command is about: its job, its victims, or the global job of its attempt or transfer.
+-- The jobs that a command is about: its job, its victims, or the global job of its attempt or transfer.
 create table command_about (
     about   varchar(400) collate utf8mb4_bin not null,
     command varchar(255) collate utf8mb4_bin not null,
@@ -95,8 +95,8 @@ create table command_about (
     index by_time (noted)
 ) engine = InnoDB default character set utf8mb4;
 
--- The feed of job changes that server-sent events follow. Its one counter row is locked until commit, so the numbers become visible
--- in their order, whichever instance projects.
+-- The job change feed for server-sent events. Its single counter row is locked until commit, so that numbers become visible
+-- in order across instances.
 create table job_change (
     seq         bigint not null primary key,
     job         char(26) character set ascii collate ascii_bin not null,

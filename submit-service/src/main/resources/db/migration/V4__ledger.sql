@@ -1,7 +1,7 @@
--- What ended runs cost, in double entry: a row moves one amount from the credited account to the debited one, so every entry balances.
--- entry names a run: five bytes of its submit time, so that new rows lie together, and eleven of a digest over job key and run. The same
+-- The cost of ended runs in double-entry bookkeeping: each row moves an amount from the credited to the debited account.
+-- entry identifies a run: 5 bytes of its submit time, so that new rows are adjacent, and 11 bytes of a digest over job key and run. A
 -- run can be booked only once.
--- Kept longer than the log keeps its source: a ledger forgets nothing.
+-- Rows are never deleted, although the log has a retention.
 
 create table ledger_line (
     booked  datetime(6) not null,

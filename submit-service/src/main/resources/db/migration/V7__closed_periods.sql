@@ -1,6 +1,6 @@
--- Closed periods: their sums stand by themselves, so that their statements never change and cost a few rows, whatever happens to the lines.
--- A closing says up to when; a line belongs to an open period if it was booked at or after the newest one of its kind and cluster.
--- A year is the sum of its months, and has no balances of its own.
+-- Closed periods have stored sums, so that their statements are final and need few rows.
+-- A line belongs to an open period if it was booked at or after the end of the last closed period of its kind and cluster.
+-- A year is the sum of its months and has no stored balances.
 
 alter table ledger_line
     add column ended datetime(6) null comment 'of a line booked late: when the run ended',

@@ -1,4 +1,4 @@
--- Usage records are asked for by period and user, project or cluster: what is asked by stands in the body, and is indexed from there.
+-- Indexes for queries of usage records by period and user, project or cluster; generated columns read the values from the body.
 
 alter table run_end
     add column owner   varchar(255) collate utf8mb4_bin as (json_value(body, '$.owner')) virtual,

@@ -1,5 +1,5 @@
--- Balances are kept with the lines from now on, those of open periods, too. Here they are summed once for what was booked before:
--- lines behind the last closing of their cluster, for older ones are in balances already.
+-- From now on balances of open periods are stored too. This migration sums the existing lines once:
+-- lines after the last closed period of their cluster; older lines are in balances already.
 
 insert into ledger_balance (calendar, period, cluster, owner, project,
                             runs, charged_core_s, charged_gpu_s, refunded_core_s, refunded_gpu_s)
@@ -25,7 +25,7 @@ left join (select cluster, max(until) as until from ledger_closing where calenda
 where closed.until is null or l.booked >= closed.until
 group by l.month, l.cluster, l.owner, l.project;
 
--- Nothing is summed cluster by cluster any more: an index less for each line, one more for each balance.
+-- Sums per cluster no longer need the index on lines; balances get an index instead.
 alter table ledger_line drop index by_cluster;
 alter table ledger_balance add index by_cluster (cluster, calendar, period);
 alter table ledger_closing add index by_calendar (calendar, cluster, period);

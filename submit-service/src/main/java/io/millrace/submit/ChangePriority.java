@@ -11,17 +11,18 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Asks quota-service for other rules of priority, based on a version that the asker has seen. */
+/** Requests a change of the priority rules from quota-service, based on a version that the caller has read. */
 @ApplicationScoped
 public class ChangePriority {
 
-    /** Only operators change the rules, and try what would change: that shows everybody's jobs. */
-    public static final String WHAT = "other priorities";
+    /** Only operators change or preview rules, because a preview shows the jobs of all users. */
+    public static final String WHAT = "changing or previewing priority rules";
 
-    private static final Logger LOG = Logger.getLogger(ChangePriority.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ChangePriority.class);
     private static final int MAX_REASON = 1000;
 
     private final EventPublisher log;
@@ -37,34 +38,37 @@ public class ChangePriority {
         this.clock = clock;
     }
 
-    /** @param warnings what is allowed and perhaps not meant */
-    public record Accepted(PriorityRulesRequested request, LogPosition at, List<String> warnings) {}
+    /** @param warnings possibly unintended effects of an accepted change */
+    public record Accepted(PriorityRulesRequested request, LogPosition position, List<String> warnings) {}
 
     /**
-     * @param basedOn version of the rules the asker has seen, 0 for none
-     * @throws RequestRefused if the caller is no operator, the version is not in force any more, no reason is given, or a partition
-     *     that nobody has would be opened
+     * @param basedOn version of the rules that the caller has read, 0 for none
+     * @throws RequestRefused if the caller is not an operator, the version is outdated, the reason is missing, or an opened partition
+     *     does not exist
      */
     public Accepted change(
             final Caller caller, final PriorityRules rules, final @Nullable String reason, final long basedOn) {
-        caller.mustBeOperator(WHAT);
+        caller.requireOperator(WHAT);
         final PriorityRulesState before = priorities.rules();
         final long version = before.version();
         if (version != basedOn) {
             throw new RequestRefused(
                     RequestRefused.Kind.OUTDATED,
-                    "the rules of priority have version " + version + ", not " + basedOn
-                            + ": read them again and decide anew");
+                    "the priority rules have version " + version + ", not " + basedOn
+                            + "; read the current version and retry");
         }
         if (reason == null || reason.isBlank() || reason.length() > MAX_REASON) {
-            throw RequestRefused.invalid("reason", "must say why, in 1 to " + MAX_REASON + " characters");
+            throw RequestRefused.invalid("reason", "must have 1 to " + MAX_REASON + " characters");
         }
         final KnownPartitions known = priorities.partitions();
-        known.mustHave(rules.openings(), before.rules().openings());
+        known.requireKnown(rules.openings(), before.rules().openings());
         final PriorityRulesRequested request = new PriorityRulesRequested(
                 rules, caller.user(), reason.strip(), basedOn, clock.instant().truncatedTo(ChronoUnit.MILLIS));
-        final LogPosition at = log.put(request);
-        LOG.infof("priorities asked for: by=%s", caller.user());
+        final LogPosition at = log.publish(request);
+        LOG.atInfo()
+                .addKeyValue("user", caller.user())
+                .addKeyValue("reason", request.reason())
+                .log("priority rules requested");
         projection.passed(at);
         return new Accepted(request, at, known.warnings(rules.openings()));
     }

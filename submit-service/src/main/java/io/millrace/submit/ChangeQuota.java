@@ -16,20 +16,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Asks quota-service for another quota, based on a version that the asker has seen. */
+/** Requests a change of a quota from quota-service, based on a version that the caller has read. */
 @ApplicationScoped
 public class ChangeQuota {
 
     /** Only operators change quotas. */
-    public static final String WHAT = "another quota";
+    public static final String WHAT = "changing a quota";
 
-    private static final Logger LOG = Logger.getLogger(ChangeQuota.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeQuota.class);
     private static final int MAX_REASON = 1000;
 
-    /** No centre has more; larger figures are slips of the keyboard. */
+    /** Larger values are refused as typing errors. */
     public static final int MOST = 100_000_000;
 
     private final EventPublisher log;
@@ -52,10 +53,10 @@ public class ChangeQuota {
     }
 
     /**
-     * A quota as it should be.
+     * A requested quota.
      *
-     * @param cluster null: of all clusters together
-     * @param basedOn version of the quota the asker has seen, 0 for none
+     * @param cluster null: all clusters clusters together
+     * @param basedOn version of the quota that the caller has read, 0 for none
      */
     public record QuotaChange(
             @Nullable ClusterId cluster,
@@ -65,65 +66,70 @@ public class ChangeQuota {
             @Nullable String reason,
             long basedOn) {}
 
-    /** @param warnings what is allowed and perhaps not meant */
-    public record Accepted(QuotaRequested request, LogPosition at, List<String> warnings) {}
+    /** @param warnings possibly unintended effects of an accepted change */
+    public record Accepted(QuotaRequested request, LogPosition position, List<String> warnings) {}
 
-    /** @throws RequestRefused if the caller is no operator, the version is not in force any more, or the figures are wrong */
-    public Accepted change(final Caller caller, final QuotaChange wish) {
-        caller.mustBeOperator(WHAT);
+    /** @throws RequestRefused if the caller is not an operator, the version is outdated, or a value is invalid */
+    public Accepted change(final Caller caller, final QuotaChange change) {
+        caller.requireOperator(WHAT);
         final Map<ClusterId, Integer> clusters = model.clusterCores();
-        mustExist(wish, clusters);
-        final long version = quotas.quota(wish.cluster(), wish.holder()).version();
-        if (version != wish.basedOn()) {
+        mustExist(change, clusters);
+        final long version = quotas.quota(change.cluster(), change.holder()).version();
+        if (version != change.basedOn()) {
             throw new RequestRefused(
                     RequestRefused.Kind.OUTDATED,
-                    "the quota of " + wish.holder() + " on " + name(wish.cluster()) + " has version " + version
-                            + ", not " + wish.basedOn() + ": read it again and decide anew");
+                    "the quota of " + change.holder() + " on " + name(change.cluster()) + " has version " + version
+                            + ", not " + change.basedOn() + "; read the current version and retry");
         }
         final QuotaRequested request = QuotaRequested.of(
-                wish.holder(),
-                wish.cluster(),
-                figure("cores", wish.cores()),
-                terms(wish),
+                change.holder(),
+                change.cluster(),
+                figure("cores", change.cores()),
+                terms(change),
                 caller.user(),
-                reason(wish.reason()),
-                wish.basedOn(),
+                reason(change.reason()),
+                change.basedOn(),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS));
         final List<String> warnings = warnings(request, clusters);
-        final LogPosition at = log.put(request);
-        LOG.infof("quota asked for: quota=%s cores=%d by=%s", request.key(), request.cores(), caller.user());
+        final LogPosition at = log.publish(request);
+        LOG.atInfo()
+                .addKeyValue("quota", request.key())
+                .addKeyValue("cores", request.cores())
+                .addKeyValue("user", caller.user())
+                .addKeyValue("reason", request.reason())
+                .log("quota change requested");
         projection.passed(at);
         return new Accepted(request, at, warnings);
     }
 
-    private void mustExist(final QuotaChange wish, final Map<ClusterId, Integer> clusters) {
-        final ClusterId cluster = wish.cluster();
+    private void mustExist(final QuotaChange change, final Map<ClusterId, Integer> clusters) {
+        final ClusterId cluster = change.cluster();
         if (cluster != null && !clusters.containsKey(cluster)) {
-            throw RequestRefused.notFound("there is no cluster '" + cluster + "'");
+            throw RequestRefused.notFound("cluster '" + cluster + "' not found");
         }
-        if (wish.holder().kind() != QuotaHolder.Kind.USER) {
+        if (change.holder().kind() != QuotaHolder.Kind.USER) {
             return;
         }
-        final UserName user = UserName.of(wish.holder().name());
+        final UserName user = UserName.of(change.holder().name());
         final Set<ClusterId> among = cluster == null ? clusters.keySet() : Set.of(cluster);
         if (!among.isEmpty() && among.stream().noneMatch(one -> quotas.knows(one, user))) {
             throw RequestRefused.invalid(
                     "user",
                     cluster == null
                             ? "'" + user
-                                    + "' has no account on any cluster, and all of them take listed users only: add one"
-                                    + " to an agent's accounts first"
+                                    + "' has no account on any cluster, and all clusters accept listed users only; add the user"
+                                    + " to the accounts of an agent first"
                             : "'" + user + "' has no account on " + cluster
-                                    + ", which takes listed users only: add one to its agent's accounts first");
+                                    + ", which accepts listed users only; add the user to the accounts of its agent first");
         }
     }
 
-    private static QuotaTerms terms(final QuotaChange wish) {
-        final QuotaTerms terms = wish.terms();
-        if (wish.cluster() == null && (terms.mayBorrow() != null || terms.mayLend() != null)) {
+    private static QuotaTerms terms(final QuotaChange change) {
+        final QuotaTerms terms = change.terms();
+        if (change.cluster() == null && (terms.mayBorrow() != null || terms.mayLend() != null)) {
             throw RequestRefused.invalid(
                     terms.mayBorrow() != null ? "mayBorrow" : "mayLend",
-                    "holds on one cluster: set it on a quota of a cluster, not on one of all clusters");
+                    "applies to a single cluster; set it on the quota of a cluster, not on a quota of all clusters");
         }
         return terms;
     }
@@ -133,23 +139,23 @@ public class ChangeQuota {
                 .filter(cluster -> request.cluster() == null || request.cluster().equals(cluster.getKey()))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
-        final Map<QuotaHolder, Integer> promised = new HashMap<>(quotas.promisedToUsers(request.cluster()));
+        final Map<QuotaHolder, Integer> guaranteed = new HashMap<>(quotas.guaranteedToUsers(request.cluster()));
         if (request.heldBy().kind() == QuotaHolder.Kind.USER) {
-            promised.put(request.heldBy(), request.cores());
+            guaranteed.put(request.heldBy(), request.cores());
         }
         final long all =
-                promised.values().stream().mapToLong(Integer::longValue).sum();
+                guaranteed.values().stream().mapToLong(Integer::longValue).sum();
         final List<String> warnings = new ArrayList<>();
         if (request.cores() > up) {
-            warnings.add(request.cores() + " cores are more than the " + up + " that are up on " + name(request.cluster()));
+            warnings.add(request.cores() + " cores exceed the " + up + " available cores of " + name(request.cluster()));
         } else if (all > up) {
-            warnings.add("the quotas of users on " + name(request.cluster()) + " add up to " + all + " cores, and " + up
-                    + " are up: not all of them can be kept at once");
+            warnings.add("the quotas of users on " + name(request.cluster()) + " total " + all + " cores, but only " + up
+                    + " are available, so they cannot all be guaranteed at the same time");
         }
         if (request.heldBy().kind() == QuotaHolder.Kind.USER
                 && quotas.quotas(request.heldBy()).isEmpty()) {
-            warnings.add("nobody called '" + request.heldBy()
-                    + "' has had a quota or a job on any cluster so far: is the name right?");
+            warnings.add("user '" + request.heldBy()
+                    + "' has no quota and no jobs on any cluster; check the name");
         }
         return warnings;
     }
@@ -158,7 +164,7 @@ public class ChangeQuota {
         return cluster == null ? "all clusters" : cluster.value();
     }
 
-    /** Checks a number of cores or GPUs. */
+    /** Validates a number of cores or GPUs. */
     public static int figure(final String name, final @Nullable Integer figure) {
         if (figure == null || figure < 0 || figure > MOST) {
             throw RequestRefused.invalid(name, "must be between 0 and " + MOST + ", got " + figure);
@@ -168,7 +174,7 @@ public class ChangeQuota {
 
     private static String reason(final @Nullable String reason) {
         if (reason == null || reason.isBlank() || reason.length() > MAX_REASON) {
-            throw RequestRefused.invalid("reason", "must say why, in 1 to " + MAX_REASON + " characters");
+            throw RequestRefused.invalid("reason", "must have 1 to " + MAX_REASON + " characters");
         }
         return reason.strip();
     }

@@ -7,7 +7,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.random.RandomGenerator;
 
-/** The one place where time and chance come in. */
+/** Provides the clock and the random generator for injection. */
 @ApplicationScoped
 class ClockAndRandom {
 
@@ -17,7 +17,7 @@ class ClockAndRandom {
         return Clock.systemUTC();
     }
 
-    /** Ids must not be guessable from earlier ones. */
+    /** Secure, because ids must not be predictable. */
     @Produces
     @Singleton
     RandomGenerator chance() {

@@ -39,15 +39,15 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Asks clusters how they would take a job, and hands nothing in: each agent answers from its live workload manager. */
+/** Asks each cluster how it would run a job, without submitting it. Each agent answers from its workload manager. */
 @ApplicationScoped
 public class DryRunJob {
 
-    /** The signature of a dry run is worth little to anybody else. */
-    private static final Duration SIGNATURE_LIFE = Duration.ofMinutes(2);
+    /** Validity of the signature, which is used only for the dry run. */
+    private static final Duration SIGNATURE_LIFETIME = Duration.ofMinutes(2);
 
-    private static final long FIRST_PAUSE_MS = 10;
-    private static final long LONGEST_PAUSE_MS = 200;
+    private static final long INITIAL_BACKOFF_MS = 10;
+    private static final long MAX_BACKOFF_MS = 200;
 
     private final EventPublisher log;
     private final ReadModel model;
@@ -77,31 +77,31 @@ public class DryRunJob {
         this.chance = chance;
     }
 
-    /** What can be said of one cluster. */
+    /** The result for one cluster. */
     public enum Verdict {
         ACCEPTED,
         REFUSED,
-        /** It did not answer, or cannot be asked. */
+        /** The cluster did not answer or does not support dry runs. */
         UNKNOWN
     }
 
     /**
-     * @param because null where it is taken
-     * @param rehearsal null where the cluster was not asked or did not answer
+     * @param reason null if accepted
+     * @param dryRun null if the cluster was not asked or did not answer
      */
     public record ClusterResult(
             ClusterId cluster,
             @Nullable String wlm,
             Verdict verdict,
-            @Nullable String because,
-            @Nullable DryRunResult rehearsal) {}
+            @Nullable String reason,
+            @Nullable DryRunResult dryRun) {}
 
-    /** @param remarks what is to be known wherever it runs */
-    public record DryRunReport(JobSpec spec, List<String> remarks, List<ClusterResult> clusters) {}
+    /** @param notes notes that apply to every cluster */
+    public record DryRunReport(JobSpec spec, List<String> notes, List<ClusterResult> clusters) {}
 
-    /** @throws io.millrace.submit.domain.RequestRefused if it is no job */
-    public DryRunReport rehearse(final Caller caller, final JobRequest asked) {
-        final ValidJob checked = JobValidator.rehearsed(asked, model.clusterNames());
+    /** @throws io.millrace.submit.domain.RequestRefused if the request is invalid */
+    public DryRunReport dryRun(final Caller caller, final JobRequest asked) {
+        final ValidJob checked = JobValidator.validateForDryRun(asked, model.clusterNames());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         final GlobalJobId id = Ulid.random(now, chance);
         final Map<CommandId, ClusterDetails> sent = new LinkedHashMap<>();
@@ -109,40 +109,40 @@ public class DryRunJob {
         int number = 0;
         for (final ClusterDetails cluster : clusters.all()) {
             if (checked.target() != null
-                    && !checked.target().equals(cluster.heard().marker().cluster())) {
+                    && !checked.target().equals(cluster.status().marker().cluster())) {
                 continue;
             }
             number++;
-            final Optional<ClusterResult> beforehand = beforehand(caller, checked, cluster, now);
-            if (beforehand.isPresent()) {
-                taken.add(beforehand.get());
+            final Optional<ClusterResult> early = early(caller, checked, cluster, now);
+            if (early.isPresent()) {
+                taken.add(early.get());
                 continue;
             }
             final Command command = command(caller, checked, cluster, new AttemptId(id, number), now);
-            log.put(command);
+            log.publish(command);
             sent.put(command.id(), cluster);
         }
         final Map<CommandId, Outcome> answers = answers(sent);
-        sent.forEach((command, cluster) -> taken.add(said(cluster, answers.get(command))));
+        sent.forEach((command, cluster) -> taken.add(result(cluster, answers.get(command))));
         taken.sort(Comparator.comparing(ClusterResult::cluster));
         return new DryRunReport(
-                checked.spec(), new ScriptDirectives(checked.spec().script()).remarks(checked.spec()), List.copyOf(taken));
+                checked.spec(), new ScriptDirectives(checked.spec().script()).notes(checked.spec()), List.copyOf(taken));
     }
 
-    /** What is known without asking the cluster. */
-    private Optional<ClusterResult> beforehand(
+    /** The result if it is known without asking the cluster. */
+    private Optional<ClusterResult> early(
             final Caller caller, final ValidJob checked, final ClusterDetails cluster, final Instant now) {
-        final Optional<String> silent = ClusterEligibility.toAsking(cluster.heard(), now, settings.silentAfter());
+        final Optional<String> silent = ClusterEligibility.dryRunObstacle(cluster.status(), now, settings.unavailableAfter());
         if (silent.isPresent()) {
             return Optional.of(taken(cluster, Verdict.UNKNOWN, silent.get(), null));
         }
-        return ClusterEligibility.toRunning(
+        return ClusterEligibility.runObstacle(
                         caller.user(),
                         checked.spec(),
-                        cluster.heard().marker(),
+                        cluster.status().marker(),
                         cluster.partitions(),
-                        cluster.surroundings())
-                .map(because -> taken(cluster, Verdict.REFUSED, because, null));
+                        cluster.siteMapping())
+                .map(reason -> taken(cluster, Verdict.REFUSED, reason, null));
     }
 
     private Command command(
@@ -151,30 +151,30 @@ public class DryRunJob {
             final ClusterDetails cluster,
             final AttemptId attempt,
             final Instant now) {
-        final ClusterId name = cluster.heard().marker().cluster();
-        final String root = cluster.heard().marker().stagingRoot();
+        final ClusterId name = cluster.status().marker().cluster();
+        final String root = cluster.status().marker().stagingRoot();
         final String directory = name.equals(checked.source()) || root == null
                 ? checked.directory()
                 : root + "/" + caller.user() + "/" + attempt;
         final String signature =
-                signer.sign(caller.user(), attempt.job(), Digests.ofScripts(checked.spec()), now, SIGNATURE_LIFE);
+                signer.sign(caller.user(), attempt.job(), Digests.ofScripts(checked.spec()), now, SIGNATURE_LIFETIME);
         final Action action = new Action.DryRun(attempt, caller.user(), checked.spec(), directory, signature);
         return new Command(
                 Command.idOf(Issuer.SUBMIT, action, 0),
                 name,
                 Issuer.SUBMIT,
-                cluster.heard().marker().revision(),
+                cluster.status().marker().revision(),
                 now,
-                now.plus(settings.rehearsalPatience()),
+                now.plus(settings.dryRunTimeout()),
                 List.of(),
                 action,
-                caller.user() + " asks how '" + name + "' would take '"
+                caller.user() + " requested a dry run on '" + name + "' of job '"
                         + checked.spec().name() + "'");
     }
 
     private Map<CommandId, Outcome> answers(final Map<CommandId, ClusterDetails> sent) {
-        final long deadline = System.nanoTime() + settings.rehearsalPatience().toNanos();
-        long pause = FIRST_PAUSE_MS;
+        final long deadline = System.nanoTime() + settings.dryRunTimeout().toNanos();
+        long pause = INITIAL_BACKOFF_MS;
         while (true) {
             final List<Outcome> known = QuarkusTransaction.requiringNew().call(() -> commands.answers(sent.keySet()));
             if (known.size() >= sent.size() || System.nanoTime() > deadline) {
@@ -186,43 +186,43 @@ public class DryRunJob {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("interrupted while waiting for the clusters' answers", e);
             }
-            pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
+            pause = Math.min(MAX_BACKOFF_MS, pause * 2);
         }
     }
 
-    private ClusterResult said(final ClusterDetails cluster, final @Nullable Outcome answer) {
+    private ClusterResult result(final ClusterDetails cluster, final @Nullable Outcome answer) {
         if (answer == null) {
             return taken(
                     cluster,
                     Verdict.UNKNOWN,
                     "its agent did not answer within "
-                            + settings.rehearsalPatience().toSeconds() + " s; ask again",
+                            + settings.dryRunTimeout().toSeconds() + " s; retry",
                     null);
         }
         return switch (answer.result()) {
-            case Result.Done done -> rehearsed(cluster, done);
+            case Result.Done done -> answered(cluster, done);
             case Result.Refused refused -> taken(cluster, Verdict.REFUSED, refused.reason(), null);
             case Result.Failed failed -> taken(cluster, Verdict.REFUSED, failed.reason(), null);
             case Result.Unclear unclear -> taken(cluster, Verdict.UNKNOWN, unclear.reason(), null);
-            case Result.Begun begun -> throw new IllegalStateException("begun is no answer");
+            case Result.Begun begun -> throw new IllegalStateException("Begun is not an answer");
         };
     }
 
-    private static ClusterResult rehearsed(final ClusterDetails cluster, final Result.Done done) {
+    private static ClusterResult answered(final ClusterDetails cluster, final Result.Done done) {
         final DryRunResult found = done.dryRun();
         if (found == null) {
-            return taken(cluster, Verdict.UNKNOWN, "its agent answered without a translation; is it older?", null);
+            return taken(cluster, Verdict.UNKNOWN, "its agent answered without a translation; update the agent", null);
         }
-        final Optional<String> refused = ClusterEligibility.inRehearsal(found);
+        final Optional<String> refused = ClusterEligibility.agentRefusal(found);
         return taken(cluster, refused.isPresent() ? Verdict.REFUSED : Verdict.ACCEPTED, refused.orElse(null), found);
     }
 
     private static ClusterResult taken(
             final ClusterDetails cluster,
             final Verdict verdict,
-            final @Nullable String because,
+            final @Nullable String reason,
             final @Nullable DryRunResult rehearsal) {
         return new ClusterResult(
-                cluster.heard().marker().cluster(), cluster.heard().marker().wlm(), verdict, because, rehearsal);
+                cluster.status().marker().cluster(), cluster.status().marker().wlm(), verdict, reason, rehearsal);
     }
 }

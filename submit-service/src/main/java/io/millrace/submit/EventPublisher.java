@@ -3,13 +3,13 @@ package io.millrace.submit;
 import io.millrace.model.Event;
 import io.millrace.submit.domain.log.LogPosition;
 
-/** Where the door writes. */
+/** Publishes events to the log. */
 public interface EventPublisher {
 
     /**
-     * Puts an event on the log and returns when all replicas have it.
+     * Publishes an event and returns after all replicas stored it.
      *
-     * @throws io.millrace.submit.domain.RequestRefused (unavailable) if it is not known whether the log has it
+     * @throws io.millrace.submit.domain.RequestRefused (unavailable) if it is unknown whether the event was stored
      */
-    LogPosition put(Event event);
+    LogPosition publish(Event event);
 }

@@ -26,11 +26,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers what was decided about a job, by whom, and from which figures (promise 8). */
+/** Collects the decisions about a job with their reasons and figures. */
 @ApplicationScoped
 public class ExplainJob {
 
-    /** Commands shown of one job; the newest ones. */
+    /** Maximum number of commands shown for a job; the newest ones. */
     private static final int COMMANDS = 200;
 
     private final ReadModel model;
@@ -77,7 +77,7 @@ public class ExplainJob {
                 job != null && caller.maySee(job.owner()) || ended.stream().anyMatch(run -> caller.maySee(run.owner()));
         if (!visible) {
             throw RequestRefused.notFound(
-                    "there is no job '" + key + "' of yours, neither in the queue nor among the ended ones");
+                    "job '" + key + "' not found in the queue or among ended jobs");
         }
         return evidence(null, job, List.of(key.toString()), ended);
     }
@@ -87,16 +87,16 @@ public class ExplainJob {
             final @Nullable JobObserved local,
             final List<String> about,
             final List<RunEnded> ended) {
-        final List<CommandHistory> told = commands.about(about, COMMANDS);
-        final List<Entitlement> entitlements = facts.about(about, Entitlement.class);
+        final List<CommandHistory> history = commands.bySubject(about, COMMANDS);
+        final List<Entitlement> entitlements = facts.bySubject(about, Entitlement.class);
         return new JobEvidence(
                 shown == null ? null : shown.stored(),
                 local,
                 entitlements,
-                facts.about(about, Plan.class),
-                facts.about(about, Classified.class),
-                told,
-                facts.about(about, Transfer.class),
+                facts.bySubject(about, Plan.class),
+                facts.bySubject(about, Classified.class),
+                history,
+                facts.bySubject(about, Transfer.class),
                 ended,
                 local == null ? List.of() : openings(local, entitlements));
     }

@@ -15,17 +15,18 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of jobs as they become visible in the read model. One look at the feed's counter serves all who follow; only who has
- * something new to see asks the database for it.
+* Streams job changes as they become visible in the read model. One query of the feed's counter serves all followers; only followers
+* with new changes query the database.
  */
 @ApplicationScoped
 public class FollowJobs {
 
-    private static final Logger LOG = Logger.getLogger(FollowJobs.class);
+    private static final Logger LOG = LoggerFactory.getLogger(FollowJobs.class);
     private static final int AT_ONCE = 500;
 
     private final JobChanges changes;
@@ -49,37 +50,37 @@ public class FollowJobs {
                 .toAllSubscribers();
     }
 
-    /** A job that changed, and the number of its change; several jobs of a first picture share one number. */
+    /** A changed job and the number of the change; the jobs of the initial snapshot share one number. */
     public record JobUpdate(
             long seq, ReadModel.JobDetails job, @Nullable JobChange change) {}
 
-    /** What a follower gets first: a picture of the jobs that are not over, or nothing if it can resume. */
-    private record FeedStart(long seq, List<JobUpdate> picture) {}
+    /** The start of a stream: a snapshot of unfinished jobs, or nothing if the client resumes. */
+    private record FeedStart(long seq, List<JobUpdate> snapshot) {}
 
     /**
-     * @param after the last change the follower has seen; null for none
-     * @return endless; changes at the pace of the follower
+     * @param after the last change that the client received; null for none
+     * @return an endless stream with back-pressure
      */
     public Multi<JobUpdate> follow(final Caller caller, final @Nullable Long after) {
         final UserName owner = caller.operator() ? null : caller.user();
         return onWorker(() -> beginning(owner, after)).onItem().transformToMulti(beginning -> {
             final AtomicLong position = new AtomicLong(beginning.seq());
-            final Multi<JobUpdate> news = heads.onOverflow()
+            final Multi<JobUpdate> updates = heads.onOverflow()
                     .dropPreviousItems()
                     .onItem()
-                    .transformToMultiAndConcatenate(head -> news(owner, position, head));
-            return Multi.createBy().concatenating().streams(Multi.createFrom().iterable(beginning.picture()), news);
+                    .transformToMultiAndConcatenate(head -> updates(owner, position, head));
+            return Multi.createBy().concatenating().streams(Multi.createFrom().iterable(beginning.snapshot()), updates);
         });
     }
 
-    private Multi<JobUpdate> news(final @Nullable UserName owner, final AtomicLong position, final long head) {
+    private Multi<JobUpdate> updates(final @Nullable UserName owner, final AtomicLong position, final long head) {
         if (head <= position.get()) {
             return Multi.createFrom().empty();
         }
         return onWorker(() -> since(owner, position, head))
                 .onFailure()
                 .recoverWithItem(e -> {
-                    LOG.warnf("changes cannot be read; trying again: %s", e.getMessage());
+                    LOG.atWarn().addKeyValue("reason", e.getMessage()).log("job changes cannot be read; retrying");
                     return List.of();
                 })
                 .onItem()
@@ -88,15 +89,15 @@ public class FollowJobs {
 
     private FeedStart beginning(final @Nullable UserName owner, final @Nullable Long after) {
         return QuarkusTransaction.requiringNew().call(() -> {
-            if (after != null && changes.reachesBackTo(after)) {
+            if (after != null && changes.isCompleteAfter(after)) {
                 return new FeedStart(after, List.of());
             }
             final long seq = changes.last();
             final Set<String> running = Set.of("Waiting", "Uploading", "Making", "Submitted", "Downloading");
-            final List<JobUpdate> picture = model.jobs(new JobFilter(owner, running, null, settings.maxPage())).stream()
+            final List<JobUpdate> snapshot = model.jobs(new JobFilter(owner, running, null, settings.maxPage())).stream()
                     .map(job -> new JobUpdate(seq, job, null))
                     .toList();
-            return new FeedStart(seq, picture.reversed());
+            return new FeedStart(seq, snapshot.reversed());
         });
     }
 
@@ -115,7 +116,7 @@ public class FollowJobs {
     private Uni<Long> head() {
         return onWorker(() -> QuarkusTransaction.requiringNew().call(changes::last))
                 .onFailure()
-                .recoverWithItem(0L); // the database is away: nothing new until it is back; health says so
+                .recoverWithItem(0L); // no changes while the database is unavailable, which the health check reports
     }
 
     private static <T> Uni<T> onWorker(final Supplier<T> work) {

@@ -3,29 +3,29 @@ package io.millrace.submit;
 import io.millrace.submit.domain.handler.HandlerStatus;
 import java.util.List;
 
-/** What the site attached, as far as this instance runs it. */
+/** Controls the event handlers that this instance runs. */
 public interface HandlerControl {
 
     List<HandlerStatus> all();
 
     /**
-     * Nothing more is delivered to it until it is resumed; its place on the log is kept.
+     * Stops deliveries until the handler is resumed; its offsets are kept.
      *
-     * @throws io.millrace.submit.domain.RequestRefused if it is not there
+     * @throws io.millrace.submit.domain.RequestRefused if the handler does not exist
      */
-    void pause(String name, String because);
+    void pause(String name, String reason);
 
     /**
-     * Deliveries go on, and at once where a pause before the next try was on.
+     * Continues deliveries and ends a back-off.
      *
-     * @throws io.millrace.submit.domain.RequestRefused if it is not there
+     * @throws io.millrace.submit.domain.RequestRefused if the handler does not exist
      */
     void resume(String name);
 
     /**
-     * Brings it the events that were put aside since the last time; those that fail again are put aside again.
+     * Delivers the events that were dead-lettered since the last redelivery; events that fail again are dead-lettered again.
      *
-     * @throws io.millrace.submit.domain.RequestRefused if it is not there, or is at it already
+     * @throws io.millrace.submit.domain.RequestRefused if the handler does not exist, or a redelivery is running
      */
     void redeliver(String name);
 }

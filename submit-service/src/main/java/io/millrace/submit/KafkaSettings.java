@@ -3,7 +3,7 @@ package io.millrace.submit;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** Where the log is; the same keys for every service. */
+/** Settings of Kafka, with the same keys in every service. */
 @ConfigMapping(prefix = "millrace.kafka")
 public interface KafkaSettings {
 
@@ -11,11 +11,11 @@ public interface KafkaSettings {
     @WithDefault("localhost:9092")
     String bootstrapServers();
 
-    /** Partitions of the topics that are spread by cluster; never changed once the topics exist. */
+    /** Number of partitions of the topics that are partitioned by cluster. Must not be changed after the topics exist. */
     @WithDefault("12")
     int partitions();
 
-    /** Replicas of each topic that this service has to create. */
+    /** Replication factor of topics that this service creates. */
     @WithDefault("1")
     short replication();
 }

@@ -5,7 +5,7 @@ import io.millrace.submit.store.Offsets;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 
-/** Where the projection goes on. */
+/** The stored offsets of the projection. */
 @ApplicationScoped
 public class ProjectedOffsets {
 
@@ -21,7 +21,7 @@ public class ProjectedOffsets {
         return offsets.next(topic, partition);
     }
 
-    /** Fails if the database does not answer. */
+    /** Throws if the database does not answer. */
     @Transactional
     public void ask() {
         offsets.next(Topic.SUBMISSIONS, 0);

@@ -16,17 +16,18 @@ import jakarta.enterprise.event.Observes;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the read model from growing for ever. Several instances may do it at once: what is gone is gone. */
+/** Deletes old rows of the read model. Several instances may run it concurrently. */
 @ApplicationScoped
 public class PurgeHistory {
 
-    private static final Logger LOG = Logger.getLogger(PurgeHistory.class);
-    private static final Duration EVERY = Duration.ofHours(1);
-    /** What is said about a local job outlives it by this, for those who ask why just after. */
-    private static final Duration ORPHANS = Duration.ofDays(1);
+    private static final Logger LOG = LoggerFactory.getLogger(PurgeHistory.class);
+    private static final Duration INTERVAL = Duration.ofHours(1);
+    /** Retention of decisions about local jobs that left the queue. */
+    private static final Duration DECISION_RETENTION = Duration.ofDays(1);
 
     private final GlobalJobs jobs;
     private final RunEnds runs;
@@ -57,13 +58,13 @@ public class PurgeHistory {
     void begin(@Observes final StartupEvent started) {
         timer = Multi.createFrom()
                 .ticks()
-                .startingAfter(EVERY)
-                .every(EVERY)
+                .startingAfter(INTERVAL)
+                .every(INTERVAL)
                 .onOverflow()
                 .drop()
                 .emitOn(Infrastructure.getDefaultWorkerPool())
                 .subscribe()
-                .with(tick -> forgetOrSayWhyNot());
+                .with(tick -> purgeAndLog());
     }
 
     void end(@Observes final ShutdownEvent stopping) {
@@ -72,23 +73,23 @@ public class PurgeHistory {
         }
     }
 
-    private void forgetOrSayWhyNot() {
+    private void purgeAndLog() {
         try {
             forget();
         } catch (RuntimeException e) {
-            LOG.warnf(e, "old rows were not removed; the next try is in %s", EVERY);
+            LOG.atWarn().setCause(e).addKeyValue("retryIn", INTERVAL).log("old rows were not removed");
         }
     }
 
-    /** Removes what is older than the settings allow, each kind in a transaction of its own. */
+    /** Deletes rows that are older than their retention, each kind in a separate transaction. */
     public void forget() {
         final Instant now = clock.instant();
-        final Instant jobsSince = now.minus(settings.keepJobs());
+        final Instant jobsSince = now.minus(settings.jobRetention());
         in(() -> jobs.forgetEndedBefore(jobsSince));
         in(() -> runs.forgetBefore(jobsSince));
-        in(() -> commands.forgetBefore(now.minus(settings.keepCommands())));
-        in(() -> changes.forgetBefore(now.minus(settings.keepChanges())));
-        in(() -> facts.forgetOrphansBefore(now.minus(ORPHANS)));
+        in(() -> commands.forgetBefore(now.minus(settings.commandRetention())));
+        in(() -> changes.forgetBefore(now.minus(settings.changeRetention())));
+        in(() -> facts.forgetOrphansBefore(now.minus(DECISION_RETENTION)));
         in(() -> facts.forgetWithoutJob(jobsSince));
     }
 

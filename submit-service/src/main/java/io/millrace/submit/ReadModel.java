@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds global jobs, and shows each only to those who may see it. */
+/** Finds global jobs that a caller may see. */
 @ApplicationScoped
 public class ReadModel {
 
@@ -50,16 +50,16 @@ public class ReadModel {
     /**
      * A global job with its local job.
      *
-     * @param local the local job while a queue has it
+    * @param local the local job while it is in a queue
      */
     public record JobDetails(StoredJob stored, @Nullable JobObserved local) {}
 
     @Transactional
     public Set<ClusterId> clusterNames() {
-        return clusters.all().stream().map(heard -> heard.marker().cluster()).collect(Collectors.toSet());
+        return clusters.all().stream().map(status -> status.marker().cluster()).collect(Collectors.toSet());
     }
 
-    /** Cores that are up, by cluster. */
+    /** Available cores by cluster. */
     @Transactional
     public Map<ClusterId, Integer> clusterCores() {
         return clusters.all().stream()
@@ -74,31 +74,31 @@ public class ReadModel {
     }
 
     /**
-     * The job of this id, or the only one whose id begins so.
+     * The job with this id or unique prefix.
      *
-     * @throws RequestRefused if there is none that the caller may see (a foreign one is as good as none), or more than one
+     * @throws RequestRefused if the caller may see no such job, or if the prefix is ambiguous
      */
     @Transactional
     public JobDetails job(final Caller caller, final String idOrPrefix) {
         if (!PREFIX.matcher(idOrPrefix).matches()) {
             throw RequestRefused.notFound(
-                    "'" + idOrPrefix + "' is not a job id: expected 26 letters and digits, or at least the first 4");
+                    "'" + idOrPrefix + "' is not a valid job id; use 26 letters and digits, or at least the first 4");
         }
         final UserName owner = caller.operator() ? null : caller.user();
-        final List<StoredJob> found = jobs.beginningWith(idOrPrefix.toUpperCase(Locale.ROOT), owner, CANDIDATES);
+        final List<StoredJob> found = jobs.withPrefix(idOrPrefix.toUpperCase(Locale.ROOT), owner, CANDIDATES);
         if (found.isEmpty()) {
-            throw RequestRefused.notFound("there is no job '" + idOrPrefix + "' of yours");
+            throw RequestRefused.notFound("job '" + idOrPrefix + "' not found");
         }
         if (found.size() > 1) {
             final List<GlobalJobId> ids =
                     found.stream().map(stored -> stored.job().id()).toList();
             throw new RequestRefused(
-                    RequestRefused.Kind.CONFLICT, "'" + idOrPrefix + "' could be any of " + ids + ": give more characters");
+                    RequestRefused.Kind.CONFLICT, "job id prefix '" + idOrPrefix + "' is ambiguous: " + ids + "; add more characters");
         }
         return shown(found).getFirst();
     }
 
-    /** The job as it was just accepted; as the model has it, if the model has it. */
+    /** An accepted job, from the read model if it is there already. */
     @Transactional
     public JobDetails accepted(final JobSubmitted job) {
         return shown(job.job())
@@ -110,7 +110,7 @@ public class ReadModel {
         return jobs.find(id).map(stored -> shown(List.of(stored)).getFirst());
     }
 
-    /** Jobs that match, newest first. Whoever asks for others' jobs must have checked that the caller may. */
+    /** Jobs that match, newest first. The caller must have authorized access to jobs of other users. */
     @Transactional
     public List<JobDetails> jobs(final JobFilter filter) {
         return shown(jobs.list(filter));

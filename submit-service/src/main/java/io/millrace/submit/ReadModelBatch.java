@@ -41,7 +41,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Records sorted by the rows they change; of a compacted key only the newest record of the batch is kept. */
+/** A batch of records grouped by the rows that they change; keeps only the newest record of each compacted key. */
 final class ReadModelBatch {
 
     private final Map<JobKey, @Nullable JobObserved> localJobs = new LinkedHashMap<>();
@@ -60,7 +60,7 @@ final class ReadModelBatch {
         }
         final Event event = record.event();
         if (event == null) {
-            gone(record.at().topic(), String.valueOf(record.key()));
+            gone(record.position().topic(), String.valueOf(record.key()));
             return;
         }
         switch (event) {
@@ -73,7 +73,7 @@ final class ReadModelBatch {
             case GlobalJob job -> jobEvents.add(job);
             case Command command -> commands.add(command);
             case Outcome outcome -> outcomes.add(outcome);
-            case RunEnded end -> runs.put(record.at(), end);
+            case RunEnded end -> runs.put(record.position(), end);
             case NodeObserved node -> fact(record, event, node.cluster().value());
             case PartitionObserved partition ->
                 fact(record, event, partition.cluster().value());
@@ -98,20 +98,20 @@ final class ReadModelBatch {
             case Request.QuotaRequested asked -> fact(record, event, asked.heldBy().toString());
             case Transfer transfer ->
                 fact(record, event, transfer.attempt().job().value());
-            case Request.TransferRequested asked -> {} // millrace.transfers says what became of it
-            case Request.TransferCancelRequested unwanted -> {} // likewise
+            case Request.TransferRequested asked -> {} // the outcome is on millrace.transfers
+            case Request.TransferCancelRequested unwanted -> {} // as above
             default -> throw new IllegalStateException("no row for " + event.getClass());
         }
     }
 
     private void fact(final ProjectedRecord record, final Event event, final String about) {
         facts.put(
-                new LatestEvent.Key(record.at().topic(), event.key()), new LatestEvent(about, event.cluster(), record.time(), event));
+                new LatestEvent.Key(record.position().topic(), event.key()), new LatestEvent(about, event.cluster(), record.time(), event));
     }
 
     private void gone(final Topic topic, final String key) {
         if (topic == Topic.GLOBAL_JOBS) {
-            return; // the log forgets an ended job sooner than the read model does
+            return; // the read model keeps ended jobs longer than the log
         }
         final String[] parts = key.split("/", 3);
         if (topic == Topic.CLUSTER_STATE && parts.length == 3 && parts[1].equals("job")) {

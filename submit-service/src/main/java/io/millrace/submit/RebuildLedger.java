@@ -13,23 +13,24 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rebuilds the ledger from its last closed months and the log: what was booked later is dropped, and read again from where it was
- * written (Q-53). Balances of closed periods stay as they are. Both are one transaction; the projection then does what it always does.
+* Rebuilds the open periods of the ledger from the log: postings after the last closed month are deleted, and their records are read
+ * written (Q-53). Balances of closed periods stay as they are. Both are one transaction; the projection then does what it alexecutor does.
  */
 @ApplicationScoped
 public class RebuildLedger {
 
-    private static final Logger LOG = Logger.getLogger(RebuildLedger.class);
-    /** Behind the topics, before the channels open. */
+    private static final Logger LOG = LoggerFactory.getLogger(RebuildLedger.class);
+    /** After the topics are created, before the channels open. */
     private static final int BEFORE_READING = 2;
-    /** By how much the clock of a broker may differ from that of quota-service. */
+    /** Maximum difference between the clocks of a broker and of quota-service. */
     private static final Duration SKEW = Duration.ofDays(1);
 
-    private static final Duration PATIENCE = Duration.ofHours(2);
+    private static final Duration TIMEOUT = Duration.ofHours(2);
 
     private final LedgerStore ledger;
     private final Offsets offsets;
@@ -52,37 +53,37 @@ public class RebuildLedger {
 
     void begin(@Observes @Priority(BEFORE_READING) final StartupEvent started) {
         if (settings.rebuildLedger()) {
-            if (log.isFollowed()) {
+            if (log.isConsumed()) {
                 throw new IllegalStateException(
-                        "the ledger cannot be rebuilt while another instance of submit-service runs: stop all of"
-                                + " them, start one with millrace.submit.rebuild-ledger=true, then the others without");
+                        "the ledger cannot be rebuilt while another instance of submit-service runs; stop all"
+                                + " instances, start one with millrace.submit.rebuild-ledger=true, then the others without it");
             }
             rebuild();
         }
     }
 
-    /** To be called while nobody projects; returns how many lines were dropped. */
+    /** Must be called while the projection is stopped; returns the number of deleted postings. */
     long rebuild() {
         return QuarkusTransaction.requiringNew()
-                .timeout((int) PATIENCE.toSeconds())
-                .call(this::dropAndGoBack);
+                .timeout((int) TIMEOUT.toSeconds())
+                .call(this::deleteAndRewind);
     }
 
-    private long dropAndGoBack() {
+    private long deleteAndRewind() {
         final Map<Integer, Long> first = firsts(ledger.closedMonths());
         for (int partition = 0; partition < kafka.partitions(); partition++) {
             offsets.lock(Topic.LEDGER, partition);
-            offsets.goBack(
+            offsets.rewind(
                     Topic.LEDGER,
                     partition,
                     first.computeIfAbsent(partition, unclosed -> log.firstSince(unclosed, null)));
         }
         final long dropped = ledger.dropOpen();
-        LOG.infof("rebuilding the ledger: %d lines behind the last closed months are read from the log again", dropped);
+        LOG.atInfo().addKeyValue("postings", dropped).log("rebuilding the open periods of the ledger from the log");
         return dropped;
     }
 
-    /** From where each partition has to be read again. */
+    /** The offset from which each partition must be read again. */
     private Map<Integer, Long> firsts(final Map<String, @Nullable Instant> closed) {
         final Map<Integer, Long> first = new HashMap<>();
         closed.forEach((cluster, until) -> {

@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the clusters look like, and who waits there. */
+/** Shows clusters and their queues. */
 @ApplicationScoped
 public class ShowClusters {
 
@@ -39,17 +39,17 @@ public class ShowClusters {
     }
 
     public record ClusterDetails(
-            ClusterStatus heard,
+            ClusterStatus status,
             List<QueueCount> queue,
             List<PartitionObserved> partitions,
             List<NodeObserved> nodes,
-            @Nullable SiteMappingObserved surroundings) {}
+            @Nullable SiteMappingObserved siteMapping) {}
 
     public record LocalJobDetails(JobObserved job, @Nullable Entitlement entitlement, List<Plan> plans) {}
 
     /**
-     * @param jobs those the caller may see
-     * @param others how many others there are in each state
+     * @param jobs the jobs that the caller may see
+     * @param others the other jobs, counted by state
      */
     public record Queue(List<LocalJobDetails> jobs, List<QueueCount> others) {}
 
@@ -64,27 +64,27 @@ public class ShowClusters {
         final Map<ClusterId, SiteMappingObserved> surroundings = facts.all(SiteMappingObserved.class).stream()
                 .collect(Collectors.toMap(SiteMappingObserved::cluster, Function.identity()));
         return clusters.all().stream()
-                .map(heard -> new ClusterDetails(
-                        heard,
-                        counts.getOrDefault(heard.marker().cluster(), List.of()),
-                        partitions.getOrDefault(heard.marker().cluster(), List.of()),
-                        nodes.getOrDefault(heard.marker().cluster(), List.of()),
-                        surroundings.get(heard.marker().cluster())))
+                .map(status -> new ClusterDetails(
+                        status,
+                        counts.getOrDefault(status.marker().cluster(), List.of()),
+                        partitions.getOrDefault(status.marker().cluster(), List.of()),
+                        nodes.getOrDefault(status.marker().cluster(), List.of()),
+                        surroundings.get(status.marker().cluster())))
                 .toList();
     }
 
     @Transactional
     public Queue queue(final Caller caller, final ClusterId cluster, final @Nullable JobKey after, final int limit) {
         if (clusters.find(cluster).isEmpty()) {
-            throw RequestRefused.notFound("there is no cluster '" + cluster + "'");
+            throw RequestRefused.notFound("cluster '" + cluster + "' not found");
         }
         final UserName owner = caller.operator() ? null : caller.user();
         final List<JobObserved> visible = jobs.of(cluster, owner, after, limit);
         final List<String> keys =
                 visible.stream().map(job -> job.job().toString()).toList();
-        final Map<JobKey, Entitlement> entitlements = facts.about(keys, Entitlement.class).stream()
+        final Map<JobKey, Entitlement> entitlements = facts.bySubject(keys, Entitlement.class).stream()
                 .collect(Collectors.toMap(Entitlement::job, Function.identity()));
-        final Map<String, List<Plan>> plans = facts.about(keys, Plan.class).stream()
+        final Map<String, List<Plan>> plans = facts.bySubject(keys, Plan.class).stream()
                 .collect(Collectors.groupingBy(plan -> plan.job().toString()));
         return new Queue(
                 visible.stream()

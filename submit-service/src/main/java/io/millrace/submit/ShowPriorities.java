@@ -35,7 +35,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of priority, and the order they make of the jobs that wait. */
+/** Shows the priority rules and the resulting order of waiting jobs. */
 @ApplicationScoped
 public class ShowPriorities {
 
@@ -59,34 +59,34 @@ public class ShowPriorities {
     }
 
     /**
-     * Everybody's waiting jobs by cluster, in order.
+     * The waiting jobs of all users by cluster, in order.
      *
-     * @param cluster null: all
-     * @param trial rules to try
-     * @throws RequestRefused if there is no such cluster, or nobody has a partition that would be opened
+     * @param cluster null: all clusters
+     * @param preview rules for a preview
+     * @throws RequestRefused if the cluster or an opened partition does not exist
      */
     @Transactional
-    public List<JobRanking.Ranked> ranking(final @Nullable ClusterId cluster, final PreviewRules trial) {
+    public List<JobRanking.Ranked> ranking(final @Nullable ClusterId cluster, final PreviewRules preview) {
         if (cluster != null && clusters.find(cluster).isEmpty()) {
-            throw RequestRefused.notFound("there is no cluster '" + cluster + "'");
+            throw RequestRefused.notFound("cluster '" + cluster + "' not found");
         }
         final PriorityRules inForce = rules().rules();
         final KnownPartitions known = partitions();
-        if (trial.reach() != null) {
-            known.mustHave(trial.reach(), inForce.openings());
+        if (preview.reach() != null) {
+            known.requireKnown(preview.reach(), inForce.openings());
         }
         return known.clusters().entrySet().stream()
                 .filter(each -> cluster == null || each.getKey().equals(cluster))
-                .flatMap(each -> JobRanking.of(waiting(each.getKey()), whatIf(trial, inForce, each.getValue())).stream())
+                .flatMap(each -> JobRanking.of(waiting(each.getKey()), whatIf(preview, inForce, each.getValue())).stream())
                 .toList();
     }
 
-    private PriorityPreview whatIf(final PreviewRules trial, final PriorityRules inForce, final Known cluster) {
+    private PriorityPreview whatIf(final PreviewRules preview, final PriorityRules inForce, final Known cluster) {
         return new PriorityPreview(
-                trial,
+                preview,
                 inForce,
                 cluster.partitions(),
-                trial.classes_percent() == null
+                preview.classes_percent() == null
                         ? job -> List.of()
                         : classes(cluster.marker().cluster()),
                 clock.instant());
@@ -109,13 +109,13 @@ public class ShowPriorities {
                 .map(marker -> new Known(marker, new TreeSet<>(partitions.getOrDefault(marker.cluster(), Set.of())))));
     }
 
-    /** Jobs that have a right; one that was just observed gets it with the next plan. */
+    /** Jobs with an entitlement; a newly observed job gets one with the next plan. */
     private List<WaitingJob> waiting(final ClusterId cluster) {
-        final Map<JobKey, Entitlement> rights = facts.of(cluster, Entitlement.class).stream()
+        final Map<JobKey, Entitlement> entitlements = facts.of(cluster, Entitlement.class).stream()
                 .collect(Collectors.toMap(Entitlement::job, Function.identity()));
         return jobs.in(cluster, JobStateNames.WAITING).stream()
                 .flatMap(job ->
-                        Optional.ofNullable(rights.get(job.job())).stream().map(right -> new WaitingJob(job, right)))
+                        Optional.ofNullable(entitlements.get(job.job())).stream().map(entitlement -> new WaitingJob(job, entitlement)))
                 .toList();
     }
 }

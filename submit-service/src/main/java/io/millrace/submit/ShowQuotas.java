@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Quotas in force, what is used of them, changes under way and changes refused. */
+/** Shows quotas with their usage and pending or refused changes. */
 @ApplicationScoped
 public class ShowQuotas {
 
@@ -46,7 +46,7 @@ public class ShowQuotas {
                         .orElse(null));
     }
 
-    /** By cluster and holder; {@code holder} null: everybody's. */
+    /** Quotas ordered by cluster and holder; {@code holder} null: all holders. */
     @Transactional
     public List<QuotaState> quotas(final @Nullable QuotaHolder holder) {
         final Map<String, Quota> inForce = byKey(holder, Quota.class, Event::key);
@@ -73,16 +73,16 @@ public class ShowQuotas {
         return name.equals(Quota.EVERYWHERE) ? null : ClusterId.of(name);
     }
 
-    /** Cores that the quotas of users on this cluster (null: of all together) promise in all. */
+    /** Guaranteed cores by user on this cluster (null: on all clusters together). */
     @Transactional
-    public Map<QuotaHolder, Integer> promisedToUsers(final @Nullable ClusterId cluster) {
+    public Map<QuotaHolder, Integer> guaranteedToUsers(final @Nullable ClusterId cluster) {
         return facts.all(Quota.class).stream()
                 .filter(quota -> Objects.equals(quota.cluster(), cluster))
                 .filter(quota -> quota.heldBy().kind() == QuotaHolder.Kind.USER)
                 .collect(Collectors.toMap(Quota::heldBy, Quota::cores));
     }
 
-    /** Whether this user may run jobs there; a cluster that lists no accounts knows everybody. */
+    /** Whether this user may run jobs there; a cluster without listed accounts accepts every user. */
     @Transactional
     public boolean knows(final ClusterId cluster, final UserName user) {
         return facts.find(Topic.CLUSTER_STATE, SiteMappingObserved.keyOf(cluster), SiteMappingObserved.class)
@@ -92,7 +92,7 @@ public class ShowQuotas {
 
     private <E extends Event> Map<String, E> byKey(
             final @Nullable QuotaHolder holder, final Class<E> type, final Function<E, String> key) {
-        final List<E> found = holder == null ? facts.all(type) : facts.about(List.of(holder.toString()), type);
+        final List<E> found = holder == null ? facts.all(type) : facts.bySubject(List.of(holder.toString()), type);
         return found.stream().collect(Collectors.toMap(key, Function.identity()));
     }
 }

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What runs on a cluster until when, and what is foreseen to: the data of a Gantt chart. */
+/** Shows running jobs with their ends and waiting jobs with their predicted starts, as for a Gantt chart. */
 @ApplicationScoped
 public class ShowSchedule {
 
@@ -37,20 +37,20 @@ public class ShowSchedule {
     }
 
     /**
-     * @param bars in the order of their beginning
-     * @param more whether the cluster has more jobs than were looked at
+     * @param jobs ordered by start
+     * @param truncated whether the cluster has more jobs than the limit
      */
-    public record Schedule(RevisionClosed marker, List<ScheduledJob> bars, boolean more) {}
+    public record Schedule(RevisionClosed marker, List<ScheduledJob> jobs, boolean truncated) {}
 
-    /** Everybody sees when cores are occupied; whose jobs these are is the caller's to ask. */
+    /** All jobs of a cluster; the REST layer hides owners that the caller may not see. */
     @Transactional
     public Schedule of(final ClusterId cluster, final int limit) {
         final RevisionClosed marker = clusters.find(cluster)
-                .orElseThrow(() -> RequestRefused.notFound("there is no cluster '" + cluster + "'"))
+                .orElseThrow(() -> RequestRefused.notFound("cluster '" + cluster + "' not found"))
                 .marker();
         final List<JobObserved> seen = jobs.of(cluster, null, null, limit);
         final List<String> keys = seen.stream().map(job -> job.job().toString()).toList();
-        final Map<String, Plan> plans = facts.about(keys, Plan.class).stream()
+        final Map<String, Plan> plans = facts.bySubject(keys, Plan.class).stream()
                 .filter(plan -> plan.issuer() == Issuer.BACKFILL)
                 .collect(Collectors.toMap(plan -> plan.job().toString(), Function.identity(), (one, other) -> other));
         final List<ScheduledJob> bars = seen.stream()
@@ -60,7 +60,7 @@ public class ShowSchedule {
         return new Schedule(marker, bars, seen.size() == limit);
     }
 
-    /** Whether the caller may see whose job it is. */
+    /** Whether the caller may see the owner of the job. */
     public static boolean maySee(final Caller caller, final ScheduledJob bar) {
         return caller.operator() || bar.job().owner().equals(caller.user());
     }

@@ -8,7 +8,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.List;
 
-/** What runs have cost. */
+/** Shows the cost of ended runs. */
 @ApplicationScoped
 public class ShowStatement {
 
@@ -23,7 +23,7 @@ public class ShowStatement {
         return ledger.statement(question);
     }
 
-    /** Postings in the order of time, beginning behind {@code skip} of them. */
+    /** Postings ordered by time, without the first {@code skip}. */
     @Transactional
     public List<LedgerPosting> lines(final StatementQuery question, final int skip, final int limit) {
         return ledger.lines(question, skip, limit);

@@ -10,11 +10,11 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Usage records of ended runs, as long as the read model keeps them. */
+/** Shows usage records of ended runs within the retention of the read model. */
 @ApplicationScoped
 public class ShowUsage {
 
-    /** Runs in memory at a time, of an export of any length. */
+    /** Number of runs that an export holds in memory. */
     private static final int PAGE = 500;
 
     private final RunEnds runs;
@@ -23,21 +23,21 @@ public class ShowUsage {
         this.runs = runs;
     }
 
-    /** Takes one run after the other. */
+    /** Receives runs one by one. */
     public interface RunConsumer {
         void take(RunEnded run) throws IOException;
     }
 
     /**
-     * Runs in the order of their ends.
+     * A page of runs ordered by end time.
      *
-     * @param after the last one of the page before; null: from the first
+     * @param after the last run of the previous page; null: first page
      */
     public List<StoredRun> page(final UsageQuery question, final StoredRun.@Nullable Cursor after, final int limit) {
         return QuarkusTransaction.requiringNew().call(() -> runs.list(question, after, limit));
     }
 
-    /** All of them in the order of their ends; what ends meanwhile may be among them. */
+    /** All runs ordered by end time; runs that end during the export may be included. */
     public void each(final UsageQuery question, final RunConsumer taker) throws IOException {
         StoredRun.Cursor after = null;
         List<StoredRun> page;
@@ -45,7 +45,7 @@ public class ShowUsage {
             page = page(question, after, PAGE);
             for (final StoredRun run : page) {
                 taker.take(run.run());
-                after = run.at();
+                after = run.cursor();
             }
         } while (page.size() == PAGE);
     }

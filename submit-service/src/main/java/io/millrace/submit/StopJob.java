@@ -8,14 +8,15 @@ import io.millrace.submit.domain.RequestRefused;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for the stop of a job. Asking twice is asking once. */
+/** Requests the stop of a job; idempotent. */
 @ApplicationScoped
 public class StopJob {
 
-    private static final Logger LOG = Logger.getLogger(StopJob.class);
+    private static final Logger LOG = LoggerFactory.getLogger(StopJob.class);
     private static final int MAX_REASON = 1000;
 
     private final EventPublisher log;
@@ -31,19 +32,19 @@ public class StopJob {
     }
 
     /**
-     * @param at where the log has it; null if the stop was asked for before
+     * @param position of the request on the log; null if the stop was requested before
      */
-    public record Accepted(StopRequested stop, @Nullable LogPosition at) {}
+    public record Accepted(StopRequested stop, @Nullable LogPosition position) {}
 
-    /** @throws RequestRefused if there is no such job of the caller, or it is over already */
+    /** @throws RequestRefused if the job does not exist for the caller or has ended */
     public Accepted stop(final Caller caller, final String idOrPrefix, final @Nullable String why) {
         final ReadModel.JobDetails shown = model.job(caller, idOrPrefix);
         final GlobalJob job = shown.stored().job();
         if (job.state().isFinal()) {
             throw new RequestRefused(
                     RequestRefused.Kind.CONFLICT,
-                    "job " + job.id() + " is over since " + job.since() + " ("
-                            + job.state().word() + "): nothing to stop");
+                    "job " + job.id() + " ended at " + job.since() + " ("
+                            + job.state().word() + ") and cannot be stopped");
         }
         final StopRequested earlier = shown.stored().stop();
         if (earlier != null) {
@@ -51,8 +52,12 @@ public class StopJob {
         }
         final StopRequested stop = new StopRequested(
                 job.id(), caller.user(), clock.instant().truncatedTo(ChronoUnit.MILLIS), reason(caller, why));
-        final LogPosition at = log.put(stop);
-        LOG.infof("stop asked for: jobId=%s by=%s reason=%s", job.id(), caller.user(), stop.reason());
+        final LogPosition at = log.publish(stop);
+        LOG.atInfo()
+                .addKeyValue("jobId", job.id())
+                .addKeyValue("user", caller.user())
+                .addKeyValue("reason", stop.reason())
+                .log("stop requested");
         projection.passed(at);
         return new Accepted(stop, at);
     }

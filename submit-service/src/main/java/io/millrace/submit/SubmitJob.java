@@ -24,7 +24,7 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Accepts a job: writes its submission to the log, once per idempotency key. */
+/** Accepts a job and publishes its submission, once per idempotency key. */
 @ApplicationScoped
 public class SubmitJob {
 
@@ -53,19 +53,19 @@ public class SubmitJob {
     }
 
     /**
-     * What was accepted.
+     * An accepted job.
      *
-     * @param at where the log has it; null if it was accepted by an earlier request with the same key
+     * @param position of the submission on the log; null if an earlier request with the same key was accepted
      */
-    public record Accepted(JobSubmitted job, @Nullable LogPosition at) {}
+    public record Accepted(JobSubmitted job, @Nullable LogPosition position) {}
 
     /**
-     * @param key the client's idempotency key, null for none
-     * @throws RequestRefused if it is no job, or another job was accepted under this key
+     * @param key idempotency key of the client; null for none
+     * @throws RequestRefused if the request is invalid, or another job was accepted with this key
      */
     public Accepted submit(final Caller caller, final JobRequest asked, final @Nullable String key) {
         final Set<ClusterId> known = model.clusterNames();
-        final ValidJob checked = JobValidator.check(asked, known);
+        final ValidJob checked = JobValidator.validate(asked, known);
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         final GlobalJobId id = key == null ? Ulid.random(now, chance) : Ulid.derived(caller.user(), form(key));
         final JobSubmitted job = job(id, caller.user(), checked, now);
@@ -73,16 +73,15 @@ public class SubmitJob {
         if (earlier.isPresent()) {
             return new Accepted(same(earlier.get(), job), null);
         }
-        final LogPosition at = log.put(job);
+        final LogPosition at = log.publish(job);
         final boolean seen = projection.passed(at);
         if (key == null) {
-            return new Accepted(
-                    job, at); // on the log under an id of its own: accepted, whether or not it can be read already
+            return new Accepted(job, at); // the id is unique, so the job is accepted before the read model contains it
         }
         if (!seen) {
             throw new RequestRefused(
                     RequestRefused.Kind.UNAVAILABLE,
-                    "the request stands on the log, but it is not known yet whether it was the first under its key: repeat it with"
+                    "the request is on the log, but it is unknown whether it was the first with its key; repeat it with"
                             + " the same Idempotency-Key");
         }
         return new Accepted(same(model.job(id).orElseThrow(), job), at);
@@ -98,8 +97,8 @@ public class SubmitJob {
         if (!first.digest().equals(Digests.ofSubmission(mine))) {
             throw new RequestRefused(
                     RequestRefused.Kind.INVALID,
-                    "this Idempotency-Key was used for another job (" + mine.job()
-                            + "): send a new key with a new job");
+                    "the Idempotency-Key was used for another job (" + mine.job()
+                            + "); send a new key");
         }
         return first.job().submission();
     }
@@ -108,7 +107,7 @@ public class SubmitJob {
         if (!KEY.matcher(key).matches()) {
             throw new RequestRefused(
                     RequestRefused.Kind.MALFORMED,
-                    "Idempotency-Key must have 1 to 255 printable ASCII characters without blanks");
+                    "Idempotency-Key must have 1 to 255 printable ASCII characters without spaces");
         }
         return key;
     }

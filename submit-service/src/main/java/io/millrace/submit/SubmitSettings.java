@@ -13,85 +13,85 @@ import java.util.Optional;
 public interface SubmitSettings {
 
     /**
-     * Folder of the key that signs submissions: {@code submission-key.json} (0600) and {@code submission-keys.pub.json}, which agents
-     * read. Both are made if missing; all instances need the same files.
+     * Folder of the key pair that signs submissions: {@code submission-key.json} (mode 0600) and {@code submission-keys.pub.json}, which
+     * agents read. Missing files are created; all instances need the same files.
      */
     @WithDefault("keys")
     Path keyDir();
 
-    /** Folder of the public keys ({@code *.pub.json}, JWK) of the agents whose login tokens are believed. */
+    /** Folder of the public keys ({@code *.pub.json}, JWK) of the agents whose login tokens are accepted. */
     @WithDefault("keys/trusted")
     Path trustedKeysDir();
 
-    /** How often the folder may be read again because a token names a key that is not known. */
+    /** Minimum interval between reads of the folder because of unknown keys. */
     @WithDefault("2s")
     Duration trustedKeysInterval();
 
-    /** The audience that tokens must name. */
+    /** Required audience of tokens. */
     @WithDefault("millrace")
     String audience();
 
-    /** Tokens that live longer than this are refused. */
+    /** Maximum lifetime of tokens; longer-lived tokens are refused. */
     @WithDefault("12h")
-    Duration tokenLife();
+    Duration maxTokenLifetime();
 
-    /** By how much clocks of login nodes may differ from ours. */
+    /** Tolerated difference between the clocks of login nodes and of this service. */
     @WithDefault("30s")
     Duration clockSkew();
 
-    /** Users who see and stop every job and change quotas. */
+    /** Users with the operator role: they may see and stop every job and change quotas. */
     Optional<List<String>> operators();
 
-    /** How long a submission's signature is good; a job that waits longer is refused by the agent. */
+    /** Validity of a submission's signature; an agent refuses a job that waited longer. */
     @WithDefault("30d")
-    Duration signatureLife();
+    Duration signatureLifetime();
 
-    /** How long a request waits until the read model has passed the record it wrote or names. */
+    /** How long a request waits until the read model contains the record that it wrote or names. */
     @WithDefault("5s")
-    Duration patience();
+    Duration projectionTimeout();
 
-    /** How long a dry run waits for the clusters' answers. */
+    /** How long a dry run waits for the answers of clusters. */
     @WithDefault("10s")
-    Duration rehearsalPatience();
+    Duration dryRunTimeout();
 
-    /** A cluster whose marker is older than this is shown as silent. */
+    /** A cluster whose revision marker is older than this is shown as unavailable. */
     @WithDefault("45s")
-    Duration silentAfter();
+    Duration unavailableAfter();
 
-    /** How long ended global jobs and runs are kept in the read model. */
+    /** Retention of ended global jobs and runs in the read model. */
     @WithDefault("400d")
-    Duration keepJobs();
+    Duration jobRetention();
 
-    /** How long commands and their outcomes are kept in the read model. */
+    /** Retention of commands and their outcomes in the read model. */
     @WithDefault("30d")
-    Duration keepCommands();
+    Duration commandRetention();
 
-    /** How long the feed of changes reaches back for clients that resume. */
+    /** Retention of the job change feed, within which clients can resume. */
     @WithDefault("2d")
-    Duration keepChanges();
+    Duration changeRetention();
 
-    /** Time zone of the site, such as Europe/Berlin, in which the days of {@code mgusage} begin. */
+    /** Time zone of the site, such as Europe/Berlin, for the days of {@code mgusage}. */
     @WithDefault("UTC")
     ZoneId zone();
 
-    /** How often the feed looks for changes while somebody follows it. */
+    /** Polling interval of the job change feed while clients follow it. */
     @WithDefault("250ms")
     Duration feedInterval();
 
     /**
-     * Webhooks, programs and files of usage records that the site attaches; none if left out. Where several instances name one, they
-     * share each handler's events, and each shows and steers its own part: name it on one of them.
+     * File of webhooks, programs and usage record files; default: none. Instances with the same handler share its events, and each one
+     * shows and controls its own part only, so configure the file on one instance.
      */
     Optional<Path> handlersFile();
 
     /**
-     * Whether to drop, at this start, what the ledger has behind its last closed months, and to read it from the log again. For one start,
-     * while no other instance runs.
+     * Whether to delete the open periods of the ledger at this start and rebuild them from the log. Set it for one start, while no other
+     * instance runs.
      */
     @WithDefault("false")
     boolean rebuildLedger();
 
-    /** Largest page of a list. */
+    /** Maximum page size of lists. */
     @WithDefault("500")
     int maxPage();
 }

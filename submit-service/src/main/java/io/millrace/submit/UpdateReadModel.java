@@ -32,8 +32,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Folds the log into the read model. Rows and offsets are one transaction; a record below the stored offset is skipped, so a
- * batch that comes twice, or from an instance that lost its partition meanwhile, changes nothing.
+* Applies records of the log to the read model. Rows and offsets are written in one transaction. Records below the stored offset are
+* skipped, so a repeated batch, or one of an instance that lost its partition, changes nothing.
  */
 @ApplicationScoped
 public class UpdateReadModel {
@@ -69,28 +69,28 @@ public class UpdateReadModel {
         this.changes = changes;
     }
 
-    /** Takes records, in the order of the log within each partition. */
+    /** Applies records in the order of the log within each partition. */
     @Transactional
     public void apply(final List<ProjectedRecord> records) {
         final ReadModelBatch batch = new ReadModelBatch();
         byPartition(records).forEach((partition, its) -> {
             final long next = offsets.lock(
-                    its.getFirst().at().topic(), its.getFirst().at().partition());
-            its.stream().filter(record -> record.at().offset() >= next).forEach(batch::add);
-            final long passed = its.getLast().at().offset() + 1;
+                    its.getFirst().position().topic(), its.getFirst().position().partition());
+            its.stream().filter(record -> record.position().offset() >= next).forEach(batch::add);
+            final long passed = its.getLast().position().offset() + 1;
             if (passed > next) {
-                offsets.advance(its.getFirst().at().topic(), its.getFirst().at().partition(), passed);
+                offsets.advance(its.getFirst().position().topic(), its.getFirst().position().partition(), passed);
             }
         });
         store(batch);
     }
 
-    /** In one order for all instances, so that two that hold the same partitions for a moment cannot lock each other out. */
+    /** In the same order on all instances, so that two instances that briefly share partitions cannot deadlock. */
     private static Map<String, List<ProjectedRecord>> byPartition(final List<ProjectedRecord> records) {
         return records.stream()
                 .collect(Collectors.groupingBy(
-                        record -> record.at().topic().topicName() + "/"
-                                + record.at().partition(),
+                        record -> record.position().topic().topicName() + "/"
+                                + record.position().partition(),
                         TreeMap::new,
                         Collectors.toList()));
     }
@@ -103,20 +103,20 @@ public class UpdateReadModel {
                 case JobSubmitted job -> changed(jobs.submitted(job), job.job(), feed);
                 case StopRequested stop -> changed(jobs.stop(stop), stop.job(), feed);
                 case GlobalJob job -> changed(jobs.changed(job), job.id(), feed);
-                default -> throw new IllegalStateException(event + " is not about a global job");
+                default -> throw new IllegalStateException(event + " is not an event of a global job");
             }
         });
         moved.stream()
                 .map(JobObserved::attempt)
                 .filter(Objects::nonNull)
                 .forEach(attempt -> changed(true, attempt.job(), feed));
-        batch.markers().forEach((cluster, heard) -> clusters.heard(heard.marker(), heard.at()));
+        batch.markers().forEach((cluster, status) -> clusters.put(status.marker(), status.recordedAt()));
         batch.goneClusters().forEach(clusters::remove);
         facts.put(batch.facts());
         commands.issued(batch.commands());
         commands.answered(batch.outcomes());
         batch.runs().forEach((at, end) -> runs.ended(end, at));
-        ledger.take(batch.ledger());
+        ledger.store(batch.ledger());
         changes.add(feed);
     }
 

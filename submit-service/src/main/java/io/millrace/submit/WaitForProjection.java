@@ -7,33 +7,33 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 
 /**
- * Waits until the read model has passed a record, whichever instance projects its partition: the stored offset is asked, since it
- * is what readers see.
+* Waits until the read model contains a record, whichever instance projects its partition. Polls the stored offset, because readers see
+* exactly the rows up to it.
  */
 @ApplicationScoped
 public class WaitForProjection {
 
-    private static final long FIRST_PAUSE_MS = 5;
-    private static final long LONGEST_PAUSE_MS = 100;
+    private static final long INITIAL_BACKOFF_MS = 5;
+    private static final long MAX_BACKOFF_MS = 100;
 
     private final Offsets offsets;
-    private final Duration patience;
+    private final Duration timeout;
 
     WaitForProjection(final Offsets offsets, final SubmitSettings settings) {
         this.offsets = offsets;
-        this.patience = settings.patience();
+        this.timeout = settings.projectionTimeout();
     }
 
-    /** Returns whether it passed within the patience. */
+    /** Returns whether the read model contains the record within the timeout. */
     public boolean passed(final LogPosition position) {
-        final long deadline = System.nanoTime() + patience.toNanos();
-        long pause = FIRST_PAUSE_MS;
+        final long deadline = System.nanoTime() + timeout.toNanos();
+        long pause = INITIAL_BACKOFF_MS;
         while (next(position) <= position.offset()) {
             if (System.nanoTime() > deadline) {
                 return false;
             }
             sleep(pause);
-            pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
+            pause = Math.min(MAX_BACKOFF_MS, pause * 2);
         }
         return true;
     }

@@ -69,19 +69,19 @@ class DryRunIT {
     void each_cluster_that_can_is_asked_as_the_user_and_answers_for_itself() throws Exception {
         final ApiClient anna = ApiClient.as("anna");
         TestData.clusters();
-        TestData.say(new SiteMappingObserved(FUJI, true, Map.of(), Map.of(), Map.of()));
-        TestData.say(marker(FUJI));
-        TestData.say(new SiteMappingObserved(
+        TestData.publish(new SiteMappingObserved(FUJI, true, Map.of(), Map.of(), Map.of()));
+        TestData.publish(marker(FUJI));
+        TestData.publish(new SiteMappingObserved(
                 ETNA,
                 false,
                 Map.of(UserName.of("anna"), UserName.of("a007")),
                 Map.of(),
                 Map.of("gcc", List.of("gcc/13"))));
-        final String known = TestData.say(marker(ETNA));
+        final String known = TestData.publish(marker(ETNA));
         assertThat(anna.get("/api/v1/jobs", "Millrace-Offset", known).status()).isEqualTo(200);
 
         final CompletableFuture<Command> asked = CompletableFuture.supplyAsync(this::askedOfEtna);
-        final CompletableFuture<Void> said = asked.thenAccept(command -> TestData.say(answer(command)));
+        final CompletableFuture<Void> said = asked.thenAccept(command -> TestData.publish(answer(command)));
         final ApiClient.Answer answer = anna.post("/api/v1/jobs/dry-run", body(SCRIPT));
         said.join();
 
@@ -93,7 +93,7 @@ class DryRunIT {
         assertThat(etna.path("command").toString()).isEqualTo("[\"qsub\",\"-m\",\"e\"]");
         assertThat(etna.path("ignoredOptions").get(0).asText()).contains("line 3");
         assertThat(cluster(answer, "fuji").path("verdict").asText()).isEqualTo("refused");
-        assertThat(cluster(answer, "fuji").path("reason").asText()).contains("no account on 'fuji'");
+        assertThat(cluster(answer, "fuji").path("reason").asText()).contains("no account on cluster 'fuji'");
         assertThat(cluster(answer, "alpha").path("verdict").asText()).isEqualTo("unknown");
 
         final Command command = asked.join();

@@ -34,7 +34,7 @@ class EventsIT {
 
     private final String user = "e" + UUID.randomUUID().toString().substring(0, 8);
 
-    /** A follower of the stream. */
+    /** A client of the event stream. */
     private static final class Stream implements AutoCloseable {
         private final BufferedReader lines;
         private String id = "";
@@ -78,15 +78,15 @@ class EventsIT {
     @Test
     void a_stream_begins_with_a_picture_and_goes_on_with_the_changes_of_own_jobs() throws Exception {
         final JobSubmitted before = TestData.submitted(TestData.id(), user, "before");
-        seen(TestData.say(before));
+        seen(TestData.publish(before));
         try (Stream stream = new Stream(ApiClient.as(user))) {
             final JsonNode picture = stream.next();
             assertThat(picture.path("job").path("id").asText())
                     .isEqualTo(before.job().value());
             assertThat(picture.has("change")).isFalse();
 
-            TestData.say(TestData.submitted(TestData.id(), "mallory", "foreign"));
-            TestData.say(TestData.job(before, new GlobalJobState.Waiting("no idle cores"), 1));
+            TestData.publish(TestData.submitted(TestData.id(), "mallory", "foreign"));
+            TestData.publish(TestData.job(before, new GlobalJobState.Waiting("no idle cores"), 1));
             final JsonNode change = stream.next();
             assertThat(change.path("job").path("id").asText())
                     .isEqualTo(before.job().value());
@@ -98,14 +98,14 @@ class EventsIT {
     @Test
     void a_stream_is_taken_up_where_it_was_left() throws Exception {
         final JobSubmitted job = TestData.submitted(TestData.id(), user, "resumed");
-        seen(TestData.say(job));
+        seen(TestData.publish(job));
         final String last;
         try (Stream stream = new Stream(ApiClient.as(user))) {
             stream.next();
             last = stream.id;
         }
-        seen(TestData.say(TestData.job(job, new GlobalJobState.Waiting("first"), 1)));
-        seen(TestData.say(TestData.job(job, new GlobalJobState.End(new RunOutcome.Exited(0)), 2)));
+        seen(TestData.publish(TestData.job(job, new GlobalJobState.Waiting("first"), 1)));
+        seen(TestData.publish(TestData.job(job, new GlobalJobState.End(new RunOutcome.Exited(0)), 2)));
 
         try (Stream stream = new Stream(ApiClient.as(user), "Last-Event-ID", last)) {
             assertThat(stream.next().path("change").path("state").asText()).isEqualTo("Waiting");
@@ -116,7 +116,7 @@ class EventsIT {
     @Test
     void a_stream_that_cannot_be_resumed_begins_anew() throws Exception {
         final JobSubmitted job = TestData.submitted(TestData.id(), user, "anew");
-        seen(TestData.say(job));
+        seen(TestData.publish(job));
 
         try (Stream stream = new Stream(ApiClient.as(user), "Last-Event-ID", "999999999")) {
             assertThat(stream.next().path("job").path("id").asText())
@@ -128,7 +128,7 @@ class EventsIT {
     void operators_see_the_changes_of_everybody() throws Exception {
         try (Stream stream = new Stream(ApiClient.as(TestSite.OPERATOR))) {
             final JobSubmitted job = TestData.submitted(TestData.id(), user, "for operators");
-            TestData.say(job);
+            TestData.publish(job);
             JsonNode event = stream.next();
             while (!event.path("job").path("id").asText().equals(job.job().value())) {
                 event = stream.next();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Over all routes that the API's own description names, so that a new one cannot be forgotten. */
+/** Tests all routes of the OpenAPI document, so that new routes are included. */
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
 @WithTestResource(TestSite.class)
@@ -66,7 +66,7 @@ class EveryRouteIT {
                 .body()
                 .path("id")
                 .asText();
-        TestData.say(TestData.local(
+        TestData.publish(TestData.local(
                 TestData.key(TestData.ALPHA, 1), "victim", new io.millrace.model.cluster.JobState.Queued(), null));
     }
 
@@ -176,7 +176,7 @@ class EveryRouteIT {
         final List<DynamicTest> tests = new ArrayList<>();
         for (final Route route : routes()) {
             if (route.template().equals("/api/v1/events")) {
-                continue; // endless; EventsIT shows that it carries own jobs only
+                continue; // endless; covered by EventsIT
             }
             tests.add(DynamicTest.dynamicTest(route.toString(), () -> {
                 final ApiClient.Answer answer =
@@ -213,7 +213,7 @@ class EveryRouteIT {
                     final ApiClient.Answer answer =
                             operator.send(route.method(), route.path(foreignJob), body, "If-Match", "\"0\"");
                     if (what.equals("nothing") && route.template().endsWith("/stop")) {
-                        assertThat(answer.status()).isEqualTo(202); // a reason is welcome, not needed
+                        assertThat(answer.status()).isEqualTo(202); // the reason is optional
                     } else {
                         isProblem(answer, what.equals("an unknown field") ? 422 : 400);
                     }

@@ -41,7 +41,7 @@ class HandlersRestIT {
         assertThat(shown("pager").path("state").asText()).isEqualTo("delivering");
         assertThat(order("pager/redeliver")).isEqualTo(202);
         assertThat(ApiClient.as(TestSite.OPERATOR).get("/q/metrics").response().body())
-                .contains("millrace_handler_behind{handler=\"records\"");
+                .contains("millrace_handler_lag{handler=\"records\"");
     }
 
     @Test

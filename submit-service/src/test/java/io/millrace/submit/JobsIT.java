@@ -65,7 +65,7 @@ class JobsIT {
 
     private JobSubmitted submitted(final String name) {
         final JobSubmitted job = TestData.submitted(TestData.id(), user, name);
-        seen(TestData.say(job));
+        seen(TestData.publish(job));
         return job;
     }
 
@@ -85,8 +85,8 @@ class JobsIT {
         final String common = TestData.id().value().substring(0, 20);
         final GlobalJobId one = GlobalJobId.of(common + "AAAAAA");
         final GlobalJobId two = GlobalJobId.of(common + "BBBBBB");
-        seen(TestData.say(TestData.submitted(one, user, "one")));
-        seen(TestData.say(TestData.submitted(two, user, "two")));
+        seen(TestData.publish(TestData.submitted(one, user, "one")));
+        seen(TestData.publish(TestData.submitted(two, user, "two")));
 
         final ApiClient.Answer answer = mine.get("/api/v1/jobs/" + common);
 
@@ -114,7 +114,7 @@ class JobsIT {
     @Test
     void a_list_shows_own_jobs_and_to_operators_those_of_anybody() {
         final GlobalJobId id = submitted("listed").job();
-        seen(TestData.say(TestData.submitted(TestData.id(), "mallory", "not mine")));
+        seen(TestData.publish(TestData.submitted(TestData.id(), "mallory", "not mine")));
 
         assertThat(mine.get("/api/v1/jobs").body().path("jobs").findValuesAsText("id"))
                 .containsExactly(id.value());
@@ -151,7 +151,7 @@ class JobsIT {
     void jobs_can_be_chosen_by_state() {
         final JobSubmitted over = submitted("over");
         final JobSubmitted waiting = submitted("waiting");
-        seen(TestData.say(TestData.job(over, new GlobalJobState.End(new RunOutcome.Exited(0)), 1)));
+        seen(TestData.publish(TestData.job(over, new GlobalJobState.End(new RunOutcome.Exited(0)), 1)));
 
         assertThat(mine.get("/api/v1/jobs?state=active").body().path("jobs").findValuesAsText("id"))
                 .containsExactly(waiting.job().value());
@@ -186,7 +186,7 @@ class JobsIT {
     @Test
     void a_job_that_is_over_cannot_be_stopped() {
         final JobSubmitted job = submitted("over");
-        seen(TestData.say(TestData.job(job, new GlobalJobState.End(new RunOutcome.Exited(3)), 1)));
+        seen(TestData.publish(TestData.job(job, new GlobalJobState.End(new RunOutcome.Exited(3)), 1)));
 
         final ApiClient.Answer answer = mine.post("/api/v1/jobs/" + job.job() + "/stop", "{}");
 
@@ -203,8 +203,8 @@ class JobsIT {
     @Test
     void an_older_version_of_a_job_changes_nothing() {
         final JobSubmitted job = submitted("versions");
-        seen(TestData.say(TestData.job(job, new GlobalJobState.Aborted("reason"), 7)));
-        seen(TestData.say(TestData.job(job, new GlobalJobState.Waiting("late"), 6)));
+        seen(TestData.publish(TestData.job(job, new GlobalJobState.Aborted("reason"), 7)));
+        seen(TestData.publish(TestData.job(job, new GlobalJobState.Waiting("late"), 6)));
 
         assertThat(mine.get("/api/v1/jobs/" + job.job()).body().path("state").asText())
                 .isEqualTo("Aborted");
@@ -214,9 +214,9 @@ class JobsIT {
     void a_placed_job_shows_its_local_state_until_it_leaves_the_queue() {
         final JobSubmitted job = submitted("placed");
         final JobKey local = TestData.key(TestData.BETA, Math.floorMod(job.job().hashCode(), 1_000_000));
-        seen(TestData.say(TestData.local(
+        seen(TestData.publish(TestData.local(
                 local, user, new JobState.Held(HoldKind.ENTRY), job.job().attempt(1))));
-        seen(TestData.say(TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
+        seen(TestData.publish(TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
         final JsonNode held = mine.get("/api/v1/jobs/" + job.job()).body();
         seen(TestData.gone(new io.millrace.log.OutgoingEvent.Remove(
                 io.millrace.model.protocol.Topic.CLUSTER_STATE, JobObserved.keyOf(local), TestData.BETA)));
@@ -238,22 +238,22 @@ class JobsIT {
         final Action start = new Action.Start(local);
         final Command first = command(Issuer.MIGRATION, submit, "beta has 12 idle cores, 4 are asked for");
         final Command second = command(Issuer.BACKFILL, start, "4 cores fit into 12 idle ones");
-        TestData.say(TestData.local(
+        TestData.publish(TestData.local(
                 local, user, new JobState.Held(HoldKind.ENTRY), job.job().attempt(1)));
-        TestData.say(first);
-        TestData.say(second);
-        TestData.say(answer(first, new Result.Done(local, "accepted")));
-        TestData.say(answer(second, new Result.Refused(Refusal.STALE, "only 2 cores are idle")));
-        TestData.say(new Entitlement(local, EntitlementLevel.GUARANTEED, 100, "4 cores + 0 in use <= quota 16"));
-        TestData.say(new Plan(
+        TestData.publish(first);
+        TestData.publish(second);
+        TestData.publish(answer(first, new Result.Done(local, "accepted")));
+        TestData.publish(answer(second, new Result.Refused(Refusal.STALE, "only 2 cores are idle")));
+        TestData.publish(new Entitlement(local, EntitlementLevel.GUARANTEED, 100, "4 cores + 0 in use <= quota 16"));
+        TestData.publish(new Plan(
                 local,
                 Issuer.BACKFILL,
                 NOON,
                 2,
                 "waits for 2 cores",
-                List.of(VetoCode.NO_IDLE_CORES.veto("4 cores asked for, 2 idle"))));
-        TestData.say(new Classified(job.job(), List.of("small"), List.of("cores=4 in [2,8)")));
-        TestData.say(new Transfer(
+                List.of(VetoCode.NO_IDLE_CORES.veto("4 cores requested, 2 idle"))));
+        TestData.publish(new Classified(job.job(), List.of("small"), List.of("cores=4 in [2,8)")));
+        TestData.publish(new Transfer(
                 TransferId.of(job.job() + ".1/upload"),
                 job.job().attempt(1),
                 job.owner(),
@@ -261,7 +261,7 @@ class JobsIT {
                 new Place(TestData.BETA, null, "/stage/1"),
                 new TransferState.Verified("3 files, 10 B, sha256 ab"),
                 NOON));
-        TestData.say(new RunEnded(
+        TestData.publish(new RunEnded(
                 local,
                 "why",
                 job.job().attempt(1),
@@ -276,7 +276,7 @@ class JobsIT {
                 new RunOutcome.Requeued(),
                 240,
                 "sacct"));
-        seen(TestData.say(TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
+        seen(TestData.publish(TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
         final String path = "/api/v1/jobs/" + job.job() + "/why";
         final JsonNode why = untilBoth(path);
 
@@ -293,7 +293,7 @@ class JobsIT {
                         .path(0)
                         .path("reason")
                         .asText())
-                .isEqualTo("4 cores asked for, 2 idle");
+                .isEqualTo("4 cores requested, 2 idle");
         assertThat(why.path("classes").path(0).path("classes").path(0).asText()).isEqualTo("small");
         assertThat(why.path("transfers").path(0).path("state").asText()).startsWith("verified: 3 files");
         assertThat(why.path("runs").path(0).path("outcome").path("kind").asText())
@@ -308,7 +308,7 @@ class JobsIT {
                 .isEqualTo(404);
     }
 
-    /** The topics are read independently of each other: all that was said has arrived when the last of each has. */
+    /** Topics are read independently, so this waits for the last record of each topic. */
     private JsonNode untilBoth(final String path) {
         final long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
         JsonNode why = mine.get(path).body();
@@ -352,9 +352,9 @@ class JobsIT {
     void a_queue_shows_own_jobs_and_only_counts_those_of_others() {
         final int number = Math.floorMod(user.hashCode(), 1_000_000);
         final JobKey key = TestData.key(TestData.ALPHA, number);
-        TestData.say(TestData.local(TestData.key(TestData.ALPHA, number + 1), "mallory", new JobState.Queued(), null));
-        TestData.say(new Entitlement(key, EntitlementLevel.BORROWED, 5, "quota 0"));
-        seen(TestData.say(TestData.local(key, user, new JobState.Running(NOON, List.of()), null)));
+        TestData.publish(TestData.local(TestData.key(TestData.ALPHA, number + 1), "mallory", new JobState.Queued(), null));
+        TestData.publish(new Entitlement(key, EntitlementLevel.BORROWED, 5, "quota 0"));
+        seen(TestData.publish(TestData.local(key, user, new JobState.Running(NOON, List.of()), null)));
 
         final JsonNode queue = mine.get("/api/v1/clusters/alpha/jobs").body();
         final JsonNode all =
@@ -370,7 +370,7 @@ class JobsIT {
 
     @Test
     void a_cluster_shows_cores_health_and_queue() {
-        seen(TestData.say(TestData.marker(TestData.ALPHA, 2, 6)));
+        seen(TestData.publish(TestData.marker(TestData.ALPHA, 2, 6)));
 
         final JsonNode alpha = find(mine.get("/api/v1/clusters").body().path("clusters"), "alpha");
 

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The description in the documentation is the running service's own; {@code -Dmillrace.openapi.write} writes it anew. */
+/** The OpenAPI document in docs equals that of the running service; {@code -Dmillrace.openapi.write} updates it. */
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
 @WithTestResource(TestSite.class)
@@ -20,13 +20,13 @@ class OpenApiIT {
     private static final Path DOCUMENT = Path.of("..", "docs", "openapi.yaml");
 
     @Test
-    void the_document_is_what_the_service_says() throws IOException {
-        final String said = ApiClient.withoutToken().get("/q/openapi").response().body();
+    void the_document_is_up_to_date() throws IOException {
+        final String served = ApiClient.withoutToken().get("/q/openapi").response().body();
         if (System.getProperty("millrace.openapi.write") != null) {
-            Files.writeString(DOCUMENT, said);
+            Files.writeString(DOCUMENT, served);
         }
         assertThat(Files.readString(DOCUMENT))
-                .as("run this test with -Dmillrace.openapi.write to bring the document up to date")
-                .isEqualTo(said);
+                .as("run this test with -Dmillrace.openapi.write to update the document")
+                .isEqualTo(served);
     }
 }

@@ -45,26 +45,26 @@ class PriorityIT {
 
     @BeforeEach
     void cluster() {
-        seen(TestData.say(TestData.marker(cluster, 1, 8)));
+        seen(TestData.publish(TestData.marker(cluster, 1, 8)));
     }
 
     private void seen(final String position) {
         assertThat(operators.get(RULES, "Millrace-Offset", position).status()).isEqualTo(200);
     }
 
-    /** An old small job of anna, and a young one of bob who has used little. */
+    /** An older job of anna, and a newer job of bob, who has little past usage. */
     private void twoWait() {
         waits(1, "anna", term(PriorityTerm.AGE, 90, 1000), term(PriorityTerm.USE, 10, 0));
         waits(2, "bob", term(PriorityTerm.AGE, 20, 1000), term(PriorityTerm.USE, 100, 0));
         final JobKey running = TestData.key(cluster, 3);
-        seen(TestData.say(TestData.local(running, "anna", new JobState.Running(Instant.now(), List.of()), null)));
-        seen(TestData.say(new Entitlement(running, EntitlementLevel.GUARANTEED, 1_000_000, "within quota 16")));
+        seen(TestData.publish(TestData.local(running, "anna", new JobState.Running(Instant.now(), List.of()), null)));
+        seen(TestData.publish(new Entitlement(running, EntitlementLevel.GUARANTEED, 1_000_000, "within quota 16")));
     }
 
     private void waits(final int number, final String user, final WeightedTerm... terms) {
         final JobKey key = TestData.key(cluster, number);
-        seen(TestData.say(TestData.local(key, user, new JobState.Queued(), null)));
-        seen(TestData.say(new Entitlement(key, EntitlementLevel.BORROWED, 0, "beyond quota 0 (4 cores)").weighed(List.of(terms))));
+        seen(TestData.publish(TestData.local(key, user, new JobState.Queued(), null)));
+        seen(TestData.publish(new Entitlement(key, EntitlementLevel.BORROWED, 0, "beyond quota 0 (4 cores)").weighed(List.of(terms))));
     }
 
     private static WeightedTerm term(final PriorityTerm term, final int percent, final int weight) {
@@ -122,20 +122,20 @@ class PriorityIT {
     void what_priorities_open_is_set_shown_tried_and_told() {
         partitions("main", "fast", "span");
         final JobKey annas = TestData.key(cluster, 1);
-        seen(TestData.say(TestData.local(annas, "anna", new JobState.Queued(), null)));
-        seen(TestData.say(new Entitlement(annas, EntitlementLevel.BORROWED, 0, "beyond quota 0 (4 cores)")
+        seen(TestData.publish(TestData.local(annas, "anna", new JobState.Queued(), null)));
+        seen(TestData.publish(new Entitlement(annas, EntitlementLevel.BORROWED, 0, "beyond quota 0 (4 cores)")
                 .weighed(List.of(term(PriorityTerm.AGE, 90, 6000)))
                 .reaching(List.of(PartitionName.of("fast")))));
         waits(2, "bob", term(PriorityTerm.AGE, 20, 6000));
         final long version = operators.get(RULES).body().path("version").asLong();
-        seen(TestData.say(set(version + 1, reach(5000, "fast"))));
+        seen(TestData.publish(set(version + 1, reach(5000, "fast"))));
 
         final ApiClient.Answer asked = operators.put(RULES, opening("fast"), "If-Match", "\"" + (version + 1) + "\"");
 
         assertThat(asked.status()).as(asked.response().body()).isEqualTo(202);
         assertThat(asked.body().path("warnings").path(0).asText())
-                .contains("nothing is opened on " + cluster)
-                .contains("it cannot start a job in another partition");
+                .contains("the rule has no effect on " + cluster)
+                .contains("it does not support moving jobs between partitions");
         assertThat(anna.get(RULES).body().path("reach").path(0).path("minPriority").asLong())
                 .isEqualTo(5000);
         final JsonNode jobs = tried("\"weights\": {\"age\": 30000}");
@@ -153,7 +153,7 @@ class PriorityIT {
         final JsonNode why = anna.get(
                         "/api/v1/local-jobs/why?job=" + annas.toString().replace(":", "%3A"))
                 .body();
-        assertThat(why.path("summary").asText()).contains("Its priority 5400 opens partition fast (from 5000 on)");
+        assertThat(why.path("summary").asText()).contains("Its priority 5400 opens partition fast (from priority 5000)");
         assertThat(why.path("entitlement").path("otherPartitions").toString()).isEqualTo("[\"fast\"]");
     }
 
@@ -166,7 +166,7 @@ class PriorityIT {
 
     private void partitions(final String... names) {
         for (final String name : names) {
-            seen(TestData.say(new PartitionObserved(
+            seen(TestData.publish(new PartitionObserved(
                     cluster, PartitionName.of(name), true, name.equals("main"), 16, Duration.ofDays(1))));
         }
     }
@@ -183,7 +183,7 @@ class PriorityIT {
     @Test
     void rules_change_on_the_version_in_force_and_a_change_that_came_second_is_told_so() {
         final long version = operators.get(RULES).body().path("version").asLong();
-        seen(TestData.say(set(version + 1)));
+        seen(TestData.publish(set(version + 1)));
 
         final ApiClient.Answer asked = operators.put(RULES, CHANGE, "If-Match", "\"" + (version + 1) + "\"");
 
@@ -193,7 +193,7 @@ class PriorityIT {
         assertThat(before.path("weights").path("age").asInt()).isEqualTo(1000);
         assertThat(before.path("weights").path("size").asInt()).isZero();
         assertThat(before.path("request").path("refused").asBoolean()).isFalse();
-        seen(TestData.say(set(version + 2)));
+        seen(TestData.publish(set(version + 2)));
         final ApiClient.Answer after = anna.get(RULES);
         assertThat(after.body().path("request").path("reason").asText()).isEqualTo("long waits");
         assertThat(after.body().path("request").path("refused").asBoolean()).isTrue();
@@ -210,14 +210,14 @@ class PriorityIT {
 
     @Test
     void figures_are_checked_and_named() {
-        refused("{\"weights\": {\"luck\": 5}, \"reason\": \"r\"}", "'luck' is no term: one of [age, size");
+        refused("{\"weights\": {\"luck\": 5}, \"reason\": \"r\"}", "'luck' is not a valid term; use one of [age, size");
         refused("{\"weights\": {\"age\": 1000000}, \"reason\": \"r\"}", "must stay below 1000000");
-        refused("{\"weights\": {\"age\": null}, \"reason\": \"r\"}", "'age' has no number");
-        refused("{\"halfLife\": \"a week\", \"reason\": \"r\"}", "'a week' is no ISO 8601 duration");
+        refused("{\"weights\": {\"age\": null}, \"reason\": \"r\"}", "'age' must have a number");
+        refused("{\"halfLife\": \"a week\", \"reason\": \"r\"}", "'a week' is not a valid ISO 8601 duration");
         refused("{\"projectFactorsPercent\": {\"physics\": 101}, \"reason\": \"r\"}", "project 'physics' must be between 0 and 100");
-        refused("{\"reach\": [{\"to\": [\"main\"]}], \"reason\": \"r\"}", "'reach.0.minPriority' must say from which priority");
-        refused("{\"reach\": [null], \"reason\": \"r\"}", "'reach.0.minPriority' must say from which priority");
-        refused("{\"reach\": [{\"minPriority\": 5}], \"reason\": \"r\"}", "'reach.0' cannot be: 'to' must name 1 to 20");
+        refused("{\"reach\": [{\"to\": [\"main\"]}], \"reason\": \"r\"}", "'reach.0.minPriority' is missing: give the lowest priority");
+        refused("{\"reach\": [null], \"reason\": \"r\"}", "'reach.0.minPriority' is missing: give the lowest priority");
+        refused("{\"reach\": [{\"minPriority\": 5}], \"reason\": \"r\"}", "'reach.0' is invalid: 'to' must name 1 to 20");
         refused(
                 "{\"reach\": [{\"minPriority\": 5, \"to\": [\"a b\"]}], \"reason\": \"r\"}",
                 "'reach.0.to' 'a b' is not a valid");
@@ -229,19 +229,19 @@ class PriorityIT {
                         .body()
                         .path("detail")
                         .asText())
-                .isEqualTo("'reach.0.to' names 'fats', which " + cluster + " does not have: it has [main]");
+                .isEqualTo("'reach.0.to' names unknown partition 'fats'; partitions of " + cluster + ": [main]");
         assertThat(operators
                         .put(RULES, "{\"weights\": {\"age\": 5}}", "If-Match", version)
                         .body()
                         .path("detail")
                         .asText())
-                .contains("'reason' must say why");
+                .contains("'reason' must have 1 to 1000 characters");
     }
 
-    private void refused(final String body, final String because) {
+    private void refused(final String body, final String reason) {
         final ApiClient.Answer answer = operators.put(RULES, body, "If-Match", "\"0\"");
         assertThat(answer.status()).as(body).isEqualTo(422);
-        assertThat(answer.body().path("detail").asText()).contains(because);
+        assertThat(answer.body().path("detail").asText()).contains(reason);
     }
 
     private static PriorityRulesSet set(final long version, final PartitionReach... reach) {

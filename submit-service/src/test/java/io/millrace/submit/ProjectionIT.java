@@ -76,7 +76,7 @@ import org.junit.jupiter.api.TestFactory;
 @WithTestResource(TestSite.class)
 class ProjectionIT {
 
-    /** Partitions of this number exist in no topic, so the running channel never meets them. */
+    /** No topic has partitions with this number, so the running channel does not read them. */
     private static final int APART = 7777;
 
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
@@ -110,7 +110,7 @@ class ProjectionIT {
     @ConfigProperty(name = "millrace.kafka.bootstrap-servers")
     String broker;
 
-    /** A small history over all kinds of rows, some of them changed and removed again. */
+    /** A short history of all kinds of rows, including changes and deletions. */
     private static List<ProjectedRecord> history() {
         final JobSubmitted job =
                 TestData.submitted(io.millrace.model.GlobalJobId.of("01KJMZ3Q00AAAAAAAAAAAAAAAA"), "anna", "h");
@@ -209,7 +209,7 @@ class ProjectionIT {
                 result);
     }
 
-    /** One record after the other: what every other way of reading must come to. */
+    /** Reads records one by one; every other way of reading must give the same result. */
     private List<String> reference(final List<ProjectedRecord> history) throws SQLException {
         wipe();
         history.forEach(record -> projection.apply(List.of(record)));
@@ -258,8 +258,8 @@ class ProjectionIT {
                         throw new IllegalStateException("the process dies before the commit");
                     }))
                     .isInstanceOf(IllegalStateException.class);
-            assertThat(offsets.next(record.at().topic(), APART))
-                    .isEqualTo(record.at().offset());
+            assertThat(offsets.next(record.position().topic(), APART))
+                    .isEqualTo(record.position().offset());
             projection.apply(List.of(record));
         }
         assertThat(rows()).isEqualTo(expected);
@@ -269,12 +269,12 @@ class ProjectionIT {
     void a_consumer_goes_on_at_the_stored_offset_wherever_that_is() {
         final KafkaConsumerRebalanceListener listener =
                 listeners.select(Identifier.Literal.of("log")).get();
-        TestData.say(TestData.submitted(TestData.id(), "anna", "one more"));
+        TestData.publish(TestData.submitted(TestData.id(), "anna", "one more"));
         final TopicPartition submissions = new TopicPartition(Topic.SUBMISSIONS.topicName(), 0);
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
             consumer.assign(List.of(submissions));
             ApiClient.as("anna")
-                    .get("/api/v1/jobs", "Millrace-Offset", TestData.say(TestData.submitted(TestData.id(), "anna", "last")));
+                    .get("/api/v1/jobs", "Millrace-Offset", TestData.publish(TestData.submitted(TestData.id(), "anna", "last")));
             listener.onPartitionsAssigned(consumer, List.of(submissions));
             assertThat(consumer.position(submissions)).isEqualTo(offsets.next(Topic.SUBMISSIONS, 0));
         }
@@ -333,7 +333,7 @@ class ProjectionIT {
         return record;
     }
 
-    /** Reasons by the offset that the message had on its topic. */
+    /** Reasons by original offset. */
     private Map<Long, String> deadLetters(final Topic topic) {
         final Map<Long, String> reasons = new HashMap<>();
         final TopicPartition letters = new TopicPartition(topic.deadLetterName(), 0);
@@ -378,7 +378,7 @@ class ProjectionIT {
         }
     }
 
-    /** Every row of every table as text, without the feed: a batch may leave a state out of it. */
+    /** All rows of all tables as text, except the feed, because a batch may skip intermediate states. */
     private List<String> rows() throws SQLException {
         final List<String> rows = new ArrayList<>();
         for (final String table : TABLES) {

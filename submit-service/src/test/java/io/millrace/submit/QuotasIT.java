@@ -60,8 +60,8 @@ class QuotasIT {
 
     @Test
     void a_quota_is_shown_with_its_version_as_etag_and_its_use() {
-        seen(TestData.say(quota(16, 3)));
-        seen(TestData.say(new Usage(TestData.ALPHA, UserName.of(user), 8, 4, 2, 16, 0)));
+        seen(TestData.publish(quota(16, 3)));
+        seen(TestData.publish(new Usage(TestData.ALPHA, UserName.of(user), 8, 4, 2, 16, 0)));
 
         final ApiClient.Answer shown = mine.get(path);
 
@@ -76,7 +76,7 @@ class QuotasIT {
 
     @Test
     void a_change_based_on_the_version_in_force_is_asked_for_and_shown_until_it_is_in_force() {
-        seen(TestData.say(quota(16, 3)));
+        seen(TestData.publish(quota(16, 3)));
 
         final ApiClient.Answer asked = operators.put(path, CHANGE, "If-Match", "\"3\"");
 
@@ -86,7 +86,7 @@ class QuotasIT {
         assertThat(before.path("cores").asInt()).isEqualTo(16);
         assertThat(before.path("request").path("cores").asInt()).isEqualTo(32);
         assertThat(before.path("request").path("author").asText()).isEqualTo("olga");
-        seen(TestData.say(quota(32, 4)));
+        seen(TestData.publish(quota(32, 4)));
         final JsonNode after = mine.get(path).body();
         assertThat(after.path("cores").asInt()).isEqualTo(32);
         assertThat(after.has("request")).isFalse();
@@ -94,7 +94,7 @@ class QuotasIT {
 
     @Test
     void a_change_based_on_another_version_is_refused() {
-        seen(TestData.say(quota(16, 3)));
+        seen(TestData.publish(quota(16, 3)));
 
         assertThat(operators.put(path, CHANGE, "If-Match", "\"2\"").status()).isEqualTo(412);
         assertThat(operators.put(path, CHANGE).status()).isEqualTo(428);
@@ -136,7 +136,7 @@ class QuotasIT {
 
     @Test
     void of_two_changes_on_one_version_the_second_is_shown_as_refused() {
-        seen(TestData.say(quota(16, 3)));
+        seen(TestData.publish(quota(16, 3)));
         final ApiClient.Answer lost = operators.put(path, CHANGE, "If-Match", "\"3\"");
         final QuotaRequested asked = new QuotaRequested(
                 UserName.of(user),
@@ -146,7 +146,7 @@ class QuotasIT {
                 "project of March",
                 3,
                 Instant.parse(lost.body().path("requestedAt").asText()));
-        seen(TestData.say(new QuotaRefused(asked, "in force is version 4", Instant.parse("2036-03-01T00:00:00Z"))));
+        seen(TestData.publish(new QuotaRefused(asked, "in force is version 4", Instant.parse("2036-03-01T00:00:00Z"))));
 
         final JsonNode shown = mine.get(path).body();
 
@@ -163,7 +163,7 @@ class QuotasIT {
                  {"from": "2026-03-09T00:00:00+01:00", "until": "2026-03-16T00:00:00+01:00", "cores": 256}]}""", "If-Match", "\"0\"");
 
         assertThat(asked.status()).as(asked.response().body()).isEqualTo(202);
-        assertThat(asked.body().path("warnings").path(0).asText()).contains("2000000 cores are more than the");
+        assertThat(asked.body().path("warnings").path(0).asText()).contains("2000000 cores exceed the");
         final JsonNode shown = mine.get(physics, "Millrace-Offset", asked.header("Millrace-Offset"))
                 .body();
         assertThat(shown.path("cluster").asText()).isEqualTo("*");
@@ -180,9 +180,9 @@ class QuotasIT {
 
     @Test
     void terms_that_make_no_sense_are_refused_by_name() {
-        refused("*", "\"mayLend\": 3", "'mayLend' holds on one cluster");
+        refused("*", "\"mayLend\": 3", "'mayLend' applies to a single cluster");
         refused("alpha", "\"gpus\": -1", "'gpus' must be between 0 and");
-        refused("alpha", "\"periods\": [{\"from\": \"monday\"}]", "'periods.0.from' must be a time with its zone");
+        refused("alpha", "\"periods\": [{\"from\": \"monday\"}]", "'periods.0.from' must be a time with zone");
         final String day = "{\"from\": \"2026-03-0%dT00:00:00Z\", \"until\": \"2026-03-0%dT00:00:00Z\", \"cores\": 1}";
         refused(
                 "alpha",
@@ -190,28 +190,28 @@ class QuotasIT {
                 "two periods overlap");
     }
 
-    private void refused(final String cluster, final String term, final String because) {
+    private void refused(final String cluster, final String term, final String reason) {
         final ApiClient.Answer answer = operators.put(
                 "/api/v1/quotas/" + cluster + "/" + user,
                 "{\"cores\": 4, \"reason\": \"x\", " + term + "}",
                 "If-Match",
                 "\"0\"");
         assertThat(answer.status()).isEqualTo(422);
-        assertThat(answer.body().path("detail").asText()).contains(because);
+        assertThat(answer.body().path("detail").asText()).contains(reason);
     }
 
     @Test
     void a_user_whom_nobody_knows_is_named() {
         final ClusterId closed = ClusterId.of("closed-" + user);
-        TestData.say(new SiteMappingObserved(
+        TestData.publish(new SiteMappingObserved(
                 closed, true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of()));
-        seen(TestData.say(TestData.marker(closed, 1, 4)));
+        seen(TestData.publish(TestData.marker(closed, 1, 4)));
         try {
             final ApiClient.Answer refused =
                     operators.put("/api/v1/quotas/" + closed + "/" + user, CHANGE, "If-Match", "\"0\"");
             assertThat(refused.status()).isEqualTo(422);
             assertThat(refused.body().path("detail").asText())
-                    .contains("'" + user + "' has no account on " + closed, "add one to its agent's accounts");
+                    .contains("'" + user + "' has no account on " + closed, "add the user to the accounts of its agent");
             assertThat(mine.get("/api/v1/quotas/" + closed + "/" + user)
                             .body()
                             .path("version")
@@ -221,7 +221,7 @@ class QuotasIT {
             final ApiClient.Answer open = operators.put(path, CHANGE, "If-Match", "\"0\"");
             assertThat(open.body().path("warnings").toString())
                     .as("a cluster without a list cannot tell")
-                    .contains("nobody called '" + user + "' has had a quota or a job");
+                    .contains("user '" + user + "' has no quota and no jobs");
         } finally {
             seen(TestData.gone(new OutgoingEvent.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(closed), closed)));
         }

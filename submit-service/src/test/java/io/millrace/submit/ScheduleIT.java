@@ -34,7 +34,7 @@ class ScheduleIT {
     private final ClusterId gantt =
             ClusterId.of("gantt-" + UUID.randomUUID().toString().substring(0, 8));
 
-    /** Other tests know two clusters. */
+    /** Other tests expect two clusters. */
     @AfterEach
     void forget_the_cluster() {
         seen(TestData.gone(new OutgoingEvent.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(gantt), gantt)));
@@ -42,12 +42,12 @@ class ScheduleIT {
 
     private JobKey job(final int number, final String user, final JobState state) {
         final JobKey key = TestData.key(gantt, number);
-        seen(TestData.say(TestData.local(key, user, state, null)));
+        seen(TestData.publish(TestData.local(key, user, state, null)));
         return key;
     }
 
     private static void plan(final JobKey job, final Instant start, final int place, final Instant shrunkEnd) {
-        seen(TestData.say(
+        seen(TestData.publish(
                 new Plan(job, Issuer.BACKFILL, start, place, "for the test", List.of(), shrunkEnd, false, place == 1)));
     }
 
@@ -65,7 +65,7 @@ class ScheduleIT {
         plan(job(3, "bob", AT_THE_GATE), NOON.plusSeconds(3600), 1, null);
         plan(job(4, "anna", AT_THE_GATE), NOON.plusSeconds(7200), 2, null);
         job(5, "anna", AT_THE_GATE);
-        seen(TestData.say(TestData.marker(gantt, 1, 8)));
+        seen(TestData.publish(TestData.marker(gantt, 1, 8)));
         final String path = "/api/v1/clusters/" + gantt + "/schedule";
 
         final JsonNode shown = ApiClient.as("anna").get(path).body();
@@ -73,7 +73,7 @@ class ScheduleIT {
         assertThat(shown.path("cores").asInt()).as("%s", shown).isEqualTo(16);
         final JsonNode bars = shown.path("jobs");
         assertThat(bars).hasSize(4);
-        assertThat(bars.findValuesAsText("kind")).containsExactly("running", "shrunk", "reserved", "foreseen");
+        assertThat(bars.findValuesAsText("kind")).containsExactly("running", "shortened", "reserved", "predicted");
         assertThat(bars.get(0).path("until").asText()).isEqualTo("2026-03-01T13:00:00Z");
         assertThat(bars.get(0).path("nodes").get(0).asText()).isEqualTo("n1");
         assertThat(bars.get(0).path("user").asText()).isEqualTo("anna");

@@ -82,13 +82,13 @@ class StatementsIT {
         }
     }
 
-    /** Two runs in March, one of them known only when March was closed, and one in April. */
+    /** Two runs in March, one of them reported after March was closed, and one in April. */
     private String marchIsClosed() {
-        TestData.say(TestData.booked(TestData.key(cluster, 1), 1, user));
-        TestData.say(new LedgerClosed(cluster, "2026-03", APRIL, APRIL.plusSeconds(604_800)));
+        TestData.publish(TestData.booked(TestData.key(cluster, 1), 1, user));
+        TestData.publish(new LedgerClosed(cluster, "2026-03", APRIL, APRIL.plusSeconds(604_800)));
         final LedgerEntry known = TestData.booked(
                 TestData.key(cluster, 2), 1, user, Instant.parse("2026-03-31T20:00:00Z"), "2026-W15", "2026-04", "2026");
-        TestData.say(new LedgerEntry(
+        TestData.publish(new LedgerEntry(
                 known.job(),
                 known.run(),
                 known.user(),
@@ -99,7 +99,7 @@ class StatementsIT {
                 known.postings(),
                 new LedgerEntry.Surcharge("urgent", 1500),
                 Instant.parse("2026-04-09T08:00:00Z")));
-        return TestData.say(TestData.booked(
+        return TestData.publish(TestData.booked(
                 TestData.key(cluster, 3), 1, user, Instant.parse("2026-04-02T10:00:00Z"), "2026-W14", "2026-04", "2026"));
     }
 
@@ -111,8 +111,8 @@ class StatementsIT {
     @Test
     void the_statement_of_a_closed_period_never_changes_and_opens_the_next() throws SQLException {
         marchIsClosed();
-        // What should never happen: an entry of a closed period, said late.
-        final String stray = TestData.say(TestData.booked(TestData.key(cluster, 4), 1, user));
+        // Must not happen: a late entry of a closed period.
+        final String stray = TestData.publish(TestData.booked(TestData.key(cluster, 4), 1, user));
         final JsonNode march = statement("2026-03", "Millrace-Offset", stray);
         assertThat(march.path("closed").asBoolean()).isTrue();
         assertThat(march.path("cost").path("coreSeconds").asLong()).isEqualTo(2700);
@@ -136,7 +136,7 @@ class StatementsIT {
     void a_ledger_rebuilt_from_its_closed_months_and_the_log_is_the_same() throws Exception {
         statement("2026-03", "Millrace-Offset", marchIsClosed());
         final List<String> before = rows();
-        assertThat(ledger.isFollowed())
+        assertThat(ledger.isConsumed())
                 .as("so the service would refuse it at its start")
                 .isTrue();
         sql("update ledger_line set core_s = core_s + 1 where job_key like '" + cluster + "/2@%'");
@@ -150,7 +150,7 @@ class StatementsIT {
         assertThat(rows()).isEqualTo(before);
     }
 
-    /** What the channel does when it begins anew at the stored offsets. */
+    /** Reads again from the stored offsets, as the channel does after a restart. */
     private void readAgain() {
         final List<TopicPartition> partitions = IntStream.range(0, 3)
                 .mapToObj(number -> new TopicPartition(Topic.LEDGER.topicName(), number))
@@ -180,13 +180,13 @@ class StatementsIT {
         try {
             return EventCodec.read(raw)
                     .map(read -> new ProjectedRecord(at, time, read.key(), read.event(), false))
-                    .orElseGet(() -> ProjectedRecord.passed(at, time));
+                    .orElseGet(() -> ProjectedRecord.skipped(at, time));
         } catch (UnreadableMessageException e) {
-            return ProjectedRecord.passed(at, time);
+            return ProjectedRecord.skipped(at, time);
         }
     }
 
-    /** What the ledger has of this cluster. */
+    /** The ledger's rows of this cluster. */
     private List<String> rows() throws SQLException {
         final List<String> rows = new ArrayList<>();
         for (final String table : List.of("ledger_line", "ledger_closing", "ledger_balance")) {
@@ -207,9 +207,9 @@ class StatementsIT {
     }
 
     private String twoRunsOneOfThemTwice() {
-        TestData.say(TestData.booked(TestData.key(TestData.ALPHA, job), 1, user));
-        TestData.say(TestData.booked(TestData.key(TestData.ALPHA, job), 2, user));
-        return TestData.say(TestData.booked(TestData.key(TestData.ALPHA, job), 1, user));
+        TestData.publish(TestData.booked(TestData.key(TestData.ALPHA, job), 1, user));
+        TestData.publish(TestData.booked(TestData.key(TestData.ALPHA, job), 2, user));
+        return TestData.publish(TestData.booked(TestData.key(TestData.ALPHA, job), 1, user));
     }
 
     @Test
@@ -280,7 +280,7 @@ class StatementsIT {
         for (final String wrong : new String[] {"2026-13", "2026-W54", "march", "2026-3"}) {
             final ApiClient.Answer answer = mine.get("/api/v1/statements/" + wrong);
             assertThat(answer.status()).isEqualTo(422);
-            assertThat(answer.response().body()).contains("is no period: write a week (2026-W47)");
+            assertThat(answer.response().body()).contains("is not a valid period; use a week (2026-W47)");
         }
     }
 }

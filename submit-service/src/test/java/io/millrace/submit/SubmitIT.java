@@ -168,6 +168,6 @@ class SubmitIT {
                         + "\", \"cores\": 1, \"walltime\": \"5\", \"source\": \"alpha\", \"directory\": \"/home/anna\"}");
 
         assertThat(answer.status()).isEqualTo(422);
-        assertThat(answer.body().path("detail").asText()).contains("at most 262144");
+        assertThat(answer.body().path("detail").asText()).contains("the maximum is 262144");
     }
 }

@@ -42,7 +42,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 
-/** What the other parts of Millrace would say. */
+/** Events of other services. */
 public final class TestData {
 
     public static final ClusterId ALPHA = ClusterId.of("alpha");
@@ -62,8 +62,8 @@ public final class TestData {
         return sink;
     }
 
-    /** Writes and returns a position that a GET can wait for. */
-    public static String say(final Event event) {
+    /** Publishes an event and returns its position, which a GET can wait for. */
+    public static String publish(final Event event) {
         final var written = log().put(event).join();
         return written.topic() + "/" + written.partition() + "/" + written.offset();
     }
@@ -89,10 +89,10 @@ public final class TestData {
                 null);
     }
 
-    /** The two clusters of this scene have been heard of; a GET can wait for what is returned. */
+    /** Publishes the markers of two clusters and returns the last position. */
     public static String clusters() {
-        say(marker(BETA, 1, 12));
-        return say(marker(ALPHA, 1, 8));
+        publish(marker(BETA, 1, 12));
+        return publish(marker(ALPHA, 1, 8));
     }
 
     public static JobKey key(final ClusterId cluster, final int number) {
@@ -118,12 +118,12 @@ public final class TestData {
                 new CheckpointMethod.None());
     }
 
-    /** A run of a core-hour that lost a quarter of it by the site's fault. */
+    /** A run of one core-hour with a refund of a quarter. */
     public static LedgerEntry booked(final JobKey job, final int run, final String user) {
         return booked(job, run, user, NOON, "2026-W09", "2026-03", "2026");
     }
 
-    /** The same, ended and booked then. */
+    /** The same, ended and booked at these times. */
     public static LedgerEntry booked(
             final JobKey job, final int run, final String user, final Instant at, final String... periods) {
         final String cluster = "cluster/" + job.cluster();

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A site with one trusted login endpoint, whose private key lies beside the folder of trusted keys, and one operator. */
+/** A site with one operator and one trusted login endpoint, whose private key is next to the folder of trusted keys. */
 public final class TestSite implements QuarkusTestResourceLifecycleManager {
 
     static final String OPERATOR = "olga";

@@ -18,7 +18,7 @@ import java.util.Date;
 import java.util.function.UnaryOperator;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** Tokens as the login endpoint of alpha issues them, and as it never would. */
+/** Valid and invalid login tokens of cluster alpha. */
 public final class TestTokens {
 
     private TestTokens() {}

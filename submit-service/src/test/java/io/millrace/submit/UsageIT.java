@@ -22,7 +22,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Usage records of a period; the site is in Berlin, where it is an hour ahead of UTC in winter. */
+/** Usage records of a period. The site is in Berlin, one hour ahead of UTC in winter. */
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
 @WithTestResource(TestSite.class)
@@ -33,7 +33,7 @@ class UsageIT {
     private static final Instant LAST_OF_MARCH = Instant.parse("2026-03-31T21:59:59Z");
     private static final String MARCH = "from=2026-03-01&to=2026-03-31";
 
-    /** Each test has a user, a project and a cluster of its own: all share one log. */
+    /** Each test has a separate user, project and cluster, because all tests share one log. */
     private final String user = "u" + UUID.randomUUID().toString().substring(0, 8);
 
     private final ClusterId cluster = ClusterId.of(user);
@@ -53,7 +53,7 @@ class UsageIT {
     }
 
     private void ended(final int number, final String owner, final String project, final Instant at) {
-        written = TestData.say(
+        written = TestData.publish(
                 TestData.ended(TestData.key(cluster, number), owner, project, at, new RunOutcome.Exited(number % 2)));
     }
 
@@ -136,8 +136,8 @@ class UsageIT {
                 ; Computer: Millrace
                 ; UnixStartTime: 0
                 ; TimeZoneString: Europe/Berlin
-                ; Note: one line per run, in the order of ends; a job that was put back has several (status 2, then 3 or 4)
-                ; Note: group is the project, partition the cluster, queue a partition of a cluster
+                ; Note: one line per run, ordered by end time; a requeued job has several lines (status 2, then 3 or 4)
+                ; Note: group is the project, partition is the cluster, queue is a partition of a cluster
                 ; User: 1 %1$s
                 ; Group: 1 physics
                 ; Queue: 1 %1$s/main
@@ -169,8 +169,8 @@ class UsageIT {
         assertThat(mine.get("/api/v1/usage?from=2026-03-02&to=2026-03-01")
                         .response()
                         .body())
-                .contains("must lie behind 'from'");
+                .contains("must be later than 'from'");
         assertThat(mine.get("/api/v1/usage/csv?from=1.3.2026").response().body())
-                .contains("is neither a day (2026-11-21) nor a time with its zone");
+                .contains("is not a valid time; use a day (2026-11-21) or a time with zone");
     }
 }

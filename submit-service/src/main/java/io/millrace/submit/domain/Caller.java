@@ -3,9 +3,9 @@ package io.millrace.submit.domain;
 import io.millrace.model.UserName;
 
 /**
- * Who asks.
+* The authenticated sender of a request.
  *
- * @param operator operators see and stop every job; everybody else only their own
+* @param operator operators may see and stop every job, other users only their own
  */
 public record Caller(UserName user, boolean operator) {
 
@@ -14,13 +14,13 @@ public record Caller(UserName user, boolean operator) {
     }
 
     /**
-     * @param what only operators can give, e.g. {@code another quota}
-     * @throws RequestRefused if this is no operator
+     * @param action what needs the operator role, e.g. {@code changing a quota}
+     * @throws RequestRefused if the caller is not an operator
      */
-    public void mustBeOperator(final String what) {
+    public void requireOperator(final String action) {
         if (!operator) {
             throw new RequestRefused(
-                    RequestRefused.Kind.FORBIDDEN, user + " is no operator: ask the operators of this site for " + what);
+                    RequestRefused.Kind.FORBIDDEN, action + " requires the operator role, which '" + user + "' does not have");
         }
     }
 }

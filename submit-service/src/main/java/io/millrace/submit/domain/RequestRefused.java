@@ -27,17 +27,17 @@ public final class RequestRefused extends RuntimeException {
     }
 
     /** One field that is wrong. */
-    public record Field(String name, String because) {}
+    public record Field(String name, String reason) {}
 
     private final Kind kind;
     private final transient List<Field> fields;
 
-    public RequestRefused(final Kind kind, final String because) {
-        this(kind, because, List.of());
+    public RequestRefused(final Kind kind, final String reason) {
+        this(kind, reason, List.of());
     }
 
-    public RequestRefused(final Kind kind, final String because, final List<Field> fields) {
-        super(because);
+    public RequestRefused(final Kind kind, final String reason, final List<Field> fields) {
+        super(reason);
         this.kind = kind;
         this.fields = List.copyOf(fields);
     }
@@ -45,15 +45,15 @@ public final class RequestRefused extends RuntimeException {
     public static RequestRefused invalid(final List<Field> fields) {
         final Field first = fields.getFirst();
         final String more = fields.size() == 1 ? "" : " (and " + (fields.size() - 1) + " more)";
-        return new RequestRefused(Kind.INVALID, "'" + first.name() + "' " + first.because() + more, fields);
+        return new RequestRefused(Kind.INVALID, "'" + first.name() + "' " + first.reason() + more, fields);
     }
 
-    public static RequestRefused invalid(final String field, final String because) {
-        return invalid(List.of(new Field(field, because)));
+    public static RequestRefused invalid(final String field, final String reason) {
+        return invalid(List.of(new Field(field, reason)));
     }
 
-    public static RequestRefused notFound(final String because) {
-        return new RequestRefused(Kind.NOT_FOUND, because);
+    public static RequestRefused notFound(final String reason) {
+        return new RequestRefused(Kind.NOT_FOUND, reason);
     }
 
     public Kind kind() {
@@ -64,7 +64,7 @@ public final class RequestRefused extends RuntimeException {
         return fields;
     }
 
-    public String because() {
+    public String reason() {
         return String.valueOf(getMessage());
     }
 }

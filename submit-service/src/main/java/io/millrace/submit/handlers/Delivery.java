@@ -3,9 +3,9 @@ package io.millrace.submit.handlers;
 import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.DeliveryResult;
 
-/** One way to bring a letter to its handler. */
+/** Delivers events to one kind of target. */
 interface Delivery {
 
-    /** Tries once, within the handler's limit of time; whatever goes wrong is a verdict. */
+    /** Makes one attempt within the time limit; errors are results, not exceptions. */
     DeliveryResult deliver(HandlerEvent letter) throws InterruptedException;
 }

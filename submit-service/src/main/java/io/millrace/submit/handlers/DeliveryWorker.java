@@ -8,29 +8,34 @@ import io.millrace.submit.domain.handler.HandlerTarget;
 import io.millrace.submit.domain.handler.DeliveryResult;
 import java.time.Clock;
 import java.util.random.RandomGenerator;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Brings letters to one handler: tries, waits, tries again, and at last puts aside or pauses. */
+/** Delivers events to one handler: retries with back-off, and finally dead-letters the event or pauses the handler. */
 public final class DeliveryWorker {
 
-    private static final Logger LOG = Logger.getLogger(DeliveryWorker.class);
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryWorker.class);
 
     private final Handler handler;
     private final Delivery delivery;
-    private final HandlerTracker life;
-    private final RandomGenerator chance;
+    private final HandlerTracker tracker;
+    private final RandomGenerator random;
 
-    DeliveryWorker(final Handler handler, final Delivery delivery, final HandlerTracker life, final RandomGenerator chance) {
+    DeliveryWorker(
+            final Handler handler,
+            final Delivery delivery,
+            final HandlerTracker tracker,
+            final RandomGenerator random) {
         this.handler = handler;
         this.delivery = delivery;
-        this.life = life;
-        this.chance = chance;
+        this.tracker = tracker;
+        this.random = random;
     }
 
-    /** @throws IllegalArgumentException if the handler cannot be reached as its file says; names it */
-    public static DeliveryWorker to(final Handler handler, final Clock clock, final RandomGenerator chance) {
+    /** @throws IllegalArgumentException naming the handler, if its target cannot be used */
+    public static DeliveryWorker to(final Handler handler, final Clock clock, final RandomGenerator random) {
         try {
-            return new DeliveryWorker(handler, delivery(handler, clock), new HandlerTracker(handler, clock), chance);
+            return new DeliveryWorker(handler, delivery(handler, clock), new HandlerTracker(handler, clock), random);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("handler '" + handler.name() + "': " + e.getMessage(), e);
         }
@@ -40,44 +45,45 @@ public final class DeliveryWorker {
         return switch (handler.target()) {
             case HandlerTarget.Webhook webhook ->
                 new WebhookDelivery(webhook, WebhookDelivery.client(webhook.authorities()), clock);
-            case HandlerTarget.Program program -> new ProgramDelivery(handler.name(), program, System.getProperty("user.name"));
+            case HandlerTarget.Program program ->
+                new ProgramDelivery(handler.name(), program, System.getProperty("user.name"));
         };
     }
 
-    /** Where a letter goes that cannot be delivered. */
-    public interface Aside {
-        /** Returns when it lies there safely. */
-        void put(String because) throws InterruptedException;
+    /** Stores events that cannot be delivered. */
+    public interface DeadLetterSink {
+        /** Returns after the event is stored. */
+        void put(String reason) throws InterruptedException;
     }
 
-    /** Returns when the handler has the letter, or it is put aside. */
-    public void deliver(final HandlerEvent letter, final Aside aside) throws InterruptedException {
+    /** Returns after the handler accepted the event, or after the event was dead-lettered. */
+    public void deliver(final HandlerEvent event, final DeadLetterSink deadLetters) throws InterruptedException {
         int failed = 0;
         while (true) {
-            life.awaitOpen();
-            switch (attempt(letter)) {
-                case DeliveryResult.Delivered taken -> {
-                    life.taken(1);
+            tracker.awaitResumed();
+            switch (attempt(event)) {
+                case DeliveryResult.Delivered delivered -> {
+                    tracker.delivered(1);
                     return;
                 }
                 case DeliveryResult.Rejected rejected -> {
-                    putAside(rejected.because(), aside);
+                    deadLetter(rejected.reason(), deadLetters);
                     return;
                 }
                 case DeliveryResult.Gone gone -> {
-                    pause(gone.because());
+                    pause(gone.reason());
                     failed = 0;
                 }
-                case DeliveryResult.Failed why -> {
+                case DeliveryResult.Failed failure -> {
                     failed++;
-                    life.failed(why.because());
-                    if (failed < handler.retries().tries()) {
-                        waitFor(failed, why, handler.retries());
-                    } else if (handler.retries().after() == OnFailure.PAUSE) {
-                        pause("after " + failed + " tries: " + why.because());
+                    tracker.failed(failure.reason());
+                    if (failed < handler.retries().maxAttempts()) {
+                        backOff(failed, failure);
+                    } else if (handler.retries().onFailure() == OnFailure.PAUSE) {
+                        pause("after " + failed + " attempts: " + failure.reason());
                         failed = 0;
                     } else {
-                        putAside("after " + failed + " tries: " + why.because(), aside);
+                        deadLetter("after " + failed + " attempts: " + failure.reason(), deadLetters);
                         return;
                     }
                 }
@@ -85,39 +91,41 @@ public final class DeliveryWorker {
         }
     }
 
-    private DeliveryResult attempt(final HandlerEvent letter) throws InterruptedException {
+    private DeliveryResult attempt(final HandlerEvent event) throws InterruptedException {
         try {
-            return delivery.deliver(letter);
+            return delivery.deliver(event);
         } catch (RuntimeException e) {
-            LOG.warnf(e, "a delivery failed by a mistake of ours: handler=%s", handler.name());
-            return new DeliveryResult.Failed("a mistake of ours: " + e);
+            LOG.atWarn().setCause(e).addKeyValue("handler", handler.name()).log("delivery failed with an internal error");
+            return new DeliveryResult.Failed("internal error: " + e);
         }
     }
 
-    private void waitFor(final int failed, final DeliveryResult.Failed why, final DeliveryRetries retries)
-            throws InterruptedException {
-        final var pause = retries.pause(failed, why.notBefore(), chance.nextDouble());
-        LOG.debugf(
-                "a delivery failed: handler=%s tries=%d pause=%s reason=%s",
-                handler.name(), failed, pause, why.because());
-        life.pause(pause);
+    private void backOff(final int failed, final DeliveryResult.Failed failure) throws InterruptedException {
+        final var pause = handler.retries().backoff(failed, failure.notBefore(), random.nextDouble());
+        LOG.atDebug()
+                .addKeyValue("handler", handler.name())
+                .addKeyValue("attempts", failed)
+                .addKeyValue("backoff", pause)
+                .addKeyValue("reason", failure.reason())
+                .log("delivery failed");
+        tracker.pause(pause);
     }
 
-    private void pause(final String because) {
-        LOG.warnf("paused, its place is kept: handler=%s reason=%s", handler.name(), because);
-        life.pause(because);
+    private void pause(final String reason) {
+        LOG.atWarn().addKeyValue("handler", handler.name()).addKeyValue("reason", reason).log("handler paused");
+        tracker.pause(reason);
     }
 
-    private void putAside(final String because, final Aside aside) throws InterruptedException {
-        aside.put(because);
-        life.putAside();
+    private void deadLetter(final String reason, final DeadLetterSink deadLetters) throws InterruptedException {
+        deadLetters.put(reason);
+        tracker.deadLettered();
     }
 
     public Handler handler() {
         return handler;
     }
 
-    public HandlerTracker life() {
-        return life;
+    public HandlerTracker tracker() {
+        return tracker;
     }
 }

@@ -6,36 +6,37 @@ import io.millrace.submit.domain.handler.HandlerStatus.State;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one handler is doing, and the door that its deliveries pass: shut while it is paused. Thread-safe.
+* State and counters of one handler; blocks deliveries while the handler is paused. Thread-safe.
  *
  * <pre>
- * delivering --failed--> failing --taken or put aside--> delivering
+* delivering --failed--> failing --delivered or dead-lettered--> delivering
  *      any --paused--> paused --resumed--> delivering
  * </pre>
  */
 public final class HandlerTracker {
 
-    private static final Logger LOG = Logger.getLogger(HandlerTracker.class);
+    private static final Logger LOG = LoggerFactory.getLogger(HandlerTracker.class);
 
     private final String name;
     private final String target;
     private final Clock clock;
     private State state = State.DELIVERING;
     private @Nullable Instant since;
-    private @Nullable String because;
+    private @Nullable String reason;
     private @Nullable Instant lastDelivered;
     private long delivered;
-    private long failedTries;
+    private long failedAttempts;
     private long deadLettered;
-    private long behind;
+    private long lag;
     private int resumed;
 
     HandlerTracker(final Handler handler, final Clock clock) {
-        this(handler.name(), handler.target().shown(), clock);
+        this(handler.name(), handler.target().displayName(), clock);
     }
 
     public HandlerTracker(final String name, final String target, final Clock clock) {
@@ -44,73 +45,76 @@ public final class HandlerTracker {
         this.clock = clock;
     }
 
-    /** It has taken so many events. */
-    public synchronized void taken(final int events) {
+    /** Records accepted events. */
+    public synchronized void delivered(final int events) {
         delivered += events;
         lastDelivered = clock.instant();
         recovered();
     }
 
-    /** A try went wrong. */
+    /** Records a failed attempt. */
     public synchronized void failed(final String why) {
-        failedTries++;
+        failedAttempts++;
         if (state == State.DELIVERING) {
             state = State.FAILING;
             since = clock.instant();
-            LOG.warnf("a handler is failing: handler=%s reason=%s", name, why);
+            LOG.atWarn().addKeyValue("handler", name).addKeyValue("reason", why).log("handler is failing");
         }
         if (state == State.FAILING) {
-            because = why;
+            reason = why;
         }
     }
 
-    synchronized void putAside() {
+    synchronized void deadLettered() {
         deadLettered++;
         recovered();
     }
 
-    /** The log can be followed. */
-    public synchronized void follows() {
+    /** Records that the log can be read. */
+    public synchronized void connected() {
         recovered();
     }
 
     private void recovered() {
         if (state == State.FAILING) {
-            LOG.infof("a handler delivers again: handler=%s after=%s", name, Duration.between(since, clock.instant()));
+            LOG.atInfo()
+                    .addKeyValue("handler", name)
+                    .addKeyValue("after", Duration.between(since, clock.instant()))
+                    .log("handler recovered");
             state = State.DELIVERING;
             since = null;
-            because = null;
+            reason = null;
         }
     }
 
-    /** Nothing more is delivered until it is resumed. */
+    /** Stops deliveries until the handler is resumed. */
     public synchronized void pause(final String why) {
         state = State.PAUSED;
         since = clock.instant();
-        because = why;
+        reason = why;
     }
 
-    /** Deliveries go on; pauses end at once. */
+    /** Continues deliveries and ends a back-off. */
     public synchronized void resume() {
         state = State.DELIVERING;
         since = null;
-        because = null;
+        reason = null;
         resumed++;
         notifyAll();
     }
 
-    public synchronized void behind(final long events) {
-        behind = events;
+    public synchronized void lag(final long events) {
+        lag = events;
     }
 
-    /** Returns when deliveries may go on. */
-    synchronized void awaitOpen() throws InterruptedException {
+    /** Waits while the handler is paused. */
+    synchronized void awaitResumed() throws InterruptedException {
         while (state == State.PAUSED) {
             wait();
         }
     }
 
-    /** Waits for so long, or until it is resumed. */
+    /** Waits for a back-off, or until the handler is resumed. */
     synchronized void pause(final Duration time) throws InterruptedException {
         final int before = resumed;
         final long until_ns = System.nanoTime() + time.toNanos();
@@ -119,8 +123,8 @@ public final class HandlerTracker {
         }
     }
 
-    public synchronized HandlerStatus shown() {
+    public synchronized HandlerStatus status() {
         return new HandlerStatus(
-                name, target, state, since, because, delivered, failedTries, deadLettered, behind, lastDelivered);
+                name, target, state, since, reason, delivered, failedAttempts, deadLettered, lag, lastDelivered);
     }
 }

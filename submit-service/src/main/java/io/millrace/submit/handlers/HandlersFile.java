@@ -11,8 +11,8 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 
 /**
- * Reads what the site attached; the integrator guide shows the file. One with an error is refused as a whole, with line and column, so
- * that nothing is half attached.
+* Reads the handlers file, which the integrator guide describes. An error refuses the whole file and names line and column, so that no
+* part of it is applied.
  */
 public final class HandlersFile {
 
@@ -26,7 +26,7 @@ public final class HandlersFile {
         this.yaml = yaml;
     }
 
-    /** What stands in the file. */
+    /** The content of the file. */
     public record HandlersConfig(List<Handler> handlers, Optional<UsageFileSettings> records) {
         public static final HandlersConfig NOTHING = new HandlersConfig(List.of(), Optional.empty());
 
@@ -35,7 +35,7 @@ public final class HandlersFile {
         }
     }
 
-    /** @throws IllegalArgumentException if the file cannot be read or holds an error; says where */
+    /** @throws IllegalArgumentException if the file cannot be read or is invalid, with the location */
     public static HandlersConfig read(final Path path) {
         final HandlersFile file = new HandlersFile(new MarkedYaml("handlers file " + path));
         file.yaml.root(path).ifPresent(file::readRoot);
@@ -47,7 +47,7 @@ public final class HandlersFile {
             final Node value = section.getValueNode();
             switch (yaml.text(section.getKeyNode(), ROOT)) {
                 case "handlers" ->
-                    yaml.entries(value, "names, each with its handler").forEach(this::readHandler);
+                    yaml.entries(value, "handler names with their settings").forEach(this::readHandler);
                 case "records" -> records = Optional.of(UsageFileSettingsReader.read(yaml, value));
                 default -> throw yaml.wrong(section.getKeyNode(), "expected " + ROOT);
             }

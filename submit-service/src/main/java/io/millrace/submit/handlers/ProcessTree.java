@@ -9,23 +9,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A program with everything that it started. A process that has left its parents still belongs to their session; one that left that too
- * still has the mark in its environment. Only one that takes pains to escape both stays, with the rights of its user.
+* A program and all processes that it started. They are found as descendants, by their session, or by a variable in their environment.
+* A process escapes only if it starts a new session and clears its environment.
  */
 final class ProcessTree {
 
-    /** The environment variable whose value tells the processes of one run. */
+    /** The environment variable whose value identifies the processes of one run. */
     static final String MARK = "MILLRACE_HANDLER_RUN";
 
     private static final Path PROC = Path.of("/proc");
     private static final int ROUNDS = 100;
     private static final int BETWEEN_MS = 10;
-    /** In /proc/PID/stat, counted behind the command's name in brackets: state, parent, group, session. */
+    /** Index in /proc/PID/stat after the command name in parentheses: state, parent, group, session. */
     private static final int SESSION_FIELD = 3;
 
     private ProcessTree() {}
 
-    /** Kills until none is left: whoever is killed may have started another one meanwhile. */
+    /** Kills repeatedly until no process is left, because a process may start another one before it is killed. */
     static void end(final Process leader, final String mark) {
         for (int round = 0; round < ROUNDS; round++) {
             final Set<ProcessHandle> alive = members(leader, mark);
@@ -68,7 +68,7 @@ final class ProcessTree {
         return line.substring(line.lastIndexOf(')') + 1).strip().split(" ");
     }
 
-    /** Empty if it is gone or not ours to look at. */
+    /** Empty if the process ended or is not readable. */
     private static String read(final long pid, final String file) {
         try {
             return Files.readString(PROC.resolve(Long.toString(pid)).resolve(file), StandardCharsets.ISO_8859_1);

@@ -15,54 +15,55 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a program for each event, which stands on its standard input as one JSON document. Without a shell, in a clean environment, in a
- * session of its own; what of it still runs at the limit, or behind its end, is ended.
+* Runs a program for each event, with the event as one JSON document on standard input. The program runs without a shell, in a clean
+* environment and a new session. Processes that remain after it ends or times out are killed.
  */
 final class ProgramDelivery implements Delivery {
 
-    private static final Logger LOG = Logger.getLogger(ProgramDelivery.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ProgramDelivery.class);
     private static final String SUPERUSER = "root";
-    private static final Duration LAST_WORDS = Duration.ofSeconds(30);
+    private static final Duration OUTPUT_TIMEOUT = Duration.ofSeconds(30);
     private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
 
     private final String handler;
     private final Program program;
     private final List<String> prefix;
-    private final Duration lastWords;
+    private final Duration outputTimeout;
 
     /**
-     * @param self the account of this service
-     * @throws IllegalArgumentException if the program cannot be run like that
+     * @param self the user of this service
+     * @throws IllegalArgumentException if the program cannot be run
      */
     ProgramDelivery(final String handler, final Program program, final String self) {
-        this(handler, program, self, LAST_WORDS);
+        this(handler, program, self, OUTPUT_TIMEOUT);
     }
 
-    /** @param lastWords how long to wait for output of what escaped the program's end */
-    ProgramDelivery(final String handler, final Program program, final String self, final Duration lastWords) {
-        this.lastWords = lastWords;
+    /** @param outputTimeout how long to wait for the output of processes that survive the program */
+    ProgramDelivery(final String handler, final Program program, final String self, final Duration outputTimeout) {
+        this.outputTimeout = outputTimeout;
         this.handler = handler;
         this.program = program;
         final Path file = Path.of(program.argv().getFirst());
         if (!Files.isExecutable(file) || Files.isDirectory(file)) {
-            throw new IllegalArgumentException("program " + file + " is not there or cannot be executed");
+            throw new IllegalArgumentException("program " + file + " does not exist or is not executable");
         }
         if (self.equals(SUPERUSER) && program.user() == null) {
-            throw new IllegalArgumentException("this service runs as root: say with 'user' whose rights " + file
-                    + " is to have ('user: root' if it must be)");
+            throw new IllegalArgumentException("this service runs as root; set 'user' to the user that runs " + file
+                    + " ('user: root' is accepted)");
         }
         if (!self.equals(SUPERUSER) && program.user() != null && !program.user().equals(self)) {
             throw new IllegalArgumentException("this service runs as " + self + " and cannot run " + file + " as "
-                    + program.user() + ": only root can; leave 'user' out");
+                    + program.user() + ", which requires root; remove 'user'");
         }
         this.prefix = prefix(program.user());
     }
 
-    /** A session of its own, and the rights of that user with all groups and no capabilities. */
+    /** Starts a new session as that user, with all its groups and without capabilities. */
     private static List<String> prefix(final @Nullable String user) {
         if (user == null || user.equals(SUPERUSER)) {
             return List.of("setsid");
@@ -84,36 +85,36 @@ final class ProgramDelivery implements Delivery {
         try {
             process = builder(mark).start();
         } catch (IOException e) {
-            return new DeliveryResult.Failed("it could not be started: " + e.getMessage());
+            return new DeliveryResult.Failed("the program could not be started: " + e.getMessage());
         }
         final ProgramOutput output = new ProgramOutput(process.getInputStream());
         final Thread writer = Thread.ofPlatform().daemon().start(() -> write(letter, process));
         final DeliveryResult verdict;
         final boolean ended;
         try {
-            ended = process.waitFor(program.limit().toMillis(), TimeUnit.MILLISECONDS);
+            ended = process.waitFor(program.timeout().toMillis(), TimeUnit.MILLISECONDS);
         } finally {
             ProcessTree.end(process, mark);
         }
-        final String said = output.told(lastWords);
-        if (!writer.join(lastWords)) {
-            LOG.debugf("a program's event is still being written: handler=%s", handler);
+        final String printed = output.text(outputTimeout);
+        if (!writer.join(outputTimeout)) {
+            LOG.debug("the event is still being written to the program: handler={}", handler);
         }
         verdict = ended
-                ? judge(process.exitValue(), said)
-                : new DeliveryResult.Failed("it ran longer than " + Figures.told(program.limit()));
-        if (!said.isEmpty()) {
-            LOG.infof("a handler's program said: handler=%s output=%s", handler, said);
+                ? result(process.exitValue(), printed)
+                : new DeliveryResult.Failed("the program exceeded its timeout of " + Figures.told(program.timeout()));
+        if (!printed.isEmpty()) {
+            LOG.atInfo().addKeyValue("handler", handler).addKeyValue("output", printed).log("output of handler program");
         }
         return verdict;
     }
 
-    private static DeliveryResult judge(final int exit, final String said) {
+    private static DeliveryResult result(final int exit, final String printed) {
         if (exit == 0) {
             return new DeliveryResult.Delivered();
         }
-        final String last = said.lines().reduce("", (before, line) -> line);
-        return new DeliveryResult.Failed("it ended with exit code " + exit + (last.isEmpty() ? "" : ": " + last));
+        final String last = printed.lines().reduce("", (before, line) -> line);
+        return new DeliveryResult.Failed("the program ended with exit code " + exit + (last.isEmpty() ? "" : ": " + last));
     }
 
     private ProcessBuilder builder(final String mark) {
@@ -135,7 +136,7 @@ final class ProgramDelivery implements Delivery {
         try (OutputStream input = process.getOutputStream()) {
             input.write((EventEnvelope.structured(letter) + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            LOG.debugf("a program did not read its whole event: %s", e.getMessage());
+            LOG.debug("the program did not read the complete event: {}", e.getMessage());
         }
     }
 }

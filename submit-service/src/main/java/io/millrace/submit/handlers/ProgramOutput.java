@@ -6,15 +6,16 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What a program says: its beginning is kept, the rest is read and counted, so that no program waits for a reader. */
+/** The output of a program. The beginning is kept; the rest is read and counted, so that the program never blocks. */
 final class ProgramOutput {
 
     /** Bytes of output that are kept. */
     static final int KEPT = 4096;
 
-    private static final Logger LOG = Logger.getLogger(ProgramOutput.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ProgramOutput.class);
 
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private final AtomicLong dropped = new AtomicLong();
@@ -28,23 +29,23 @@ final class ProgramOutput {
         final byte[] part = new byte[8192];
         try (stream) {
             for (int n = stream.read(part); n >= 0; n = stream.read(part)) {
-                final int room = Math.min(n, KEPT - kept.size());
-                kept.write(part, 0, room);
-                dropped.addAndGet(n - room);
+                final int taken = Math.min(n, KEPT - kept.size());
+                kept.write(part, 0, taken);
+                dropped.addAndGet(n - taken);
             }
         } catch (IOException e) {
-            LOG.debugf("a program was ended while it spoke: %s", e.getMessage());
+            LOG.debug("the output of a program ended early: {}", e.getMessage());
         }
     }
 
     /**
-     * What it said, without control characters but line ends.
+     * The output, with control characters except line ends replaced.
      *
-     * @param patience for the last of it: a process that escaped its end may keep the output open for ever
+     * @param timeout how long to wait for the end of the output, which a surviving process may keep open
      */
-    String told(final Duration patience) throws InterruptedException {
-        if (!reader.join(patience)) {
-            LOG.warn("a process that a handler's program started has escaped its end");
+    String text(final Duration timeout) throws InterruptedException {
+        if (!reader.join(timeout)) {
+            LOG.warn("a process started by a handler program survived the end of the program");
         }
         final String text = kept.toString(StandardCharsets.UTF_8).strip().replaceAll("[\\p{Cntrl}&&[^\n]]", "?");
         return dropped.get() == 0 ? text : text + "\n… and " + dropped + " bytes more";

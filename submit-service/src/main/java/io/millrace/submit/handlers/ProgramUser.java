@@ -3,26 +3,26 @@ package io.millrace.submit.handlers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** What the system knows of a user, wherever it keeps its accounts. */
+/** Looks up operating system users. */
 final class ProgramUser {
 
     private ProgramUser() {}
 
     /**
-     * The number of its first group.
+     * The id of the user's primary group.
      *
-     * @throws IllegalArgumentException if there is no such user
+     * @throws IllegalArgumentException if the user does not exist
      */
     static String group(final String user) {
         try {
             final Process id = new ProcessBuilder("id", "-g", "--", user)
                     .redirectErrorStream(true)
                     .start();
-            final String said = new String(id.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            final String output = new String(id.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             if (id.waitFor() != 0) {
-                throw new IllegalArgumentException("there is no user '" + user + "' here: " + said);
+                throw new IllegalArgumentException("user '" + user + "' not found on this machine: " + output);
             }
-            return said;
+            return output;
         } catch (IOException e) {
             throw new IllegalArgumentException("user '" + user + "' cannot be looked up: " + e.getMessage(), e);
         } catch (InterruptedException e) {

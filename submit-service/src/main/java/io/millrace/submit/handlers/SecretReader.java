@@ -8,15 +8,15 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.Optional;
 
-/** Fetches secrets where they lie; each time anew, so that one can be changed without a restart. */
+/** Reads webhook secrets on every use, so that they can be changed without a restart. */
 final class SecretReader {
 
     private SecretReader() {}
 
     /**
-     * All of them, in their order; at least one.
+     * Reads all secrets in order; at least one.
      *
-     * @throws IllegalArgumentException if there is none; names the place, never what stands there
+     * @throws IllegalArgumentException if no type matches; names the place, never what stands there
      */
     static List<WebhookSecret> read(final Secret secret) {
         final String place = place(secret);
@@ -25,7 +25,7 @@ final class SecretReader {
                 .filter(line -> !line.isEmpty())
                 .toList();
         if (lines.isEmpty()) {
-            throw new IllegalArgumentException(place + " holds no secret");
+            throw new IllegalArgumentException(place + " contains no secret");
         }
         try {
             return lines.stream().map(WebhookSecret::of).toList();
@@ -34,15 +34,15 @@ final class SecretReader {
         }
     }
 
-    /** What an operator should know of where it lies; empty: nothing. */
+    /** A warning about the permissions of a secret file. */
     static Optional<String> warning(final Secret secret) {
         try {
             return secret instanceof Secret.InFile(Path file)
                             && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)
-                    ? Optional.of("secret file " + file + " can be read by everybody here: chmod 600 it")
+                    ? Optional.of("secret file " + file + " is readable by other users; run chmod 600 on it")
                     : Optional.empty();
         } catch (IOException | UnsupportedOperationException e) {
-            return Optional.empty(); // whether it can be read at all is told by reading it
+            return Optional.empty(); // reading the file reports the error
         }
     }
 

@@ -21,13 +21,13 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Whose certificates a webhook accepts. The JDK judges them; what it refuses is named here, so that an operator can see whom to ask. */
+/** Certificate authorities that a webhook accepts. The JDK validates; a refused certificate is reported with its subject and issuer. */
 final class TrustedAuthorities extends X509ExtendedTrustManager {
 
-    private final X509ExtendedTrustManager judge;
+    private final X509ExtendedTrustManager delegate;
     private final String remedy;
 
-    /** A receiver's certificate that was refused; the message stands by itself. */
+    /** The certificate of a receiver was refused. */
     static final class CertificateRefusedException extends CertificateException {
         private static final long serialVersionUID = 1L;
 
@@ -36,30 +36,30 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
         }
     }
 
-    private TrustedAuthorities(final X509ExtendedTrustManager judge, final String remedy) {
-        this.judge = judge;
+    private TrustedAuthorities(final X509ExtendedTrustManager delegate, final String remedy) {
+        this.delegate = delegate;
         this.remedy = remedy;
     }
 
     /**
-     * @param file certificates (PEM) of the authorities to accept, and of no others; null: those of the JVM
-     * @throws IllegalArgumentException if the file holds none; names it
+     * @param file PEM certificates of the only accepted authorities; null: those of the JVM
+     * @throws IllegalArgumentException if the file contains no certificate
      */
     static SSLContext context(final @Nullable Path file) {
         try {
             final String remedy = file == null
-                    ? "name the authority that issued it with 'authority-file'"
-                    : "authority-file " + file + " does not vouch for it";
+                    ? "configure its certificate authority with 'authority-file'"
+                    : "its issuer is not in authority-file " + file;
             final SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new TrustedAuthorities(judge(store(file)), remedy)}, null);
+            context.init(null, new TrustManager[] {new TrustedAuthorities(delegate(store(file)), remedy)}, null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("TLS cannot be set up: " + e.getMessage(), e);
         }
     }
 
-    /** Null means those of the JVM. */
-    private static X509ExtendedTrustManager judge(final @Nullable KeyStore accepted) throws GeneralSecurityException {
+    /** Null: the authorities of the JVM. */
+    private static X509ExtendedTrustManager delegate(final @Nullable KeyStore accepted) throws GeneralSecurityException {
         final TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(accepted);
         return Arrays.stream(factory.getTrustManagers())
@@ -81,7 +81,7 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
                 store.setCertificateEntry("authority-" + number++, authority);
             }
             if (number == 0) {
-                throw new IllegalArgumentException("authority-file " + file + " holds no certificate");
+                throw new IllegalArgumentException("authority-file " + file + " contains no certificate");
             }
             return store;
         } catch (IOException e) {
@@ -95,28 +95,28 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
             return CertificateFactory.getInstance("X.509").generateCertificates(pem);
         } catch (CertificateException e) {
             throw new IllegalArgumentException(
-                    "authority-file " + file + " holds no certificates in PEM: " + e.getMessage(), e);
+                    "authority-file " + file + " contains no PEM certificates: " + e.getMessage(), e);
         }
     }
 
-    /** What the JDK has against it, in its own words, about a certificate that has a name. */
-    private CertificateRefusedException refused(final X509Certificate[] chain, final CertificateException judgement) {
-        Throwable ground = judgement;
-        while (ground.getCause() != null) {
-            ground = ground.getCause();
+    /** Adds subject and issuer to the error of the JDK. */
+    private CertificateRefusedException refused(final X509Certificate[] chain, final CertificateException cause) {
+        Throwable root = cause;
+        while (root.getCause() != null) {
+            root = root.getCause();
         }
         return new CertificateRefusedException(
                 "the certificate of " + chain[0].getSubjectX500Principal() + ", issued by "
-                        + chain[0].getIssuerX500Principal() + ", is not accepted: " + ground.getMessage()
-                        + (ground instanceof CertPathBuilderException ? "; " + remedy : ""),
-                judgement);
+                        + chain[0].getIssuerX500Principal() + ", is not trusted: " + root.getMessage()
+                        + (root instanceof CertPathBuilderException ? "; " + remedy : ""),
+                cause);
     }
 
     @Override
     public void checkServerTrusted(final X509Certificate[] chain, final String type, final SSLEngine engine)
             throws CertificateException {
         try {
-            judge.checkServerTrusted(chain, type, engine);
+            delegate.checkServerTrusted(chain, type, engine);
         } catch (CertificateException e) {
             throw refused(chain, e);
         }
@@ -126,7 +126,7 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
     public void checkServerTrusted(final X509Certificate[] chain, final String type, final Socket socket)
             throws CertificateException {
         try {
-            judge.checkServerTrusted(chain, type, socket);
+            delegate.checkServerTrusted(chain, type, socket);
         } catch (CertificateException e) {
             throw refused(chain, e);
         }
@@ -135,7 +135,7 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
     @Override
     public void checkServerTrusted(final X509Certificate[] chain, final String type) throws CertificateException {
         try {
-            judge.checkServerTrusted(chain, type);
+            delegate.checkServerTrusted(chain, type);
         } catch (CertificateException e) {
             throw refused(chain, e);
         }
@@ -144,22 +144,22 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(final X509Certificate[] chain, final String type, final SSLEngine engine)
             throws CertificateException {
-        judge.checkClientTrusted(chain, type, engine);
+        delegate.checkClientTrusted(chain, type, engine);
     }
 
     @Override
     public void checkClientTrusted(final X509Certificate[] chain, final String type, final Socket socket)
             throws CertificateException {
-        judge.checkClientTrusted(chain, type, socket);
+        delegate.checkClientTrusted(chain, type, socket);
     }
 
     @Override
     public void checkClientTrusted(final X509Certificate[] chain, final String type) throws CertificateException {
-        judge.checkClientTrusted(chain, type);
+        delegate.checkClientTrusted(chain, type);
     }
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {
-        return judge.getAcceptedIssuers();
+        return delegate.getAcceptedIssuers();
     }
 }

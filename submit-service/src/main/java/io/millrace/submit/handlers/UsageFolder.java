@@ -21,9 +21,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files of usage records. Each run stands in them once, whatever dies when: lines are written first, then, in one step, the position
- * that says how long each file is and where on the log to go on. What lies behind a length at the next start is cut off, and written
- * again from the log.
+* A folder of usage record files. Each run is written exactly once, also across crashes: lines are appended first, then the position file
+* is replaced atomically. It contains the length of each file and the next offsets. At the next start, content beyond a recorded length is
+* truncated and written again from the log.
  */
 public final class UsageFolder implements AutoCloseable {
 
@@ -32,9 +32,9 @@ public final class UsageFolder implements AutoCloseable {
     private UsagePosition position;
 
     /**
-     * One record of the log.
+    * A record of the log as the projection reads it.
      *
-     * @param run null: an event of another type, which is passed
+     * @param run null: an event of another type, which is skipped
      */
     public record Entry(
             int partition, long offset, @Nullable RunEnded run) {}
@@ -46,16 +46,16 @@ public final class UsageFolder implements AutoCloseable {
     }
 
     /**
-     * Takes a folder over, and mends what a crash left behind.
+     * Locks a folder and truncates incomplete writes of a crash.
      *
-     * @throws IOException if that cannot be done; says why and what to do
+     * @throws IOException if the folder cannot be opened, with the remedy
      */
     public static UsageFolder open(final UsageFileSettings settings) throws IOException {
         final Path folder = Files.createDirectories(settings.folder());
         final FileChannel lockFile = lock(folder);
         try {
             final UsageFolder usage = new UsageFolder(settings, lockFile, position(folder));
-            usage.mend();
+            usage.truncate();
             return usage;
         } catch (IOException | RuntimeException e) {
             lockFile.close();
@@ -72,7 +72,7 @@ public final class UsageFolder implements AutoCloseable {
                 return file;
             }
         } catch (OverlappingFileLockException e) {
-            // another one in this process
+            // another instance in this process
             file.close();
             throw new IOException(taken(folder), e);
         }
@@ -81,7 +81,7 @@ public final class UsageFolder implements AutoCloseable {
     }
 
     private static String taken(final Path folder) {
-        return "folder " + folder + " is written by another instance; this one stands by";
+        return "folder " + folder + " is locked by another instance; waiting";
     }
 
     private static UsagePosition position(final Path folder) throws IOException {
@@ -91,14 +91,14 @@ public final class UsageFolder implements AutoCloseable {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "usage-*")) {
             if (files.iterator().hasNext()) {
                 throw new IOException("folder " + folder
-                        + " holds usage records but not how far they have come (.position.json): name an empty folder");
+                        + " contains usage records but no .position.json; configure an empty folder");
             }
         }
         UsagePosition.BEGINNING.write(folder);
         return UsagePosition.BEGINNING;
     }
 
-    private void mend() throws IOException {
+    private void truncate() throws IOException {
         for (final Map.Entry<String, Written> file : position.files().entrySet()) {
             final Path path = path(file.getKey());
             if (Files.exists(path) && Files.size(path) != file.getValue().bytes()) {
@@ -111,16 +111,16 @@ public final class UsageFolder implements AutoCloseable {
         return settings.folder().resolve(file);
     }
 
-    /** Where to go on, by partition; a partition that is missing has not begun. */
+    /** The next offset by partition; a missing partition starts at its beginning. */
     public Map<Integer, Long> next() {
         return Map.copyOf(position.next());
     }
 
     /**
-     * Writes what was not written yet; returns when it is on the disk.
+     * Writes new records and returns after they are on disk.
      *
-     * @return how many runs were new
-     * @throws IOException if it cannot be written; nothing of it counts then
+     * @return number of new runs
+     * @throws IOException if writing fails; then none of the records counts as written
      */
     public int write(final List<Entry> entries) throws IOException {
         final Map<Integer, Long> next = new HashMap<>(position.next());
@@ -148,19 +148,19 @@ public final class UsageFolder implements AutoCloseable {
         return runs;
     }
 
-    /** A file that was moved away begins anew, should a late run belong into it. */
+    /** A file that was moved away is created again if a late run belongs to it. */
     private Map<String, Written> known() {
         final Map<String, Written> known = new LinkedHashMap<>(position.files());
         known.keySet().removeIf(file -> Files.notExists(path(file)));
         return known;
     }
 
-    /** Cuts the file to its length, then writes behind it. */
+    /** Truncates the file to its recorded length, then appends. */
     private void append(final String file, final long length, final String text) throws IOException {
         try (FileChannel channel = FileChannel.open(path(file), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             if (channel.size() < length) {
-                throw new IOException(path(file) + " has " + channel.size() + " bytes, " + length
-                        + " were written: it was changed by somebody else; put it back, or move it out of the folder");
+                throw new IOException(path(file) + " has " + channel.size() + " bytes, but " + length
+                        + " were written, so it was modified; restore the file or move it out of the folder");
             }
             channel.truncate(length);
             channel.position(length);

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How far the files of usage records have come: what lies behind these lengths was never written.
+* The position of usage record files; content beyond the recorded lengths is invalid.
  *
- * @param next by partition of the topic, the offset to go on at
+* @param next by partition, the next offset
  * @param files by name
- * @param names numbers of names in SWF
+* @param names numbered names in SWF
  */
 record UsagePosition(Map<Integer, Long> next, Map<String, Written> files, Map<SwfNames.Kind, List<String>> names) {
 
@@ -29,9 +29,9 @@ record UsagePosition(Map<Integer, Long> next, Map<String, Written> files, Map<Sw
     /**
      * One file.
      *
-     * @param bytes its length
-     * @param lines runs in it
-     * @param named by kind, how many names its comments have told
+     * @param bytes length
+     * @param lines number of runs
+     * @param named by kind, how many names its comments define
      */
     record Written(long bytes, long lines, Map<SwfNames.Kind, Integer> named) {
         static final Written NOTHING = new Written(0, 0, Map.of());
@@ -45,7 +45,7 @@ record UsagePosition(Map<Integer, Long> next, Map<String, Written> files, Map<Sw
         return JSON.readValue(folder.resolve(NAME).toFile(), UsagePosition.class);
     }
 
-    /** At once or not at all, and on the disk when it returns. */
+    /** Replaces the file atomically and returns after it is on disk. */
     void write(final Path folder) throws IOException {
         final Path draft = folder.resolve(NAME + ".new");
         try (FileChannel file = FileChannel.open(

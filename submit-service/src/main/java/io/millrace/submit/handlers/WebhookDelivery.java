@@ -20,22 +20,23 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Posts CloudEvents by their HTTP binding, signed as in Standard Webhooks 1.0.0. Certificates are verified; no redirection is followed,
- * so that nobody but the operator says where events go.
+* Posts CloudEvents with their HTTP binding, signed as in Standard Webhooks 1.0.0. Certificates are verified. Redirects are not followed,
+* so that only the operator decides where events go.
  */
 final class WebhookDelivery implements Delivery {
 
-    private static final Logger LOG = Logger.getLogger(WebhookDelivery.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookDelivery.class);
 
     private final Webhook webhook;
     private final HttpClient client;
     private final Clock clock;
 
-    /** @throws IllegalArgumentException if its secret is not there */
+    /** @throws IllegalArgumentException if its secret is missing */
     WebhookDelivery(final Webhook webhook, final HttpClient client, final Clock clock) {
         this.webhook = webhook;
         this.client = client;
@@ -45,9 +46,9 @@ final class WebhookDelivery implements Delivery {
     }
 
     /**
-     * How a webhook is reached.
+     * Creates the HTTP client of a webhook.
      *
-     * @throws IllegalArgumentException if the file of authorities holds none
+     * @throws IllegalArgumentException if the file of authorities contains no certificate
      */
     static HttpClient client(final @Nullable Path authorities) {
         return HttpClient.newBuilder()
@@ -65,39 +66,39 @@ final class WebhookDelivery implements Delivery {
         } catch (IllegalArgumentException e) {
             return new DeliveryResult.Failed(String.valueOf(e.getMessage()));
         }
-        // Not the request's own time-out, which ends with the headers: a body may drip for ever.
+        // The timeout of the request covers the headers only, and a body can be sent slowly without end.
         final CompletableFuture<HttpResponse<Void>> answer =
                 client.sendAsync(request, HttpResponse.BodyHandlers.discarding());
         try {
-            final HttpResponse<Void> response = answer.get(webhook.limit().toMillis(), TimeUnit.MILLISECONDS);
+            final HttpResponse<Void> response = answer.get(webhook.timeout().toMillis(), TimeUnit.MILLISECONDS);
             return DeliveryResult.of(
                     response.statusCode(),
                     response.headers().firstValue("Retry-After").orElse(null),
                     clock.instant());
         } catch (TimeoutException e) {
-            return new DeliveryResult.Failed("the receiver did not finish its answer within " + Figures.told(webhook.limit()));
+            return new DeliveryResult.Failed("the receiver did not complete its response within " + Figures.told(webhook.timeout()));
         } catch (ExecutionException e) {
-            return new DeliveryResult.Failed("the receiver was not reached: " + said(e));
+            return new DeliveryResult.Failed("the receiver could not be reached: " + describe(e));
         } finally {
             answer.cancel(true);
         }
     }
 
-    private String said(final ExecutionException failure) {
+    private String describe(final ExecutionException failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             switch (cause) {
                 case TrustedAuthorities.CertificateRefusedException refused -> {
                     return String.valueOf(refused.getMessage());
                 }
                 case UnresolvedAddressException unknown -> {
-                    return "nobody here knows the host '" + webhook.address().getHost() + "'";
+                    return "unknown host '" + webhook.address().getHost() + "'";
                 }
                 default -> {}
             }
         }
         final Throwable trouble = failure.getCause() == null ? failure : failure.getCause();
         if (trouble instanceof ConnectException) {
-            return "nobody listens at " + webhook.address().getRawAuthority()
+            return "connection refused by " + webhook.address().getRawAuthority()
                     + (trouble.getMessage() == null ? "" : " (" + trouble.getMessage() + ")");
         }
         final String message = trouble.getMessage();

@@ -6,7 +6,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A secret that sender and receiver share, as in Standard Webhooks 1.0.0. Never printed. */
+/** A shared secret of sender and receiver as in Standard Webhooks 1.0.0. Never printed. */
 final class WebhookSecret {
 
     private static final String PREFIX = "whsec_";
@@ -22,14 +22,14 @@ final class WebhookSecret {
 
     /**
      * @param text {@code whsec_} and 24 to 64 bytes in base64
-     * @throws IllegalArgumentException if it is no such; does not repeat it
+     * @throws IllegalArgumentException if the format is invalid; the message does not contain the text
      */
     static WebhookSecret of(final String text) {
         final String encoded = text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : "";
         final byte[] bytes = decoded(encoded);
         if (bytes.length < LEAST_BYTES || bytes.length > MOST_BYTES) {
-            throw new IllegalArgumentException("a webhook's secret is 'whsec_' and " + LEAST_BYTES + " to " + MOST_BYTES
-                    + " bytes in base64: make one with echo whsec_$(openssl rand -base64 32)");
+            throw new IllegalArgumentException("a webhook secret must be 'whsec_' followed by " + LEAST_BYTES + " to " + MOST_BYTES
+                    + " bytes in base64; create one with echo whsec_$(openssl rand -base64 32)");
         }
         return new WebhookSecret(bytes);
     }
@@ -38,11 +38,11 @@ final class WebhookSecret {
         try {
             return Base64.getDecoder().decode(base64);
         } catch (IllegalArgumentException e) {
-            return new byte[0]; // the decoder's own message would show a part of it
+            return new byte[0]; // the decoder's message would contain a part of the secret
         }
     }
 
-    /** The signature of a request: over id, time and body, with dots between them. */
+    /** Signs id, time and body, separated by dots. */
     String sign(final String id, final long timestamp_s, final byte[] body) {
         try {
             final Mac mac = Mac.getInstance(METHOD);
@@ -50,12 +50,12 @@ final class WebhookSecret {
             mac.update((id + "." + timestamp_s + ".").getBytes(StandardCharsets.UTF_8));
             return "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has " + METHOD, e);
+            throw new IllegalStateException(METHOD + " is not available in this JDK", e);
         }
     }
 
     @Override
     public String toString() {
-        return "a webhook's secret";
+        return "webhook secret";
     }
 }

@@ -18,7 +18,7 @@ import java.text.ParseException;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The key pair of this site's submissions, on disk. */
+/** The file with the key pair that signs submissions. */
 final class SubmissionKeyFile {
 
     static final String PRIVATE = "submission-key.json";
@@ -32,7 +32,7 @@ final class SubmissionKeyFile {
 
     private SubmissionKeyFile() {}
 
-    /** Reads the key of this folder, or makes one; the public part lies beside it afterwards. */
+    /** Reads the key pair of a folder or creates it, and writes the public key file. */
     static ECKey in(final Path folder) {
         try {
             Files.createDirectories(folder);
@@ -44,17 +44,17 @@ final class SubmissionKeyFile {
             publish(folder, key);
             return key;
         } catch (IOException e) {
-            throw new UncheckedIOException("the submission key in '" + folder + "' cannot be read or made", e);
+            throw new UncheckedIOException("the submission key in '" + folder + "' cannot be read or created", e);
         }
     }
 
-    /** By a link, which of two instances that start together only one can make; the other takes what is there. */
+    /** Creates the file by a hard link, which succeeds for only one of several starting instances. */
     private static void make(final Path folder, final Path file) throws IOException {
         final Path fresh = write(folder, fresh().toJSONString(), "rw-------");
         try {
             Files.createLink(file, fresh);
         } catch (FileAlreadyExistsException e) {
-            // made by another instance meanwhile: that one is read below
+            // created by another instance
         } finally {
             Files.delete(fresh);
         }
@@ -63,13 +63,13 @@ final class SubmissionKeyFile {
     private static ECKey read(final Path file) throws IOException {
         final Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
         if (permissions.stream().anyMatch(OTHERS::contains)) {
-            throw new IllegalStateException("'" + file + "' can be read or written by others ("
-                    + PosixFilePermissions.toString(permissions) + "): chmod 600 it, or delete it to get a new key");
+            throw new IllegalStateException("'" + file + "' is accessible to other users ("
+                    + PosixFilePermissions.toString(permissions) + "); run chmod 600, or delete it to create a new key");
         }
         try {
             return ECKey.parse(Files.readString(file));
         } catch (ParseException e) {
-            throw new IllegalStateException("'" + file + "' holds no EC key: delete it to get a new one", e);
+            throw new IllegalStateException("'" + file + "' does not contain an EC key; delete it to create a new one", e);
         }
     }
 
@@ -101,7 +101,7 @@ final class SubmissionKeyFile {
                     .keyIDFromThumbprint(true)
                     .generate();
         } catch (JOSEException e) {
-            throw new IllegalStateException("this JDK cannot make P-256 keys", e);
+            throw new IllegalStateException("P-256 keys are not available in this JDK", e);
         }
     }
 }

@@ -16,31 +16,31 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 
-/** Signs what an agent may do in a user's name: this job, these scripts, until then. */
+/** Signs submissions, which authorizes an agent to run these scripts for their owner until an expiry. */
 @Startup
 @ApplicationScoped
 public class SubmissionSigner {
 
     private final ECKey key;
-    private final Duration life;
+    private final Duration lifetime;
 
     SubmissionSigner(final SubmitSettings settings) {
         this.key = SubmissionKeyFile.in(settings.keyDir());
-        this.life = settings.signatureLife();
+        this.lifetime = settings.signatureLifetime();
     }
 
     /**
-     * A compact JWS (ES256) with the claims sub, job, digest, iat, exp.
+     * Creates a compact JWS (ES256) with the claims sub, job, digest, iat and exp.
      *
      * @param digest of script and make step, see {@code Digests.ofScripts}
      */
     public String sign(final UserName owner, final GlobalJobId job, final String digest, final Instant now) {
-        return sign(owner, job, digest, now, life);
+        return sign(owner, job, digest, now, lifetime);
     }
 
-    /** @param good how long the signature is good */
+    /** @param lifetime validity of the signature */
     public String sign(
-            final UserName owner, final GlobalJobId job, final String digest, final Instant now, final Duration good) {
+            final UserName owner, final GlobalJobId job, final String digest, final Instant now, final Duration lifetime) {
         final JWSHeader header =
                 new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build();
         final JWTClaimsSet claims = new JWTClaimsSet.Builder()
@@ -48,7 +48,7 @@ public class SubmissionSigner {
                 .claim("job", job.value())
                 .claim("digest", digest)
                 .issueTime(Date.from(now))
-                .expirationTime(Date.from(now.plus(good)))
+                .expirationTime(Date.from(now.plus(lifetime)))
                 .build();
         final SignedJWT jwt = new SignedJWT(header, claims);
         try {

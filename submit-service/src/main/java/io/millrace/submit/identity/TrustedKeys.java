@@ -4,6 +4,7 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.proc.SecurityContext;
 import io.millrace.submit.SubmitSettings;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
@@ -19,13 +20,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The public keys of the login endpoints, from a folder that is read again when a key is not known. */
+/** The public keys of the login endpoints. The folder is read again when a token names an unknown key. */
 @ApplicationScoped
 class TrustedKeys {
 
-    private static final Logger LOG = Logger.getLogger(TrustedKeys.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TrustedKeys.class);
     private static final String SUFFIX = ".pub.json";
     private static final int MAX_FILE_BYTES = 64 * 1024;
 
@@ -35,8 +37,8 @@ class TrustedKeys {
     private volatile Map<String, TrustedKey> keys = Map.of();
     private volatile Instant lastRead = Instant.EPOCH;
 
-    /** A key and the only issuer whose tokens it may sign: a file {@code alpha.pub.json} is the key of {@code agent/alpha}. */
-    record TrustedKey(ECKey key, String issuer) {}
+    /** A key and the only issuer that may use it: {@code alpha.pub.json} contains the key of {@code agent/alpha}. */
+    record TrustedKey(ECKey key, String issuer) implements SecurityContext {}
 
     TrustedKeys(final SubmitSettings settings, final Clock clock) {
         this.folder = settings.trustedKeysDir();
@@ -44,7 +46,7 @@ class TrustedKeys {
         this.clock = clock;
     }
 
-    /** Whether the key can be given without reading files. */
+    /** Whether the key is known without reading files. */
     boolean knows(final String keyId) {
         return keys.containsKey(keyId);
     }
@@ -59,7 +61,7 @@ class TrustedKeys {
     private synchronized void readAgain() {
         final Instant now = clock.instant();
         if (now.isBefore(lastRead.plus(interval))) {
-            return; // who sends nonsense cannot keep the disk busy
+            return; // limits disk reads caused by invalid tokens
         }
         lastRead = now;
         final Map<String, TrustedKey> found = new HashMap<>();
@@ -68,13 +70,13 @@ class TrustedKeys {
                 read(file).forEach(key -> found.put(key.getKeyID(), new TrustedKey(key, issuer(file))));
             }
         } catch (NoSuchFileException e) {
-            LOG.warnf("the folder of trusted keys '%s' does not exist: nobody can log in until it does", folder);
+            LOG.atWarn().addKeyValue("folder", folder).log("folder of trusted keys not found; all logins are refused");
         } catch (IOException e) {
-            LOG.warnf(
-                    e,
-                    "the folder of trusted keys '%s' cannot be read; keeping the %d known keys",
-                    folder,
-                    keys.size());
+            LOG.atWarn()
+                    .setCause(e)
+                    .addKeyValue("folder", folder)
+                    .addKeyValue("keys", keys.size())
+                    .log("folder of trusted keys cannot be read; using the known keys");
             return;
         }
         keys = Map.copyOf(found);
@@ -98,7 +100,7 @@ class TrustedKeys {
                     .map(key -> key.toECKey().toPublicJWK())
                     .toList();
         } catch (IOException | ParseException e) {
-            LOG.warnf("trusted key '%s' cannot be used: %s", file, e.getMessage());
+            LOG.atWarn().addKeyValue("file", file).addKeyValue("reason", e.getMessage()).log("trusted key ignored");
             return List.of();
         }
     }

@@ -1,8 +1,8 @@
 /**
- * Who asks, and our word for it: login tokens are checked here, submissions are signed here.
+* Verifies login tokens and signs submissions.
  *
- * <p>Decides: whether a token is believed. Reads: the public keys of the agents' login endpoints, our own key. Announces: our public
- * key in a file that agents read. One algorithm on both sides: ES256; a token that names another is refused whatever it says.
+* <p>Decides: whether a token is valid. Reads: the public keys of the agents' login endpoints and the service's key pair. Publishes: its
+* public key in a file that agents read. The only algorithm is ES256.
  */
 @NullMarked
 package io.millrace.submit.identity;

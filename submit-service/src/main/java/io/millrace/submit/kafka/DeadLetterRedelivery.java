@@ -15,8 +15,8 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * One way through the dead letters of a handler: from where the last one ended to where they end now. What fails again is put aside
- * again, behind that end, so that the way is finite.
+* One redelivery of a handler's dead letters, from the end of the previous redelivery to the current end. Events that fail again are
+* appended after that end, so the redelivery terminates.
  */
 final class DeadLetterRedelivery {
 
@@ -24,17 +24,17 @@ final class DeadLetterRedelivery {
     private static final String OURS = "millrace_";
 
     private final String bootstrapServers;
-    private final DeliveryWorker courier;
-    private final UndeliveredEvents undeliverable;
+    private final DeliveryWorker worker;
+    private final UndeliveredEvents undelivered;
 
-    DeadLetterRedelivery(final String bootstrapServers, final DeliveryWorker courier, final UndeliveredEvents undeliverable) {
+    DeadLetterRedelivery(final String bootstrapServers, final DeliveryWorker worker, final UndeliveredEvents undelivered) {
         this.bootstrapServers = bootstrapServers;
-        this.courier = courier;
-        this.undeliverable = undeliverable;
+        this.worker = worker;
+        this.undelivered = undelivered;
     }
 
     void run() throws InterruptedException {
-        final Handler handler = courier.handler();
+        final Handler handler = worker.handler();
         final List<TopicPartition> partitions = handler.filter().topics().stream()
                 .map(Topic::deadLetterName)
                 .map(name -> new TopicPartition(name, 0))
@@ -49,7 +49,7 @@ final class DeadLetterRedelivery {
                 for (final ConsumerRecord<byte[], byte[]> dead : consumer.poll(POLL)) {
                     final TopicPartition partition = new TopicPartition(dead.topic(), dead.partition());
                     if (dead.offset() < end(ends, partition)) {
-                        bring(dead);
+                        redeliver(dead);
                         consumer.commitSync(Map.of(partition, new OffsetAndMetadata(dead.offset() + 1)));
                     }
                 }
@@ -61,19 +61,19 @@ final class DeadLetterRedelivery {
         return ends.getOrDefault(partition, 0L);
     }
 
-    private void bring(final ConsumerRecord<byte[], byte[]> dead) throws InterruptedException {
-        final boolean its = HandlerEvents.text(dead.headers(), "millrace_reader")
-                .filter(courier.handler().reader()::equals)
+    private void redeliver(final ConsumerRecord<byte[], byte[]> dead) throws InterruptedException {
+        final boolean own = HandlerEvents.text(dead.headers(), "millrace_reader")
+                .filter(worker.handler().reader()::equals)
                 .isPresent();
-        if (its) {
-            final ConsumerRecord<byte[], byte[]> living = living(dead);
-            courier.deliver(HandlerEvents.letter(living), because -> undeliverable.put(living, because));
+        if (own) {
+            final ConsumerRecord<byte[], byte[]> original = original(dead);
+            worker.deliver(HandlerEvents.convert(original), reason -> undelivered.put(original, reason));
         }
     }
 
-    /** The record as it stood on its topic. */
-    private static ConsumerRecord<byte[], byte[]> living(final ConsumerRecord<byte[], byte[]> dead) {
-        final ConsumerRecord<byte[], byte[]> living = new ConsumerRecord<>(
+    /** The original record. */
+    private static ConsumerRecord<byte[], byte[]> original(final ConsumerRecord<byte[], byte[]> dead) {
+        final ConsumerRecord<byte[], byte[]> original = new ConsumerRecord<>(
                 said(dead, "millrace_topic"),
                 Integer.parseInt(said(dead, "millrace_partition")),
                 Long.parseLong(said(dead, "millrace_offset")),
@@ -81,14 +81,14 @@ final class DeadLetterRedelivery {
                 dead.value());
         for (final Header header : dead.headers()) {
             if (!header.key().startsWith(OURS)) {
-                living.headers().add(header);
+                original.headers().add(header);
             }
         }
-        return living;
+        return original;
     }
 
     private static String said(final ConsumerRecord<byte[], byte[]> dead, final String header) {
         return HandlerEvents.text(dead.headers(), header)
-                .orElseThrow(() -> new IllegalStateException("a dead letter of ours has no header '" + header + "'"));
+                .orElseThrow(() -> new IllegalStateException("dead letter without header '" + header + "'"));
     }
 }

@@ -13,15 +13,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Where messages go that cannot be projected. */
+/** Writes records that cannot be processed to dead-letter topics. */
 @ApplicationScoped
 class DeadLetterWriter {
 
     static final String READER = "submit-service";
 
-    private static final Logger LOG = Logger.getLogger(DeadLetterWriter.class);
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetterWriter.class);
 
     private final Producer<byte[], byte[]> producer;
     private final MeterRegistry meters;
@@ -35,29 +36,33 @@ class DeadLetterWriter {
     }
 
     /**
-     * Puts the message aside; returns when the broker has it.
+     * Writes a record that cannot be projected; returns after the broker acknowledged it.
      *
-     * @throws IllegalStateException if it does not take it: then the message must be tried again
+     * @throws IllegalStateException if the broker does not acknowledge it; then retry
      */
-    void bury(final ConsumerRecord<byte[], byte[]> record, final String reason) {
-        bury(record, READER, reason);
+    void write(final ConsumerRecord<byte[], byte[]> record, final String reason) {
+        write(record, READER, reason);
     }
 
-    /** As {@link #bury(ConsumerRecord, String)}, for another reader than the projection. */
-    void bury(final ConsumerRecord<byte[], byte[]> record, final String reader, final String reason) {
+    /** As {@link #write(ConsumerRecord, String)}, for another reader than the projection. */
+    void write(final ConsumerRecord<byte[], byte[]> record, final String reader, final String reason) {
         try {
             producer.send(DeadLetter.of(record, reader, reason)).get();
         } catch (ExecutionException e) {
             throw new IllegalStateException(
-                    "a dead letter of " + record.topic() + " could not be written", e.getCause());
+                    "a dead letter of " + record.topic() + " was not written", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while writing a dead letter of " + record.topic(), e);
         }
         meters.counter("millrace.dead.letters", "topic", record.topic()).increment();
-        LOG.warnf(
-                "message put aside: reader=%s topic=%s partition=%d offset=%d reason=%s",
-                reader, record.topic(), record.partition(), record.offset(), reason);
+        LOG.atWarn()
+                .addKeyValue("reader", reader)
+                .addKeyValue("topic", record.topic())
+                .addKeyValue("partition", record.partition())
+                .addKeyValue("offset", record.offset())
+                .addKeyValue("reason", reason)
+                .log("record dead-lettered");
     }
 
     @PreDestroy

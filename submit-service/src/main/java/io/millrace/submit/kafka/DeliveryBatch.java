@@ -14,99 +14,100 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The letters of one batch on their way: those of one key one behind the other, keys beside each other. */
+/** Deliveries of one batch: sequential for events of the same key, concurrent for different keys. */
 final class DeliveryBatch {
 
-    private static final Logger LOG = Logger.getLogger(DeliveryBatch.class);
-    private static final Duration TO_STOP = Duration.ofSeconds(10);
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryBatch.class);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
-    private final DeliveryWorker courier;
-    private final UndeliveredEvents undeliverable;
-    private final ExecutorService ways;
+    private final DeliveryWorker worker;
+    private final UndeliveredEvents undelivered;
+    private final ExecutorService executor;
     private final boolean none;
     private final AtomicInteger left = new AtomicInteger();
-    private volatile @Nullable RuntimeException trouble;
+    private volatile @Nullable RuntimeException failure;
 
-    private record Posted(ConsumerRecord<byte[], byte[]> record, HandlerEvent letter) {}
+    private record Pending(ConsumerRecord<byte[], byte[]> record, HandlerEvent event) {}
 
     private record Key(String topic, ByteBuffer bytes) {}
 
-    DeliveryBatch(final DeliveryWorker courier, final UndeliveredEvents undeliverable, final ConsumerRecords<byte[], byte[]> batch) {
-        this.courier = courier;
-        this.undeliverable = undeliverable;
-        final Map<Key, List<Posted>> byKey = new LinkedHashMap<>();
-        batch.forEach(record -> HandlerEvents.of(record, courier.handler().filter())
-                .ifPresent(letter -> byKey.computeIfAbsent(
+    DeliveryBatch(final DeliveryWorker worker, final UndeliveredEvents undelivered, final ConsumerRecords<byte[], byte[]> batch) {
+        this.worker = worker;
+        this.undelivered = undelivered;
+        final Map<Key, List<Pending>> byKey = new LinkedHashMap<>();
+        batch.forEach(record -> HandlerEvents.of(record, worker.handler().filter())
+                .ifPresent(event -> byKey.computeIfAbsent(
                                 new Key(record.topic(), ByteBuffer.wrap(record.key())), key -> new ArrayList<>())
-                        .add(new Posted(record, letter))));
+                        .add(new Pending(record, event))));
         none = byKey.isEmpty();
-        byKey.values().forEach(letters -> left.addAndGet(letters.size()));
-        ways = Executors.newFixedThreadPool(
-                courier.handler().parallel(),
+        byKey.values().forEach(events -> left.addAndGet(events.size()));
+        executor = Executors.newFixedThreadPool(
+                worker.handler().parallel(),
                 Thread.ofPlatform()
                         .daemon()
-                        .name("handler-" + courier.handler().name() + "-", 0)
+                        .name("handler-" + worker.handler().name() + "-", 0)
                         .factory());
-        byKey.values().forEach(letters -> ways.execute(() -> deliver(letters)));
-        ways.shutdown();
+        byKey.values().forEach(events -> executor.execute(() -> deliverAll(events)));
+        executor.shutdown();
     }
 
-    private void deliver(final List<Posted> letters) {
+    private void deliverAll(final List<Pending> events) {
         try {
-            for (final Posted posted : letters) {
-                courier.deliver(posted.letter(), because -> undeliverable.put(posted.record(), because));
+            for (final Pending pending : events) {
+                worker.deliver(pending.event(), reason -> undelivered.put(pending.record(), reason));
                 left.decrementAndGet();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            trouble = new IllegalStateException("deliveries were broken off", e);
+            failure = new IllegalStateException("deliveries were interrupted", e);
         } catch (RuntimeException e) {
-            LOG.errorf(
-                    e,
-                    "deliveries broke off by a mistake of ours: handler=%s",
-                    courier.handler().name());
-            trouble = e;
+            LOG.atError()
+                    .setCause(e)
+                    .addKeyValue("handler", worker.handler().name())
+                    .log("deliveries failed with an internal error");
+            failure = e;
         }
     }
 
-    /** Letters that are neither delivered nor put aside yet. */
+    /** The number of events that are neither delivered nor dead-lettered. */
     int left() {
         return left.get();
     }
 
-    /** Whether the batch holds nothing for the handler. */
+    /** Whether the batch contains no event for the handler. */
     boolean none() {
         return none;
     }
 
     /**
-     * Waits until all are delivered or put aside, at most so long.
+     * Waits until all events are delivered or dead-lettered, at most for the timeout.
      *
-     * @throws RuntimeException if some never will be: then none of the batch counts as delivered
+     * @throws RuntimeException if a delivery failed internally; then no event of the batch counts as delivered
      */
-    boolean done(final Duration patience) {
-        final boolean ended = ended(patience);
-        final RuntimeException failed = trouble;
+    boolean done(final Duration timeout) {
+        final boolean ended = ended(timeout);
+        final RuntimeException failed = failure;
         if (ended && failed != null) {
             throw failed;
         }
         return ended;
     }
 
-    /** Breaks off what is on its way; whoever gets the partitions begins it anew. */
-    void breakOff() {
-        ways.shutdownNow();
-        if (!ended(TO_STOP)) {
-            LOG.warnf("deliveries do not stop: handler=%s", courier.handler().name());
+    /** Interrupts running deliveries; the next owner of the partitions repeats them. */
+    void cancel() {
+        executor.shutdownNow();
+        if (!ended(STOP_TIMEOUT)) {
+            LOG.atWarn().addKeyValue("handler", worker.handler().name()).log("deliveries do not stop");
         }
     }
 
-    private boolean ended(final Duration patience) {
+    private boolean ended(final Duration timeout) {
         try {
-            return ways.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return executor.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

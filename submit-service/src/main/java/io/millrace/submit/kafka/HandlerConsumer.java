@@ -20,30 +20,30 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One handler's reading of the log, in a consumer group of its own. It goes on reading (nothing, while deliveries are on their way), so
- * that the group never takes a slow handler for a dead one. The place is kept when the letters of a batch are delivered or put aside:
- * whatever dies, none is left out, and some come twice.
+* The Kafka consumer of one handler, with its own consumer group. It keeps polling while deliveries run, with its partitions paused, so
+* that the group does not evict a slow handler. Offsets are committed after all events of a batch are delivered or dead-lettered.
+* Delivery is therefore at least once.
  */
 final class HandlerConsumer implements ConsumerRebalanceListener, AutoCloseable {
 
-    private static final Duration AT_REST = Duration.ofMillis(250);
-    private static final Duration UNDER_WAY = Duration.ofMillis(100);
-    private static final Duration KEEP = Duration.ofSeconds(2);
+    private static final Duration IDLE_POLL = Duration.ofMillis(250);
+    private static final Duration BUSY_POLL = Duration.ofMillis(100);
+    private static final Duration COMMIT_INTERVAL = Duration.ofSeconds(2);
     private static final int BATCH = 100;
 
-    private final DeliveryWorker courier;
-    private final UndeliveredEvents undeliverable;
+    private final DeliveryWorker worker;
+    private final UndeliveredEvents undelivered;
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Map<TopicPartition, OffsetAndMetadata> unkept = new HashMap<>();
-    private long kept_ns = System.nanoTime();
-    private long told_ns = kept_ns;
+    private final Map<TopicPartition, OffsetAndMetadata> uncommitted = new HashMap<>();
+    private long committed_ns = System.nanoTime();
+    private long reported_ns = committed_ns;
     private @Nullable DeliveryBatch deliveries;
-    private Map<TopicPartition, OffsetAndMetadata> behindThem = Map.of();
+    private Map<TopicPartition, OffsetAndMetadata> batchEnd = Map.of();
 
-    HandlerConsumer(final String bootstrapServers, final DeliveryWorker courier, final UndeliveredEvents undeliverable) {
-        this.courier = courier;
-        this.undeliverable = undeliverable;
-        final Handler handler = courier.handler();
+    HandlerConsumer(final String bootstrapServers, final DeliveryWorker worker, final UndeliveredEvents undelivered) {
+        this.worker = worker;
+        this.undelivered = undelivered;
+        final Handler handler = worker.handler();
         consumer = new KafkaConsumer<>(
                 Clients.consumer(bootstrapServers, handler.group(), settings()),
                 new ByteArrayDeserializer(),
@@ -58,71 +58,71 @@ final class HandlerConsumer implements ConsumerRebalanceListener, AutoCloseable 
                 BATCH,
                 "partition.assignment.strategy",
                 RangeAssignor.class.getName(),
-                // Of an instance that was killed another one takes over after this, and so does its own next start.
+                // After a crash, the partitions are reassigned after this time.
                 "session.timeout.ms",
                 8_000,
                 "heartbeat.interval.ms",
                 2_500);
     }
 
-    /** One step; called again and again by one thread. */
+    /** Polls once; called repeatedly by one thread. */
     void step() {
-        if (deliveries != null && deliveries.done(UNDER_WAY)) {
-            unkept.putAll(behindThem);
-            keep();
+        if (deliveries != null && deliveries.done(BUSY_POLL)) {
+            uncommitted.putAll(batchEnd);
+            commit();
             deliveries = null;
             consumer.resume(consumer.assignment());
         }
-        final ConsumerRecords<byte[], byte[]> batch = consumer.poll(deliveries == null ? AT_REST : Duration.ZERO);
+        final ConsumerRecords<byte[], byte[]> batch = consumer.poll(deliveries == null ? IDLE_POLL : Duration.ZERO);
         if (!batch.isEmpty()) {
             begin(batch);
         }
-        if (System.nanoTime() - kept_ns > KEEP.toNanos()) {
-            keep();
+        if (System.nanoTime() - committed_ns > COMMIT_INTERVAL.toNanos()) {
+            commit();
         }
-        if (System.nanoTime() - told_ns > KEEP.toNanos()) {
-            tellHowFarBehind();
-            told_ns = System.nanoTime();
+        if (System.nanoTime() - reported_ns > COMMIT_INTERVAL.toNanos()) {
+            reportLag();
+            reported_ns = System.nanoTime();
         }
     }
 
     private void begin(final ConsumerRecords<byte[], byte[]> batch) {
-        final DeliveryBatch begun = new DeliveryBatch(courier, undeliverable, batch);
-        if (begun.none()) {
-            unkept.putAll(batch.nextOffsets());
+        final DeliveryBatch started = new DeliveryBatch(worker, undelivered, batch);
+        if (started.none()) {
+            uncommitted.putAll(batch.nextOffsets());
             return;
         }
-        deliveries = begun;
-        behindThem = batch.nextOffsets();
+        deliveries = started;
+        batchEnd = batch.nextOffsets();
         consumer.pause(consumer.assignment());
     }
 
-    private void keep() {
-        if (!unkept.isEmpty()) {
-            consumer.commitSync(unkept);
-            unkept.clear();
+    private void commit() {
+        if (!uncommitted.isEmpty()) {
+            consumer.commitSync(uncommitted);
+            uncommitted.clear();
         }
-        kept_ns = System.nanoTime();
+        committed_ns = System.nanoTime();
     }
 
-    /** What is on its way, and what nobody has looked at yet; the broker is asked, for the lag of paused partitions stands still. */
-    private void tellHowFarBehind() {
+    /** Reports events in delivery and unread events. Uses end offsets of the broker, because the lag of paused partitions is not updated. */
+    private void reportLag() {
         try {
             final long unseen =
-                    consumer.endOffsets(consumer.assignment(), UNDER_WAY.multipliedBy(10)).entrySet().stream()
+                    consumer.endOffsets(consumer.assignment(), BUSY_POLL.multipliedBy(10)).entrySet().stream()
                             .mapToLong(end -> Math.max(0, end.getValue() - consumer.position(end.getKey())))
                             .sum();
-            courier.life().behind(unseen + (deliveries == null ? 0 : deliveries.left()));
+            worker.tracker().lag(unseen + (deliveries == null ? 0 : deliveries.left()));
         } catch (TimeoutException e) {
-            // As old as the broker's last answer.
+            // keep the last known lag
         }
     }
 
-    /** A handler never seen on a partition begins as it says, and that is kept at once: a restart must not skip what comes meanwhile. */
+    /** Starts new partitions where the handler is configured to, and commits that offset, so that a restart does not skip events. */
     @Override
     public void onPartitionsAssigned(final Collection<TopicPartition> partitions) {
         final Map<TopicPartition, OffsetAndMetadata> known = consumer.committed(new HashSet<>(partitions));
-        final Map<TopicPartition, Long> begins = courier.handler().fromBeginning()
+        final Map<TopicPartition, Long> begins = worker.handler().fromBeginning()
                 ? consumer.beginningOffsets(partitions)
                 : consumer.endOffsets(partitions);
         final Map<TopicPartition, OffsetAndMetadata> fresh = new HashMap<>();
@@ -140,26 +140,26 @@ final class HandlerConsumer implements ConsumerRebalanceListener, AutoCloseable 
 
     @Override
     public void onPartitionsRevoked(final Collection<TopicPartition> partitions) {
-        abandon();
-        keep();
+        cancelDeliveries();
+        commit();
     }
 
     @Override
     public void onPartitionsLost(final Collection<TopicPartition> partitions) {
-        abandon();
-        unkept.clear();
+        cancelDeliveries();
+        uncommitted.clear();
     }
 
-    private void abandon() {
+    private void cancelDeliveries() {
         if (deliveries != null) {
-            deliveries.breakOff();
+            deliveries.cancel();
             deliveries = null;
         }
     }
 
     @Override
     public void close() {
-        abandon();
+        cancelDeliveries();
         consumer.close();
     }
 }

@@ -17,23 +17,23 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-/** Makes letters of records. */
+/** Makes events of records. */
 final class HandlerEvents {
 
     private static final String ATTRIBUTE = "ce_";
-    /** CloudEvents 1.0.2, 3.1: attributes are called like that; other headers are no attributes. */
+    /** Attribute names as in CloudEvents 1.0.2, 3.1; other headers are ignored. */
     private static final Pattern NAMED = Pattern.compile(ATTRIBUTE + "[a-z0-9]+");
 
     private HandlerEvents() {}
 
-    /** The letter of a record that a handler wants; tombstones and what cannot be read are nobody's (the projection puts the latter aside). */
+    /** The event of a record that matches the filter. Tombstones and unreadable records match nothing; the projection dead-letters the latter. */
     static Optional<HandlerEvent> of(final ConsumerRecord<byte[], byte[]> record, final EventFilter filter) {
         if (record.value() == null || type(record).filter(filter::mayWant).isEmpty()) {
             return Optional.empty();
         }
         try {
             final Optional<Event> event = EventCodec.read(record).map(LogRecord::event);
-            return event.filter(filter::wants).map(wanted -> letter(record));
+            return event.filter(filter::wants).map(wanted -> convert(record));
         } catch (UnreadableMessageException e) {
             return Optional.empty();
         }
@@ -43,8 +43,8 @@ final class HandlerEvents {
         return text(record.headers(), ATTRIBUTE + "type").flatMap(EventType::named);
     }
 
-    /** Where another writer left attributes out, its place on the log names an event. */
-    static HandlerEvent letter(final ConsumerRecord<byte[], byte[]> record) {
+    /** If another writer omitted attributes, the log position identifies the event. */
+    static HandlerEvent convert(final ConsumerRecord<byte[], byte[]> record) {
         final Map<String, String> attributes = new HashMap<>();
         attributes.put("specversion", "1.0");
         attributes.put("source", "/millrace/" + record.topic());

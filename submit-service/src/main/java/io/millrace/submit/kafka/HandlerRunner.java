@@ -4,27 +4,28 @@ import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.handlers.DeliveryWorker;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A handler at work: one thread that reads for it and, when told, one that brings its dead letters again. */
+/** Runs one handler: a thread that reads the log and, on request, a thread that redelivers its dead letters. */
 final class HandlerRunner implements AutoCloseable {
 
-    private static final Logger LOG = Logger.getLogger(HandlerRunner.class);
-    private static final Duration AFTER_TROUBLE = Duration.ofSeconds(2);
-    private static final Duration TO_STOP = Duration.ofSeconds(15);
+    private static final Logger LOG = LoggerFactory.getLogger(HandlerRunner.class);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(2);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(15);
 
     private final String bootstrapServers;
-    private final DeliveryWorker courier;
-    private final UndeliveredEvents undeliverable;
+    private final DeliveryWorker worker;
+    private final UndeliveredEvents undelivered;
     private final Thread reader;
     private final AtomicReference<@Nullable Thread> redelivery = new AtomicReference<>();
     private volatile boolean stopping;
 
-    HandlerRunner(final String bootstrapServers, final DeliveryWorker courier, final DeadLetterWriter deadLetters) {
+    HandlerRunner(final String bootstrapServers, final DeliveryWorker worker, final DeadLetterWriter deadLetters) {
         this.bootstrapServers = bootstrapServers;
-        this.courier = courier;
-        this.undeliverable = new UndeliveredEvents(deadLetters, courier.handler());
+        this.worker = worker;
+        this.undelivered = new UndeliveredEvents(deadLetters, worker.handler());
         this.reader = Thread.ofPlatform().daemon().name("handler-" + name()).unstarted(this::read);
     }
 
@@ -33,25 +34,25 @@ final class HandlerRunner implements AutoCloseable {
     }
 
     String name() {
-        return courier.handler().name();
+        return worker.handler().name();
     }
 
-    DeliveryWorker courier() {
-        return courier;
+    DeliveryWorker worker() {
+        return worker;
     }
 
     private void read() {
         while (!stopping) {
-            try (HandlerConsumer log = new HandlerConsumer(bootstrapServers, courier, undeliverable)) {
+            try (HandlerConsumer log = new HandlerConsumer(bootstrapServers, worker, undelivered)) {
                 log.step();
-                courier.life().follows();
+                worker.tracker().connected();
                 while (!stopping) {
                     log.step();
                 }
             } catch (RuntimeException e) {
                 if (!stopping) {
-                    courier.life().failed("the log cannot be followed: " + e.getMessage());
-                    LOG.warnf(e, "a handler's events cannot be followed; trying again: handler=%s", name());
+                    worker.tracker().failed("the log cannot be read: " + e.getMessage());
+                    LOG.atWarn().setCause(e).addKeyValue("handler", name()).log("handler cannot read the log; retrying");
                     rest();
                 }
             }
@@ -60,34 +61,34 @@ final class HandlerRunner implements AutoCloseable {
 
     private static void rest() {
         try {
-            Thread.sleep(AFTER_TROUBLE);
+            Thread.sleep(RETRY_INTERVAL);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** @throws RequestRefused if it is at it already */
+    /** @throws RequestRefused if a redelivery is running already */
     void redeliver() {
         final Thread again = Thread.ofPlatform()
                 .daemon()
                 .name("handler-" + name() + "-dead-letters")
-                .unstarted(this::bringAgain);
+                .unstarted(this::redeliverAll);
         if (!redelivery.compareAndSet(null, again)) {
             throw new RequestRefused(
                     RequestRefused.Kind.CONFLICT,
-                    "dead letters of '" + name() + "' are being delivered already: wait for them");
+                    "a redelivery to '" + name() + "' is running already; wait until it ends");
         }
         again.start();
     }
 
-    private void bringAgain() {
+    private void redeliverAll() {
         try {
-            new DeadLetterRedelivery(bootstrapServers, courier, undeliverable).run();
+            new DeadLetterRedelivery(bootstrapServers, worker, undelivered).run();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // told to stop; the rest waits for the next time
+            Thread.currentThread().interrupt(); // stopping; the rest is delivered next time
         } catch (RuntimeException e) {
-            LOG.warnf(e, "dead letters could not all be delivered: handler=%s", name());
-            courier.life().failed("dead letters could not all be delivered: " + e.getMessage());
+            LOG.atWarn().setCause(e).addKeyValue("handler", name()).log("redelivery of dead letters failed");
+            worker.tracker().failed("redelivery of dead letters failed: " + e.getMessage());
         } finally {
             redelivery.set(null);
         }
@@ -101,8 +102,8 @@ final class HandlerRunner implements AutoCloseable {
             again.interrupt();
         }
         try {
-            if (!reader.join(TO_STOP)) {
-                LOG.warnf("a handler does not stop: handler=%s", name());
+            if (!reader.join(STOP_TIMEOUT)) {
+                LOG.atWarn().addKeyValue("handler", name()).log("handler does not stop");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -28,14 +28,15 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Starts what the handlers file attaches, each for itself, and tells how it is doing. */
+/** Starts the handlers of the handlers file and reports their status. */
 @ApplicationScoped
 public class HandlerService implements HandlerControl {
 
-    private static final Logger LOG = Logger.getLogger(HandlerService.class);
-    /** Behind the topics' creation. */
+    private static final Logger LOG = LoggerFactory.getLogger(HandlerService.class);
+    /** After the topics are created. */
     private static final int LATE = 5000;
 
     private final KafkaSettings kafka;
@@ -43,7 +44,7 @@ public class HandlerService implements HandlerControl {
     private final DeadLetterWriter deadLetters;
     private final MeterRegistry meters;
     private final Clock clock;
-    private final RandomGenerator chance;
+    private final RandomGenerator random;
     private final List<HandlerRunner> handlers = new ArrayList<>();
     private Optional<UsageFileWriter> records = Optional.empty();
 
@@ -53,52 +54,57 @@ public class HandlerService implements HandlerControl {
             final DeadLetterWriter deadLetters,
             final MeterRegistry meters,
             final Clock clock,
-            final RandomGenerator chance) {
+            final RandomGenerator random) {
         this.kafka = kafka;
         this.settings = settings;
         this.deadLetters = deadLetters;
         this.meters = meters;
         this.clock = clock;
-        this.chance = chance;
+        this.random = random;
     }
 
-    /** A file with an error, or a handler that cannot be reached as it says, keeps the service from starting. */
+    /** An invalid file, or a handler whose target cannot be used, prevents the service from starting. */
     void start(@Observes @Priority(LATE) final StartupEvent started) {
         final HandlersConfig attached =
                 settings.handlersFile().map(HandlersFile::read).orElse(HandlersConfig.NOTHING);
         final String servers = kafka.bootstrapServers();
         for (final Handler handler : attached.handlers()) {
-            handlers.add(new HandlerRunner(servers, DeliveryWorker.to(handler, clock, chance), deadLetters));
-            LOG.infof(
-                    "attached: handler=%s target=%s events=%s",
-                    handler.name(),
-                    handler.target().shown(),
-                    handler.filter().types().stream()
-                            .map(EventType::typeName)
-                            .sorted()
-                            .toList());
+            handlers.add(new HandlerRunner(servers, DeliveryWorker.to(handler, clock, random), deadLetters));
+            LOG.atInfo()
+                    .addKeyValue("handler", handler.name())
+                    .addKeyValue("target", handler.target().displayName())
+                    .addKeyValue(
+                            "events",
+                            handler.filter().types().stream()
+                                    .map(EventType::typeName)
+                                    .sorted()
+                                    .toList())
+                    .log("handler configured");
         }
         attached.records()
-                .ifPresent(to -> LOG.infof(
-                        "attached: handler=%s target=%s formats=%s", Handler.RECORDS, to.folder(), to.formats()));
-        records = attached.records().map(to -> new UsageFileWriter(servers, to, life(to)));
-        handlers.forEach(handler -> count(handler.name(), handler.courier().life()));
+                .ifPresent(to -> LOG.atInfo()
+                        .addKeyValue("handler", Handler.RECORDS)
+                        .addKeyValue("target", to.folder())
+                        .addKeyValue("formats", to.formats())
+                        .log("handler configured"));
+        records = attached.records().map(to -> new UsageFileWriter(servers, to, tracker(to)));
+        handlers.forEach(handler -> count(handler.name(), handler.worker().tracker()));
         handlers.forEach(HandlerRunner::start);
-        records.ifPresent(writer -> count(Handler.RECORDS, writer.life()));
+        records.ifPresent(writer -> count(Handler.RECORDS, writer.tracker()));
         records.ifPresent(UsageFileWriter::start);
     }
 
-    private HandlerTracker life(final UsageFileSettings to) {
+    private HandlerTracker tracker(final UsageFileSettings to) {
         return new HandlerTracker(Handler.RECORDS, to.folder().toString(), clock);
     }
 
-    private void count(final String name, final HandlerTracker life) {
-        counter("millrace.handler.delivered", name, life, of -> of.shown().delivered());
-        counter("millrace.handler.failed.tries", name, life, of -> of.shown().failedAttempts());
-        counter("millrace.handler.dead.letters", name, life, of -> of.shown().deadLettered());
-        gauge("millrace.handler.behind", name, life, of -> of.shown().lag());
+    private void count(final String name, final HandlerTracker tracker) {
+        counter("millrace.handler.delivered", name, tracker, of -> of.status().delivered());
+        counter("millrace.handler.failed.attempts", name, tracker, of -> of.status().failedAttempts());
+        counter("millrace.handler.dead.letters", name, tracker, of -> of.status().deadLettered());
+        gauge("millrace.handler.lag", name, tracker, of -> of.status().lag());
         for (final State state : State.values()) {
-            Gauge.builder("millrace.handler.state", life, of -> of.shown().state() == state ? 1 : 0)
+            Gauge.builder("millrace.handler.state", tracker, of -> of.status().state() == state ? 1 : 0)
                     .tag("handler", name)
                     .tag("state", state.name())
                     .register(meters);
@@ -106,32 +112,32 @@ public class HandlerService implements HandlerControl {
     }
 
     private void counter(
-            final String figure, final String name, final HandlerTracker life, final ToDoubleFunction<HandlerTracker> value) {
-        FunctionCounter.builder(figure, life, value).tag("handler", name).register(meters);
+            final String figure, final String name, final HandlerTracker tracker, final ToDoubleFunction<HandlerTracker> value) {
+        FunctionCounter.builder(figure, tracker, value).tag("handler", name).register(meters);
     }
 
     private void gauge(
-            final String figure, final String name, final HandlerTracker life, final ToDoubleFunction<HandlerTracker> value) {
-        Gauge.builder(figure, life, value).tag("handler", name).register(meters);
+            final String figure, final String name, final HandlerTracker tracker, final ToDoubleFunction<HandlerTracker> value) {
+        Gauge.builder(figure, tracker, value).tag("handler", name).register(meters);
     }
 
     @Override
     public List<HandlerStatus> all() {
         return Stream.concat(
-                        handlers.stream().map(handler -> handler.courier().life()),
-                        records.stream().map(UsageFileWriter::life))
-                .map(HandlerTracker::shown)
+                        handlers.stream().map(handler -> handler.worker().tracker()),
+                        records.stream().map(UsageFileWriter::tracker))
+                .map(HandlerTracker::status)
                 .toList();
     }
 
     @Override
-    public void pause(final String name, final String because) {
-        find(name).courier().life().pause(because);
+    public void pause(final String name, final String reason) {
+        find(name).worker().tracker().pause(reason);
     }
 
     @Override
     public void resume(final String name) {
-        find(name).courier().life().resume();
+        find(name).worker().tracker().resume();
     }
 
     @Override
@@ -143,8 +149,8 @@ public class HandlerService implements HandlerControl {
         return handlers.stream()
                 .filter(handler -> handler.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> RequestRefused.notFound("no handler '" + name
-                        + "' runs in this instance of submit-service: millrace.submit.handlers-file names them"));
+                .orElseThrow(() -> RequestRefused.notFound("handler '" + name
+                        + "' not found in this instance; millrace.submit.handlers-file configures handlers"));
     }
 
     void stop(@Observes final ShutdownEvent stopping) {

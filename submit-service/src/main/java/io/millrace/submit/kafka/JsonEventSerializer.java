@@ -9,7 +9,7 @@ import io.millrace.submit.domain.log.EventSerializer;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 
-/** Events as text, by the codec of the log. */
+/** Serializes events with the codec of the log. */
 @ApplicationScoped
 class JsonEventSerializer implements EventSerializer {
 

@@ -16,14 +16,15 @@ import jakarta.enterprise.event.Observes;
 import java.time.Clock;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Writes single events. */
+/** Publishes single events. */
 @ApplicationScoped
 public class KafkaEventPublisher implements EventPublisher {
 
-    private static final Logger LOG = Logger.getLogger(KafkaEventPublisher.class);
-    /** Before the channels open, which read these topics. */
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaEventPublisher.class);
+    /** Before the channels open, because they read these topics. */
     private static final int FIRST = 1;
 
     private final KafkaSettings settings;
@@ -39,19 +40,19 @@ public class KafkaEventPublisher implements EventPublisher {
     }
 
     @Override
-    public LogPosition put(final Event event) {
+    public LogPosition publish(final Event event) {
         try {
             final RecordMetadata written = sink.put(event).get();
             return new LogPosition(Topic.named(written.topic()), written.partition(), written.offset());
         } catch (ExecutionException e) {
-            LOG.warnf(e.getCause(), "an event could not be written: key=%s", event.key());
+            LOG.atWarn().setCause(e.getCause()).addKeyValue("key", event.key()).log("event not written");
             throw new RequestRefused(
                     RequestRefused.Kind.UNAVAILABLE,
-                    "the log does not answer, so it is not known whether the request was taken: repeat it (a submission with the"
+                    "the log does not answer, so it is unknown whether the request was accepted; repeat it (a submission with the"
                             + " same Idempotency-Key)");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new RequestRefused(RequestRefused.Kind.UNAVAILABLE, "the service is stopping: repeat the request");
+            throw new RequestRefused(RequestRefused.Kind.UNAVAILABLE, "the service is stopping; repeat the request");
         }
     }
 

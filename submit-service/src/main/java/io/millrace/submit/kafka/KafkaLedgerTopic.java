@@ -23,7 +23,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the broker. */
+/** Reads the ledger topic from the broker. */
 @ApplicationScoped
 class KafkaLedgerTopic implements LedgerTopic {
 
@@ -38,7 +38,7 @@ class KafkaLedgerTopic implements LedgerTopic {
     }
 
     @Override
-    public boolean isFollowed() {
+    public boolean isConsumed() {
         try (Admin admin = Clients.openAdmin(settings.bootstrapServers(), Map.of())) {
             final KafkaFuture<ConsumerGroupDescription> asked =
                     Objects.requireNonNull(admin.describeConsumerGroups(List.of(group))
@@ -49,10 +49,10 @@ class KafkaLedgerTopic implements LedgerTopic {
             if (e.getCause() instanceof GroupIdNotFoundException) {
                 return false;
             }
-            throw new IllegalStateException("the broker does not say who reads the log", e);
+            throw new IllegalStateException("the broker does not answer which instances read the log", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while asking who reads the log", e);
+            throw new IllegalStateException("interrupted while reading the consumer group", e);
         }
     }
 
@@ -77,8 +77,8 @@ class KafkaLedgerTopic implements LedgerTopic {
                     .get(ledger);
             final long first = found == null ? consumer.endOffsets(asked).getOrDefault(ledger, 0L) : found.offset();
             if (begin > 0 && first == begin) {
-                throw new IllegalStateException(ledger + " may have forgotten entries that were written after " + since
-                        + ", so the ledger cannot be rebuilt from it: restore the database from its backup");
+                throw new IllegalStateException(ledger + " may have lost entries that were written after " + since
+                        + " (retention); restore the database from a backup instead");
             }
             return first;
         }

@@ -20,20 +20,21 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Hands batches of the log to the projection, in the order of each partition, until it has taken them. A database that is away is
- * waited for; a message that alone cannot be projected while the database answers is put aside, and the rest goes on.
+* Consumes the log in batches and applies them to the read model, in order within each partition. It waits while the database is
+* unavailable. A record that cannot be projected while the database answers is dead-lettered, and the projection continues.
  */
 @ApplicationScoped
 class ProjectionConsumer {
 
     static final String CHANNEL = "log";
 
-    private static final Logger LOG = Logger.getLogger(ProjectionConsumer.class);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Logger LOG = LoggerFactory.getLogger(ProjectionConsumer.class);
+    private static final Duration INITIAL_BACKOFF = Duration.ofMillis(100);
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(5);
     private static final int TRIES = 3;
 
     private final UpdateReadModel projection;
@@ -58,49 +59,52 @@ class ProjectionConsumer {
     @Incoming(CHANNEL)
     @Blocking("projection")
     void project(final ConsumerRecords<byte[], byte[]> batch) {
-        progress.begun();
+        progress.batchStarted();
         final List<Entry> entries = new ArrayList<>(batch.count());
         batch.forEach(raw -> entries.add(new Entry(raw, read(raw))));
-        if (!taken(entries, 2)) {
-            entries.forEach(this::takeAlone);
+        if (!applied(entries, 2)) {
+            entries.forEach(this::applyAlone);
         }
-        progress.passed(entries.stream().map(Entry::recorded).toList());
+        progress.batchDone(entries.stream().map(Entry::recorded).toList());
         meters.counter("millrace.projection.records").increment(batch.count());
     }
 
-    /** A batch that fails twice while the database answers holds a message that cannot be projected. */
-    private boolean taken(final List<Entry> entries, final int tries) {
+    /** A batch that fails twice while the database answers contains a record that cannot be projected. */
+    private boolean applied(final List<Entry> entries, final int tries) {
         final List<ProjectedRecord> records = entries.stream().map(Entry::recorded).toList();
-        Duration pause = FIRST_PAUSE;
+        Duration pause = INITIAL_BACKOFF;
         int failures = 0;
         while (failures < tries) {
             try {
                 projection.apply(records);
-                progress.works();
+                progress.clearFailure();
                 return true;
             } catch (RuntimeException e) {
                 if (progress.databaseAnswers()) {
                     failures++;
-                    LOG.debugf(e, "a batch of %d records could not be projected", records.size());
+                    LOG.debug("a batch of {} records could not be projected", records.size(), e);
                 } else {
-                    progress.fails("the database does not take the projection: " + e.getMessage());
-                    LOG.warnf("the database does not answer; trying again in %s: %s", pause, e.getMessage());
+                    progress.setFailure("the database does not answer: " + e.getMessage());
+                    LOG.atWarn()
+                            .addKeyValue("retryIn", pause)
+                            .addKeyValue("reason", e.getMessage())
+                            .log("database does not answer");
                 }
                 sleep(pause);
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                pause = pause.multipliedBy(2).compareTo(MAX_BACKOFF) < 0 ? pause.multipliedBy(2) : MAX_BACKOFF;
             }
         }
         return false;
     }
 
-    private void takeAlone(final Entry entry) {
-        if (!taken(List.of(entry), TRIES)) {
-            bury(entry.raw(), "it cannot be projected: " + reason(entry));
+    private void applyAlone(final Entry entry) {
+        if (!applied(List.of(entry), TRIES)) {
+            bury(entry.raw(), "cannot be projected: " + reason(entry));
             final ProjectedRecord passed =
-                    ProjectedRecord.passed(entry.recorded().at(), entry.recorded().time());
-            if (!taken(List.of(new Entry(entry.raw(), passed)), TRIES)) {
+                    ProjectedRecord.skipped(entry.recorded().position(), entry.recorded().time());
+            if (!applied(List.of(new Entry(entry.raw(), passed)), TRIES)) {
                 throw new IllegalStateException(
-                        "the projection cannot pass " + entry.recorded().at());
+                        "the projection cannot skip " + entry.recorded().position());
             }
         }
     }
@@ -108,7 +112,7 @@ class ProjectionConsumer {
     private String reason(final Entry entry) {
         try {
             projection.apply(List.of(entry.recorded()));
-            return "it could in the end";
+            return "succeeded at last";
         } catch (RuntimeException e) {
             Throwable root = e;
             while (root.getCause() != null && root.getCause() != root) {
@@ -126,25 +130,28 @@ class ProjectionConsumer {
             if (read.isEmpty()) {
                 meters.counter("millrace.projection.unknown.types", "topic", raw.topic())
                         .increment();
-                return ProjectedRecord.passed(at, time);
+                return ProjectedRecord.skipped(at, time);
             }
             return new ProjectedRecord(at, time, read.get().key(), read.get().event(), false);
         } catch (UnreadableMessageException e) {
             bury(raw, String.valueOf(e.getMessage()));
-            return ProjectedRecord.passed(at, time);
+            return ProjectedRecord.skipped(at, time);
         }
     }
 
-    /** Until it is written: a message may be put aside twice, never lost. */
+    /** Retries until written: a record may be dead-lettered twice, but is never lost. */
     private void bury(final ConsumerRecord<byte[], byte[]> raw, final String reason) {
         while (true) {
             try {
-                deadLetters.bury(raw, reason);
+                deadLetters.write(raw, reason);
                 return;
             } catch (IllegalStateException e) {
-                progress.fails(String.valueOf(e.getMessage()));
-                LOG.warnf("%s; trying again in %s", e.getMessage(), LONGEST_PAUSE);
-                sleep(LONGEST_PAUSE);
+                progress.setFailure(String.valueOf(e.getMessage()));
+                LOG.atWarn()
+                        .addKeyValue("retryIn", MAX_BACKOFF)
+                        .addKeyValue("reason", e.getMessage())
+                        .log("dead letter not written");
+                sleep(MAX_BACKOFF);
             }
         }
     }

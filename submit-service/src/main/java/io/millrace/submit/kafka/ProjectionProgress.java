@@ -14,11 +14,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** How far this instance is with the partitions it has, and what keeps it. */
+/** The progress of this instance on its assigned partitions, and its current obstacle. */
 @ApplicationScoped
 class ProjectionProgress {
 
-    /** After so long without a batch nothing polled is still on its way to the projection. */
+    /** After this time without a batch, no polled record is still in processing. */
     private static final Duration SETTLED = Duration.ofMillis(500);
 
     private final ProjectedOffsets offsets;
@@ -36,7 +36,7 @@ class ProjectionProgress {
         this.lastBatch = clock.instant();
     }
 
-    /** A partition is caught up when its end as of the assignment, or a record written since, is projected. */
+    /** A partition has caught up when it is projected up to its end at assignment, or up to a later record. */
     private record CatchUpTarget(long end, Instant since) {}
 
     void assigned(final TopicPartition partition, final long end, final long next) {
@@ -50,17 +50,17 @@ class ProjectionProgress {
         partitions.forEach(goals::remove);
     }
 
-    void begun() {
+    void batchStarted() {
         busy = true;
     }
 
-    void passed(final List<ProjectedRecord> records) {
+    void batchDone(final List<ProjectedRecord> records) {
         for (final ProjectedRecord record : records) {
             final TopicPartition partition = new TopicPartition(
-                    record.at().topic().topicName(), record.at().partition());
+                    record.position().topic().topicName(), record.position().partition());
             goals.computeIfPresent(
                     partition,
-                    (p, goal) -> record.at().offset() + 1 >= goal.end
+                    (p, goal) -> record.position().offset() + 1 >= goal.end
                                     || record.time().isAfter(goal.since)
                             ? null
                             : goal);
@@ -70,28 +70,28 @@ class ProjectionProgress {
     }
 
     /**
-     * Looks at what the consumer has read: the last offsets of a partition may hold no record but the marks of transactions.
+     * Compares with the consumer's positions, because the last offsets of a partition may contain only transaction markers.
      *
-     * @param positions what the consumer reads next
+     * @param positions next offset of the consumer by partition
      */
-    void read(final Map<TopicPartition, Long> positions) {
+    void consumerAt(final Map<TopicPartition, Long> positions) {
         if (!busy && lastBatch.plus(SETTLED).isBefore(clock.instant())) {
             positions.forEach((partition, next) ->
                     goals.computeIfPresent(partition, (p, goal) -> next >= goal.end ? null : goal));
         }
     }
 
-    void works() {
+    void clearFailure() {
         failure = null;
     }
 
-    void fails(final String because) {
-        failure = because;
+    void setFailure(final String reason) {
+        failure = reason;
     }
 
-    /** Only a person can put this right. */
-    void isBroken(final String because) {
-        broken = because;
+    /** An error that only an operator can resolve. */
+    void setFatal(final String reason) {
+        broken = reason;
     }
 
     boolean databaseAnswers() {
@@ -99,20 +99,20 @@ class ProjectionProgress {
             offsets.ask();
             return true;
         } catch (RuntimeException e) {
-            return false; // the caller says so, with the error that made it ask
+            return false; // the caller logs the error
         }
     }
 
-    /** What keeps readers from seeing what stands on the log; empty if nothing does. */
-    Optional<String> whyBehind() {
+    /** Why the read model is not up to date; empty if it is. */
+    Optional<String> obstacle() {
         if (broken != null || failure != null) {
             return Optional.ofNullable(broken != null ? broken : failure);
         }
         if (!assigned) {
-            return Optional.of("no partition is assigned yet");
+            return Optional.of("no partition assigned");
         }
         return goals.isEmpty()
                 ? Optional.empty()
-                : Optional.of("still reading " + goals.size() + " partitions to the end they had at the assignment");
+                : Optional.of(goals.size() + " partitions have not caught up since their assignment");
     }
 }

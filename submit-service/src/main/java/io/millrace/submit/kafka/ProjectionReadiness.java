@@ -8,7 +8,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready when readers see what stood on the log when this instance began, and the projection goes on. */
+/** Ready when the read model contains the log up to the assignment of the partitions, and the projection runs. */
 @Readiness
 @ApplicationScoped
 class ProjectionReadiness implements HealthCheck {
@@ -25,21 +25,21 @@ class ProjectionReadiness implements HealthCheck {
 
     @Override
     public HealthCheckResponse call() {
-        if (progress.whyBehind().isPresent()) {
-            look();
+        if (progress.obstacle().isPresent()) {
+            updatePositions();
         }
-        return progress.whyBehind()
-                .map(why -> HealthCheckResponse.named("projection")
+        return progress.obstacle()
+                .map(reason -> HealthCheckResponse.named("projection")
                         .down()
-                        .withData("because", why)
+                        .withData("reason", reason)
                         .build())
                 .orElseGet(() -> HealthCheckResponse.up("projection"));
     }
 
-    private void look() {
+    private void updatePositions() {
         final KafkaConsumer<byte[], byte[]> consumer = clients.getConsumer(ProjectionConsumer.CHANNEL);
         if (consumer != null) {
-            progress.read(consumer.getPositions().await().atMost(PATIENCE));
+            progress.consumerAt(consumer.getPositions().await().atMost(PATIENCE));
         }
     }
 }

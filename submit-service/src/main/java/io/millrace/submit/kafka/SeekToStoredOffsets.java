@@ -12,14 +12,15 @@ import java.util.Collection;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Begins each assigned partition at the offset stored beside the rows; the group's own offsets are never used. */
+/** Starts each assigned partition at the offset that is stored with the rows; offsets of the consumer group are not used. */
 @ApplicationScoped
 @Identifier(ProjectionConsumer.CHANNEL)
 class SeekToStoredOffsets implements KafkaConsumerRebalanceListener {
 
-    private static final Logger LOG = Logger.getLogger(SeekToStoredOffsets.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SeekToStoredOffsets.class);
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final ProjectedOffsets offsets;
@@ -38,16 +39,16 @@ class SeekToStoredOffsets implements KafkaConsumerRebalanceListener {
             final long next = stored(partition);
             final long end = ends.getOrDefault(partition, 0L);
             if (next > end) {
-                final String why = "the read model has " + partition + " up to " + next + ", the log ends at " + end
-                        + ": it is another log. Give this service an empty database; it fills it from the log";
-                progress.isBroken(why);
-                throw new IllegalStateException(why);
+                final String reason = "the read model contains " + partition + " up to offset " + next + ", but the log ends at " + end
+                        + ", so it belongs to another log. Configure an empty database; the service fills it from the log";
+                progress.setFatal(reason);
+                throw new IllegalStateException(reason);
             }
             consumer.seek(partition, next);
             progress.assigned(partition, end, next);
         }
-        progress.works();
-        LOG.infof("projecting %d partitions", consumer.assignment().size());
+        progress.clearFailure();
+        LOG.atInfo().addKeyValue("partitions", consumer.assignment().size()).log("projection assigned");
     }
 
     @Override
@@ -60,14 +61,18 @@ class SeekToStoredOffsets implements KafkaConsumerRebalanceListener {
         progress.revoked(partitions);
     }
 
-    /** Waits for the database: to begin elsewhere would lose or repeat. */
+    /** Waits for the database, because any other start offset would skip or repeat records. */
     private long stored(final TopicPartition partition) {
         while (true) {
             try {
                 return offsets.next(Topic.named(partition.topic()), partition.partition());
             } catch (RuntimeException e) {
-                progress.fails("the stored offsets cannot be read: " + e.getMessage());
-                LOG.warnf("the offset of %s cannot be read; trying again in %s: %s", partition, PAUSE, e.getMessage());
+                progress.setFailure("the stored offsets cannot be read: " + e.getMessage());
+                LOG.atWarn()
+                        .addKeyValue("partition", partition)
+                        .addKeyValue("retryIn", PAUSE)
+                        .addKeyValue("reason", e.getMessage())
+                        .log("stored offset cannot be read");
                 sleep();
             }
         }

@@ -3,12 +3,13 @@ package io.millrace.submit.kafka;
 import io.millrace.submit.domain.handler.Handler;
 import java.time.Duration;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Puts aside what a handler did not take: on the dead-letter topic of the event's own topic, under the handler's name. */
+/** Writes events that a handler did not accept to the dead-letter topic of their topic, under the handler's name. */
 final class UndeliveredEvents {
 
-    private static final Logger LOG = Logger.getLogger(UndeliveredEvents.class);
+    private static final Logger LOG = LoggerFactory.getLogger(UndeliveredEvents.class);
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
     private final DeadLetterWriter deadLetters;
@@ -19,17 +20,21 @@ final class UndeliveredEvents {
         this.handler = handler;
     }
 
-    /** Until it is written: put aside twice perhaps, lost never. */
-    void put(final ConsumerRecord<byte[], byte[]> record, final String because) throws InterruptedException {
+    /** Retries until written: an event may be written twice, but is never lost. */
+    void put(final ConsumerRecord<byte[], byte[]> record, final String reason) throws InterruptedException {
         while (true) {
             try {
-                deadLetters.bury(record, handler.reader(), because);
+                deadLetters.write(record, handler.reader(), reason);
                 return;
             } catch (IllegalStateException e) {
                 if (Thread.currentThread().isInterrupted()) {
                     throw new InterruptedException();
                 }
-                LOG.warnf("%s; trying again in %s: handler=%s", e.getMessage(), PAUSE, handler.name());
+                LOG.atWarn()
+                        .addKeyValue("handler", handler.name())
+                        .addKeyValue("retryIn", PAUSE)
+                        .addKeyValue("reason", e.getMessage())
+                        .log("dead letter not written");
                 Thread.sleep(PAUSE);
             }
         }

@@ -19,27 +19,28 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Writes ended runs to files of usage records. The place on the log is kept with the files, not by the broker. */
+/** Writes ended runs to usage record files. Offsets are stored with the files, not by the broker. */
 final class UsageFileWriter implements AutoCloseable {
 
-    private static final Logger LOG = Logger.getLogger(UsageFileWriter.class);
+    private static final Logger LOG = LoggerFactory.getLogger(UsageFileWriter.class);
     private static final Duration POLL = Duration.ofMillis(250);
-    private static final Duration AFTER_TROUBLE = Duration.ofSeconds(5);
-    private static final Duration TO_STOP = Duration.ofSeconds(15);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(15);
 
     private final String bootstrapServers;
     private final UsageFileSettings settings;
-    private final HandlerTracker life;
+    private final HandlerTracker tracker;
     private final Thread writer;
     private volatile boolean stopping;
 
-    UsageFileWriter(final String bootstrapServers, final UsageFileSettings settings, final HandlerTracker life) {
+    UsageFileWriter(final String bootstrapServers, final UsageFileSettings settings, final HandlerTracker tracker) {
         this.bootstrapServers = bootstrapServers;
         this.settings = settings;
-        this.life = life;
+        this.tracker = tracker;
         this.writer = Thread.ofPlatform().daemon().name("usage-records").unstarted(this::write);
     }
 
@@ -47,8 +48,8 @@ final class UsageFileWriter implements AutoCloseable {
         writer.start();
     }
 
-    HandlerTracker life() {
-        return life;
+    HandlerTracker tracker() {
+        return tracker;
     }
 
     private void write() {
@@ -56,14 +57,17 @@ final class UsageFileWriter implements AutoCloseable {
             try (UsageFolder folder = UsageFolder.open(settings);
                     KafkaConsumer<byte[], byte[]> consumer = consumer()) {
                 begin(consumer, folder);
-                life.follows();
+                tracker.connected();
                 while (!stopping) {
                     take(consumer.poll(POLL), folder);
-                    life.behind(behind(consumer));
+                    tracker.lag(behind(consumer));
                 }
             } catch (IOException | RuntimeException e) {
-                life.failed(String.valueOf(e.getMessage()));
-                LOG.warnf("usage records cannot be written; trying again in %s: %s", AFTER_TROUBLE, e.getMessage());
+                tracker.failed(String.valueOf(e.getMessage()));
+                LOG.atWarn()
+                        .addKeyValue("retryIn", RETRY_INTERVAL)
+                        .addKeyValue("reason", e.getMessage())
+                        .log("usage records cannot be written");
                 rest();
             }
         }
@@ -88,12 +92,15 @@ final class UsageFileWriter implements AutoCloseable {
             final long next = folder.next().getOrDefault(partition.partition(), begin);
             final long end = ends.getOrDefault(partition, 0L);
             if (next > end) {
-                throw new IllegalStateException("the usage records have " + partition + " up to " + next
-                        + ", the log ends at " + end + ": it is another log; name an empty folder");
+                throw new IllegalStateException("the usage records contain " + partition + " up to offset " + next
+                        + ", but the log ends at " + end + ", so they belong to another log; configure an empty folder");
             }
             if (next < begin) {
-                LOG.errorf(
-                        "the log has forgotten ends that were never written: %s from %d to %d", partition, next, begin);
+                LOG.atError()
+                        .addKeyValue("partition", partition)
+                        .addKeyValue("from", next)
+                        .addKeyValue("to", begin)
+                        .log("runs are missing in the usage records because the log no longer contains them");
             }
             consumer.seek(partition, Math.max(next, begin));
         }
@@ -107,7 +114,7 @@ final class UsageFileWriter implements AutoCloseable {
         batch.forEach(record -> entries.add(new UsageFolder.Entry(record.partition(), record.offset(), run(record))));
         final int runs = folder.write(entries);
         if (runs > 0) {
-            life.taken(runs);
+            tracker.delivered(runs);
         }
     }
 
@@ -119,7 +126,7 @@ final class UsageFileWriter implements AutoCloseable {
                     .map(RunEnded.class::cast)
                     .orElse(null);
         } catch (UnreadableMessageException e) {
-            return null; // the projection puts it aside
+            return null; // the projection dead-letters it
         }
     }
 
@@ -132,9 +139,9 @@ final class UsageFileWriter implements AutoCloseable {
 
     private void rest() {
         try {
-            Thread.sleep(AFTER_TROUBLE);
+            Thread.sleep(RETRY_INTERVAL);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // told to stop
+            Thread.currentThread().interrupt(); // stopping
         }
     }
 
@@ -142,8 +149,8 @@ final class UsageFileWriter implements AutoCloseable {
     public void close() {
         stopping = true;
         try {
-            if (!writer.join(TO_STOP)) {
-                LOG.warn("the writer of usage records does not stop");
+            if (!writer.join(STOP_TIMEOUT)) {
+                LOG.warn("usage file writer does not stop");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,12 +1,12 @@
 /**
- * The log: read by one batched channel over all topics, written by a plain producer.
+* Kafka: one batched channel reads all topics, plain clients write and serve the event handlers (ADR 18).
  *
- * <p>Decides: from where to read (the offsets stored beside the rows), which message is a dead letter. Reads: every topic. Announces:
+* <p>Decides: where to start reading (the offsets stored with the rows), which records are dead letters. Reads: every topic. Publishes:
  * what the use cases put; dead letters with their reason.
  *
- * <p>Several instances are one consumer group and share one database: each partition is projected by one of them, into the same rows,
- * and any of them answers from all rows. The group's own offsets are not used. For a moment two may hold one partition (one of them
- * does not know yet that it lost it); the row of its offset, locked by each transaction, lets every record count once.
+* <p>Instances form one consumer group and share one database: each partition is projected by one instance, and every instance answers
+* from all rows. Offsets of the group are not used. During a rebalance two instances may briefly process one partition; each
+* transaction locks the row of its offset, so every record counts once.
  */
 @NullMarked
 package io.millrace.submit.kafka;

@@ -8,15 +8,15 @@ import org.eclipse.microprofile.openapi.annotations.info.License;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirement;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
 
-/** What the API's description says about all routes. */
+/** General information of the OpenAPI document. */
 @OpenAPIDefinition(
         info =
                 @Info(
                         title = "Millrace",
                         version = "1",
                         description =
-                                "One queue over the clusters of a computing centre. Every error is a problem as in RFC 9457."
-                                        + " An answer to a change carries the header Millrace-Offset; a GET that sends it back sees the change.",
+                                "One queue for all clusters of a computing centre. Errors are problem details (RFC 9457)."
+                                        + " The response to a change has the header Millrace-Offset; a GET request that sends this header sees the change.",
                         license = @License(name = "Apache-2.0")),
         security = @SecurityRequirement(name = "token"))
 @SecurityScheme(
@@ -24,7 +24,7 @@ import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
         type = SecuritySchemeType.HTTP,
         scheme = "bearer",
         bearerFormat = "JWT",
-        description = "From mglogin on a login node; good for at most 12 hours")
+        description = "Issued by mglogin on a login node; valid for at most 12 hours")
 public class Api extends Application {
 
     public static final String OFFSET = "Millrace-Offset";

@@ -9,18 +9,18 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
-/** Turns bodies away that say themselves that they are too large, without keeping a byte of them. */
+/** Refuses requests with a Content-Length above the limit, without buffering the body. */
 @ApplicationScoped
 class BodySizeLimit {
 
-    /** Largest body in bytes. */
+    /** Maximum body size in bytes. */
     static final int LIMIT = 1024 * 1024;
 
     static final RequestRefused REFUSED = new RequestRefused(
-            RequestRefused.Kind.TOO_LARGE, "the body has more than " + LIMIT + " bytes: leave data in the job's directory");
+            RequestRefused.Kind.TOO_LARGE, "the body has more than " + LIMIT + " bytes; put data into the job's directory");
 
-    private static final int WORTH_READING = 8 * LIMIT;
-    private static final int BEFORE_ALL_OTHERS = 1000;
+    private static final int MAX_DRAINED = 8 * LIMIT;
+    private static final int FIRST_FILTER = 1000;
 
     private final ObjectMapper json;
 
@@ -29,7 +29,7 @@ class BodySizeLimit {
     }
 
     void register(@Observes final Filters filters) {
-        filters.register(this::check, BEFORE_ALL_OTHERS);
+        filters.register(this::check, FIRST_FILTER);
     }
 
     private void check(final RoutingContext context) {
@@ -37,11 +37,11 @@ class BodySizeLimit {
             context.next();
             return;
         }
-        if (length(context) > WORTH_READING) {
+        if (length(context) > MAX_DRAINED) {
             refuse(context);
             return;
         }
-        // Whoever is still sending would see a broken connection instead of the answer.
+        // A client that is still sending would get a connection error instead of the response.
         context.request()
                 .handler(bytes -> {})
                 .endHandler(end -> refuse(context))
@@ -54,7 +54,7 @@ class BodySizeLimit {
                 .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
                 .end(text(Problem.of(REFUSED).at(context.normalizedPath())))
                 .onComplete(done -> {
-                    if (length(context) > WORTH_READING) {
+                    if (length(context) > MAX_DRAINED) {
                         context.request().connection().close();
                     }
                 });
@@ -65,7 +65,7 @@ class BodySizeLimit {
         try {
             return length == null ? 0 : Long.parseLong(length);
         } catch (NumberFormatException e) {
-            return Long.MAX_VALUE; // more digits than a length has
+            return Long.MAX_VALUE; // more digits than a long
         }
     }
 
@@ -73,7 +73,7 @@ class BodySizeLimit {
         try {
             return json.writeValueAsString(problem);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a problem is always JSON", e);
+            throw new IllegalStateException("a problem is alexecutor JSON", e);
         }
     }
 }

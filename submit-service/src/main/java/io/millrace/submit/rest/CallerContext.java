@@ -6,32 +6,32 @@ import jakarta.ws.rs.core.SecurityContext;
 import java.security.Principal;
 import java.time.Instant;
 
-/** Who asks, as the routes see it. */
-public record CallerContext(LoginTokenVerifier.AuthenticatedCaller believed) implements SecurityContext {
+/** The authenticated caller as the security context of a request. */
+public record CallerContext(LoginTokenVerifier.AuthenticatedCaller authenticated) implements SecurityContext {
 
     public static Caller caller(final SecurityContext security) {
-        return of(security).believed.caller();
+        return of(security).authenticated.caller();
     }
 
     public static Instant until(final SecurityContext security) {
-        return of(security).believed.until();
+        return of(security).authenticated.validUntil();
     }
 
     private static CallerContext of(final SecurityContext security) {
         if (security instanceof CallerContext identified) {
             return identified;
         }
-        throw new IllegalStateException("a route was reached without passing the token filter");
+        throw new IllegalStateException("the request did not pass the token filter");
     }
 
     @Override
     public Principal getUserPrincipal() {
-        return () -> believed.caller().user().value();
+        return () -> authenticated.caller().user().value();
     }
 
     @Override
     public boolean isUserInRole(final String role) {
-        return role.equals("operator") && believed.caller().operator();
+        return role.equals("operator") && authenticated.caller().operator();
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The version of what can be changed, as an entity tag (RFC 9110, 8.8.3): {@code "3"}; {@code "0"} where none was ever set. */
+/** Versions as entity tags (RFC 9110, 8.8.3): {@code "3"}, or {@code "0"} if never set. */
 public final class EntityTag {
 
     private static final Pattern ETAG = Pattern.compile("\"(\\d{1,18})\"");
@@ -16,17 +16,17 @@ public final class EntityTag {
         return "\"" + version + "\"";
     }
 
-    /** @param match the header If-Match */
+    /** @param match the If-Match header */
     public static long version(final @Nullable String match) {
         if (match == null) {
             throw new RequestRefused(
                     RequestRefused.Kind.VERSION_MISSING,
-                    "say with If-Match which version you change: the ETag of a GET (\"0\" where none was ever set)");
+                    "If-Match is missing; send the ETag of a GET (\"0\" if never set)");
         }
         final Matcher etag = ETAG.matcher(match.strip());
         if (!etag.matches()) {
             throw new RequestRefused(
-                    RequestRefused.Kind.MALFORMED, "If-Match must be one version in quotes, such as \"3\", got " + match);
+                    RequestRefused.Kind.MALFORMED, "If-Match must be one version in quotes such as \"3\", got " + match);
         }
         return Long.parseLong(etag.group(1));
     }

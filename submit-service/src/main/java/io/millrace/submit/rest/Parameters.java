@@ -15,14 +15,14 @@ public final class Parameters {
 
     private Parameters() {}
 
-    /** Whose things to show: one's own, or for operators anybody's (null). */
+    /** The user whose data to show: the caller, or for operators the named user or all users (null). */
     static @Nullable public UserName owner(final Caller caller, final @Nullable String user) {
         final UserName asked = user == null ? null : read("user", user, UserName::of);
         if (caller.operator()) {
             return asked;
         }
         if (asked != null && !asked.equals(caller.user())) {
-            throw new RequestRefused(RequestRefused.Kind.FORBIDDEN, "only operators see what belongs to others: leave 'user' out");
+            throw new RequestRefused(RequestRefused.Kind.FORBIDDEN, "only operators may name another user; remove 'user'");
         }
         return caller.user();
     }
@@ -50,7 +50,7 @@ public final class Parameters {
         if (!active.contains(word) && !over.contains(word)) {
             final Set<String> all = new TreeSet<>(active);
             all.addAll(over);
-            throw RequestRefused.invalid("state", "'" + word + "' is no state: one of " + all + ", active, final");
+            throw RequestRefused.invalid("state", "'" + word + "' is not a valid state; use one of " + all + ", active, final");
         }
         return word;
     }

@@ -7,14 +7,14 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A problem as in RFC 9457.
+* Problem details (RFC 9457).
  *
- * @param errors the fields that are wrong
+* @param errors the invalid fields
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @Schema(
         description =
-                "A problem as in RFC 9457; 'detail' names the thing and the remedy, 'errors' every field that is wrong")
+                "Problem details (RFC 9457); 'detail' contains the error and its remedy, 'errors' every invalid field")
 public record Problem(
         String type,
         String title,
@@ -25,7 +25,7 @@ public record Problem(
 
     public static final String MEDIA_TYPE = "application/problem+json";
 
-    /** A field that is wrong. */
+    /** An invalid field. */
     public record FieldError(String field, String reason) {}
 
     static Problem of(final int status, final String type, final String title, final String detail) {
@@ -34,19 +34,19 @@ public record Problem(
 
     static Problem of(final RequestRefused refused) {
         final Problem plain = switch (refused.kind()) {
-            case MALFORMED -> of(400, "malformed", "The request cannot be read", refused.because());
-            case UNAUTHENTICATED -> of(401, "unauthenticated", "No valid token", refused.because());
-            case FORBIDDEN -> of(403, "forbidden", "Not permitted", refused.because());
-            case NOT_FOUND -> of(404, "not-found", "Not found", refused.because());
-            case CONFLICT -> of(409, "conflict", "Not possible in this state", refused.because());
-            case OUTDATED -> of(412, "outdated", "Another version is in force", refused.because());
-            case TOO_LARGE -> of(413, "too-large", "Too large", refused.because());
-            case INVALID -> of(422, "invalid", "The request asks for something impossible", refused.because());
-            case VERSION_MISSING -> of(428, "version-missing", "If-Match is missing", refused.because());
-            case UNAVAILABLE -> of(503, "unavailable", "Try again later", refused.because());
+            case MALFORMED -> of(400, "malformed", "The request cannot be read", refused.reason());
+            case UNAUTHENTICATED -> of(401, "unauthenticated", "No valid token", refused.reason());
+            case FORBIDDEN -> of(403, "forbidden", "Not permitted", refused.reason());
+            case NOT_FOUND -> of(404, "not-found", "Not found", refused.reason());
+            case CONFLICT -> of(409, "conflict", "Not possible in the current state", refused.reason());
+            case OUTDATED -> of(412, "outdated", "Another version is in force", refused.reason());
+            case TOO_LARGE -> of(413, "too-large", "Too large", refused.reason());
+            case INVALID -> of(422, "invalid", "The request is invalid", refused.reason());
+            case VERSION_MISSING -> of(428, "version-missing", "If-Match is missing", refused.reason());
+            case UNAVAILABLE -> of(503, "unavailable", "Try again later", refused.reason());
         };
         final List<FieldError> errors = refused.fields().stream()
-                .map(field -> new FieldError(field.name(), field.because()))
+                .map(field -> new FieldError(field.name(), field.reason()))
                 .toList();
         return new Problem(plain.type, plain.title, plain.status, plain.detail, null, errors);
     }

@@ -7,13 +7,14 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.sql.SQLException;
 import java.util.UUID;
-import org.jboss.logging.Logger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Makes a problem of everything that goes wrong behind a route. */
+/** Maps exceptions to problem details. */
 class ProblemMapper {
 
-    private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
     private static final String RETRY_S = "2";
 
     @ServerExceptionMapper
@@ -25,10 +26,10 @@ class ProblemMapper {
     Response standard(final WebApplicationException e, final UriInfo uri) {
         final int status = e.getResponse().getStatus();
         final Problem problem = switch (status) {
-            case 404 -> Problem.of(404, "not-found", "Not found", "there is no such resource; see /q/openapi");
+            case 404 -> Problem.of(404, "not-found", "Not found", "resource not found; see /q/openapi");
             case 405 -> Problem.of(405, "method-not-allowed", "Method not allowed", "allowed: " + allowed(e));
             case 406 ->
-                Problem.of(406, "not-acceptable", "Not acceptable", "the answer is JSON: accept application/json");
+                Problem.of(406, "not-acceptable", "Not acceptable", "the response is JSON; accept application/json");
             case 413 -> Problem.of(BodySizeLimit.REFUSED);
             case 415 -> Problem.of(415, "unsupported-media-type", "Unsupported media type", "send application/json");
             default ->
@@ -36,7 +37,7 @@ class ProblemMapper {
                         status,
                         status < 500 ? "malformed" : "internal",
                         e.getResponse().getStatusInfo().getReasonPhrase(),
-                        status < 500 ? String.valueOf(e.getMessage()) : "the request could not be carried out");
+                        status < 500 ? String.valueOf(e.getMessage()) : "the request could not be processed");
         };
         final Response.ResponseBuilder response = response(problem, uri);
         if (e.getResponse().getHeaderString(HttpHeaders.ALLOW) != null) {
@@ -47,8 +48,11 @@ class ProblemMapper {
 
     @ServerExceptionMapper
     Response unexpected(final Throwable e, final UriInfo uri) {
-        if (isDatabaseAway(e)) {
-            LOG.warnf("the database does not answer: path=%s error=%s", uri.getPath(), e.getMessage());
+        if (isDatabaseUnavailable(e)) {
+            LOG.atWarn()
+                    .addKeyValue("path", uri.getPath())
+                    .addKeyValue("reason", e.getMessage())
+                    .log("database does not answer");
             return response(
                             Problem.of(
                                     503, "unavailable", "Try again later", "the read model's database does not answer"),
@@ -56,13 +60,17 @@ class ProblemMapper {
                     .build();
         }
         final String incident = UUID.randomUUID().toString();
-        LOG.errorf(e, "a request failed: path=%s incident=%s", uri.getPath(), incident);
+        LOG.atError()
+                .setCause(e)
+                .addKeyValue("path", uri.getPath())
+                .addKeyValue("incident", incident)
+                .log("request failed");
         return response(
                         Problem.of(
                                 500,
                                 "internal",
-                                "Our mistake",
-                                "the request failed inside the service; its log has the cause under incident "
+                                "Internal error",
+                                "the request failed with an internal error; the log of submit-service contains the cause with incident "
                                         + incident),
                         uri)
                 .build();
@@ -72,8 +80,8 @@ class ProblemMapper {
         return String.valueOf(e.getResponse().getHeaderString(HttpHeaders.ALLOW));
     }
 
-    /** Class 08 is the connection; the pool reports its own trouble without a state. */
-    private static boolean isDatabaseAway(final Throwable e) {
+    /** SQL state class 08 is a connection error; the connection pool reports its errors without a state. */
+    private static boolean isDatabaseUnavailable(final Throwable e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause() == cause ? null : cause.getCause()) {
             if (cause instanceof SQLException sql
                     && (sql.getSQLState() == null || sql.getSQLState().startsWith("08"))) {

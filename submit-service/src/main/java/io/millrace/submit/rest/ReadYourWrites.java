@@ -6,7 +6,7 @@ import io.millrace.submit.domain.RequestRefused;
 import jakarta.enterprise.context.ApplicationScoped;
 import org.jspecify.annotations.Nullable;
 
-/** Lets a GET wait for a record that an earlier answer named. */
+/** Makes a GET request wait for a record that an earlier response named. */
 @ApplicationScoped
 public class ReadYourWrites {
 
@@ -16,12 +16,12 @@ public class ReadYourWrites {
         this.projection = projection;
     }
 
-    /** @param header value of {@link Api#OFFSET}; null waits for nothing */
+    /** @param header value of {@link Api#OFFSET}; null: do not wait */
     public void await(final @Nullable String header) {
         if (header != null && !projection.passed(position(header))) {
             throw new RequestRefused(
                     RequestRefused.Kind.UNAVAILABLE,
-                    "the read model has not reached " + header + " yet: ask again, or without it");
+                    "the read model has not reached " + header + "; retry, or omit " + Api.OFFSET);
         }
     }
 

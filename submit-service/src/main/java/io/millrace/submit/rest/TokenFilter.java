@@ -9,7 +9,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
-/** Nobody comes in without a token, not even to learn which routes exist. Health, metrics and the API's description are elsewhere. */
+/** Requires a valid token on every route, even on unknown routes. Health, metrics and OpenAPI are served elsewhere. */
 class TokenFilter {
 
     private static final String SCHEME = "Bearer ";
@@ -27,12 +27,12 @@ class TokenFilter {
             return Uni.createFrom()
                     .failure(new RequestRefused(
                             RequestRefused.Kind.UNAUTHENTICATED,
-                            "send a token as 'Authorization: Bearer …'; mglogin on a login node gives you one"));
+                            "token missing; send 'Authorization: Bearer …' with a token from mglogin"));
         }
         final String token = header.substring(SCHEME.length()).strip();
         final Uni<LoginTokenVerifier.AuthenticatedCaller> verified = Uni.createFrom().item(() -> tokens.verify(token));
         return (tokens.mayBlock(token) ? verified.runSubscriptionOn(Infrastructure.getDefaultWorkerPool()) : verified)
-                .invoke(believed -> request.setSecurityContext(new CallerContext(believed)))
+                .invoke(authenticated -> request.setSecurityContext(new CallerContext(authenticated)))
                 .replaceWith((Response) null);
     }
 }

@@ -1,8 +1,8 @@
 /**
- * The REST API: routes, what they show, how a no looks.
+* The REST API: requests, responses, authentication and errors. Routes are in packages by subject.
  *
- * <p>Decides nothing. Reads: requests with a bearer token, JSON of at most 1 MiB. Announces: what the use cases answer; every error
- * is a problem (RFC 9457) that names the field and the remedy. The shapes here are the public contract, {@code docs/openapi.yaml}.
+* <p>Decides nothing. Reads: requests with a bearer token and JSON of at most 1 MiB. Publishes: responses of the use cases. Errors
+* are problem details (RFC 9457) with field and remedy. The public contract is {@code docs/openapi.yaml}.
  */
 @NullMarked
 package io.millrace.submit.rest;

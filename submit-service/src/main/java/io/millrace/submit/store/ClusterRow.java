@@ -6,7 +6,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
 
-/** The newest marker of a cluster, and when its record was written. */
+/** The newest revision marker of a cluster. */
 @Entity
 @Table(name = "cluster")
 class ClusterRow extends PanacheEntityBase {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The newest marker of each cluster. */
+/** The newest revision marker of each cluster. */
 @ApplicationScoped
 public class Clusters {
 
@@ -19,7 +19,7 @@ public class Clusters {
         this.text = text;
     }
 
-    public void heard(final RevisionClosed marker, final Instant when) {
+    public void put(final RevisionClosed marker, final Instant when) {
         final ClusterRow found = ClusterRow.findById(marker.cluster().value());
         final ClusterRow row = found == null ? new ClusterRow() : found;
         row.heard = when;
@@ -35,17 +35,17 @@ public class Clusters {
     }
 
     public Optional<ClusterStatus> find(final ClusterId cluster) {
-        return ClusterRow.<ClusterRow>findByIdOptional(cluster.value()).map(this::heard);
+        return ClusterRow.<ClusterRow>findByIdOptional(cluster.value()).map(this::put);
     }
 
     /** All clusters by name. */
     public List<ClusterStatus> all() {
         return ClusterRow.<ClusterRow>list("order by name").stream()
-                .map(this::heard)
+                .map(this::put)
                 .toList();
     }
 
-    private ClusterStatus heard(final ClusterRow row) {
+    private ClusterStatus put(final ClusterRow row) {
         return new ClusterStatus(text.read(row.body, RevisionClosed.class), row.heard);
     }
 }

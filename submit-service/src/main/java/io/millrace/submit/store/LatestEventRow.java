@@ -25,7 +25,7 @@ class LatestEventRow extends PanacheEntityBase {
     @Column(name = "fact_key")
     public String key;
 
-    /** Name of the line in {@code EventType}. */
+    /** Name of the constant in {@code EventType}. */
     public String type;
 
     public String about;

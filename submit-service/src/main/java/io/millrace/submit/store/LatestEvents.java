@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The newest event of each key on the compacted topics: entitlements, classes, plans, quotas, usage, transfers, nodes, partitions. */
+/** The newest event per key of the compacted topics: entitlements, classes, plans, quotas, usage, transfers, nodes, partitions. */
 @ApplicationScoped
 public class LatestEvents {
 
@@ -26,7 +26,7 @@ public class LatestEvents {
         this.text = text;
     }
 
-    /** Takes the newest event of each key; null: the key is gone. */
+    /** Stores the newest event of each key; null: the key was deleted. */
     public void put(final Map<LatestEvent.Key, @Nullable LatestEvent> newest) {
         final Map<LatestEventRow.Key, LatestEventRow> rows = Rows.byIds(
                 LatestEventRow.class,
@@ -45,9 +45,9 @@ public class LatestEvents {
     private void write(final @Nullable LatestEventRow found, final LatestEvent.Key key, final LatestEvent fact) {
         final LatestEventRow row = found == null ? new LatestEventRow() : found;
         row.type = EventType.of(fact.event()).name();
-        row.about = fact.about();
+        row.about = fact.subject();
         row.cluster = fact.cluster() == null ? null : fact.cluster().value();
-        row.written = fact.written();
+        row.written = fact.recordedAt();
         row.body = text.write(fact.event());
         if (found == null) {
             row.topic = key.topic().topicName();
@@ -61,8 +61,8 @@ public class LatestEvents {
                 .map(row -> text.read(row.body, type));
     }
 
-    /** What is said about any of these jobs, users or clusters. */
-    public <E extends Event> List<E> about(final Collection<String> about, final Class<E> type) {
+    /** Events about any of these jobs, users or clusters. */
+    public <E extends Event> List<E> bySubject(final Collection<String> about, final Class<E> type) {
         return about.isEmpty() ? List.of() : read(LatestEventRow.list("about in ?1 and type = ?2", about, name(type)), type);
     }
 
@@ -74,7 +74,7 @@ public class LatestEvents {
         return read(LatestEventRow.list("type = ?1 order by key", name(type)), type);
     }
 
-    /** Forgets what is said about local jobs that no queue has any more, said before this instant; returns how much. */
+    /** Deletes events about local jobs that left the queue, recorded before this instant; returns the number of rows. */
     public long forgetOrphansBefore(final Instant horizon) {
         return Panache.getEntityManager()
                 .createQuery(
@@ -85,7 +85,7 @@ public class LatestEvents {
                 .executeUpdate();
     }
 
-    /** Forgets what is said about global jobs that are forgotten; returns how much. */
+    /** Deletes events about deleted global jobs; returns the number of rows. */
     public long forgetWithoutJob(final Instant horizon) {
         return Panache.getEntityManager()
                 .createQuery(

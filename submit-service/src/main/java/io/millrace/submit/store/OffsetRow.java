@@ -8,7 +8,7 @@ import jakarta.persistence.IdClass;
 import jakarta.persistence.Table;
 import java.io.Serializable;
 
-/** How far a partition is projected. */
+/** The next offset of a partition. */
 @Entity
 @Table(name = "projection_offset")
 @IdClass(OffsetRow.Key.class)

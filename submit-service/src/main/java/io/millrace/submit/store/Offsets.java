@@ -5,17 +5,17 @@ import io.quarkus.hibernate.orm.panache.Panache;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.LockModeType;
 
-/** How far each partition of the log is projected. */
+/** The next offset of each partition that the projection reads. */
 @ApplicationScoped
 public class Offsets {
 
-    /** The first offset that is not projected yet; 0 for a partition never read. */
+    /** The first offset that is not projected yet; 0 for a new partition. */
     public long next(final Topic topic, final int partition) {
         final OffsetRow row = OffsetRow.findById(new OffsetRow.Key(topic.topicName(), partition));
         return row == null ? 0 : row.next;
     }
 
-    /** As {@link #next}, and keeps others from projecting this partition until the transaction ends. */
+    /** As {@link #next}; locks the partition against other instances until the transaction ends. */
     public long lock(final Topic topic, final int partition) {
         final OffsetRow row =
                 OffsetRow.findById(new OffsetRow.Key(topic.topicName(), partition), LockModeType.PESSIMISTIC_WRITE);
@@ -26,18 +26,18 @@ public class Offsets {
         first.topic = topic.topicName();
         first.partition = partition;
         first.persist();
-        Panache.getEntityManager().flush(); // of two that begin together one fails here, and comes back to find the row
+        Panache.getEntityManager().flush(); // a concurrent insert fails here and is retried
         return 0;
     }
 
-    /** Moves on; the partition is locked by this transaction. */
+    /** Advances the offset; the transaction must hold the lock. */
     public void advance(final Topic topic, final int partition, final long next) {
         final OffsetRow row = OffsetRow.findById(new OffsetRow.Key(topic.topicName(), partition));
         row.next = next;
     }
 
-    /** Goes back, so that this is read again; the partition is locked by this transaction. */
-    public void goBack(final Topic topic, final int partition, final long next) {
+    /** Resets the offset so that records are read again; the transaction must hold the lock. */
+    public void rewind(final Topic topic, final int partition, final long next) {
         final OffsetRow row = OffsetRow.findById(new OffsetRow.Key(topic.topicName(), partition));
         row.next = Math.min(row.next, next);
     }

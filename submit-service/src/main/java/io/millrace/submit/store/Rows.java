@@ -9,12 +9,12 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.hibernate.Session;
 
-/** Loads many rows in few statements. */
+/** Loads many rows with few statements. */
 public final class Rows {
 
     private Rows() {}
 
-    /** The rows that exist, by id. */
+    /** Existing rows by id. */
     public static <I, R> Map<I, R> byIds(final Class<R> type, final Collection<I> ids, final Function<R, I> idOf) {
         if (ids.isEmpty()) {
             return new HashMap<>();

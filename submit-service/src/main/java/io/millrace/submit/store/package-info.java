@@ -1,8 +1,8 @@
 /**
- * The read model in MariaDB: rows projected from the log, and how they are found again.
+* The read model in MariaDB: tables and queries.
  *
- * <p>Decides nothing. Written by the projection alone, in one transaction with the offsets it has read; read by the use cases. Opens no
- * transaction of its own. Bodies are the events' JSON as on the log, columns are what is searched.
+* <p>Decides nothing. The projection writes it in one transaction with its offsets; the use cases read it. Callers open the
+* transactions. Bodies contain the JSON of events; columns contain the values that queries use.
  */
 @NullMarked
 package io.millrace.submit.store;

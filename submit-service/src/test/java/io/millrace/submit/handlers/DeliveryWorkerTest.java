@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class DeliveryWorkerTest {
 
-    private static final HandlerEvent LETTER = new HandlerEvent(Map.of("id", "1", "source", "s"), "{}");
+    private static final HandlerEvent EVENT = new HandlerEvent(Map.of("id", "1", "source", "s"), "{}");
 
     private final Deque<DeliveryResult> script = new ArrayDeque<>();
-    private final List<String> aside = new ArrayList<>();
+    private final List<String> deadLetters = new ArrayList<>();
 
-    private DeliveryWorker courier(final int tries, final Duration pause, final OnFailure after) {
+    private DeliveryWorker worker(final int tries, final Duration pause, final OnFailure after) {
         final Handler handler = new Handler(
                 "h",
                 new HandlerTarget.Program(List.of("/bin/true"), null, Duration.ofSeconds(1)),
@@ -39,7 +39,7 @@ class DeliveryWorkerTest {
                 new DeliveryRetries(tries, pause, pause, after),
                 false,
                 1);
-        final Delivery delivery = letter -> {
+        final Delivery delivery = event -> {
             synchronized (script) {
                 return script.isEmpty() ? new DeliveryResult.Delivered() : script.removeFirst();
             }
@@ -48,79 +48,79 @@ class DeliveryWorkerTest {
     }
 
     @Test
-    void a_letter_is_tried_until_it_is_taken() throws Exception {
+    void an_event_is_retried_until_it_is_accepted() throws Exception {
         script.add(new DeliveryResult.Failed("down"));
         script.add(new DeliveryResult.Failed("still down"));
-        final DeliveryWorker courier = courier(5, Duration.ofMillis(1), OnFailure.DEAD_LETTER);
+        final DeliveryWorker worker = worker(5, Duration.ofMillis(1), OnFailure.DEAD_LETTER);
 
-        courier.deliver(LETTER, aside::add);
+        worker.deliver(EVENT, deadLetters::add);
 
-        assertThat(courier.life().shown())
+        assertThat(worker.tracker().status())
                 .matches(shown -> shown.delivered() == 1 && shown.failedAttempts() == 2 && shown.deadLettered() == 0)
                 .matches(shown -> shown.state() == State.DELIVERING);
     }
 
     @Test
-    void after_the_last_try_it_is_put_aside_with_the_reason() throws Exception {
+    void after_the_last_attempt_it_is_dead_lettered_with_the_reason() throws Exception {
         script.add(new DeliveryResult.Failed("down"));
         script.add(new DeliveryResult.Failed("refused"));
-        final DeliveryWorker courier = courier(2, Duration.ofMillis(1), OnFailure.DEAD_LETTER);
+        final DeliveryWorker worker = worker(2, Duration.ofMillis(1), OnFailure.DEAD_LETTER);
 
-        courier.deliver(LETTER, aside::add);
+        worker.deliver(EVENT, deadLetters::add);
 
-        assertThat(aside).containsExactly("after 2 tries: refused");
-        assertThat(courier.life().shown().deadLettered()).isEqualTo(1);
+        assertThat(deadLetters).containsExactly("after 2 attempts: refused");
+        assertThat(worker.tracker().status().deadLettered()).isEqualTo(1);
     }
 
     @Test
-    void what_is_rejected_is_not_tried_again() throws Exception {
+    void a_rejected_event_is_not_retried() throws Exception {
         script.add(new DeliveryResult.Rejected("the receiver answered 415"));
 
-        courier(5, Duration.ofMillis(1), OnFailure.PAUSE).deliver(LETTER, aside::add);
+        worker(5, Duration.ofMillis(1), OnFailure.PAUSE).deliver(EVENT, deadLetters::add);
 
-        assertThat(aside).containsExactly("the receiver answered 415");
+        assertThat(deadLetters).containsExactly("the receiver answered 415");
     }
 
     @Test
     void a_handler_that_is_gone_is_paused_until_it_is_resumed() throws Exception {
         script.add(new DeliveryResult.Gone("gone"));
-        final DeliveryWorker courier = courier(5, Duration.ofMillis(1), OnFailure.DEAD_LETTER);
+        final DeliveryWorker worker = worker(5, Duration.ofMillis(1), OnFailure.DEAD_LETTER);
 
-        final CompletableFuture<Void> delivery = CompletableFuture.runAsync(() -> deliver(courier));
-        await(courier, State.PAUSED);
+        final CompletableFuture<Void> delivery = CompletableFuture.runAsync(() -> deliver(worker));
+        await(worker, State.PAUSED);
         assertThat(delivery).isNotDone();
-        courier.life().resume();
+        worker.tracker().resume();
         delivery.join();
 
-        assertThat(courier.life().shown().delivered()).isEqualTo(1);
+        assertThat(worker.tracker().status().delivered()).isEqualTo(1);
     }
 
     @Test
-    void resuming_ends_a_pause_however_long() throws Exception {
+    void resuming_ends_a_long_back_off() throws Exception {
         script.add(new DeliveryResult.Failed("down"));
-        final DeliveryWorker courier = courier(5, Duration.ofDays(1), OnFailure.DEAD_LETTER);
+        final DeliveryWorker worker = worker(5, Duration.ofDays(1), OnFailure.DEAD_LETTER);
 
-        final CompletableFuture<Void> delivery = CompletableFuture.runAsync(() -> deliver(courier));
-        await(courier, State.FAILING);
-        assertThat(courier.life().shown().reason()).isEqualTo("down");
+        final CompletableFuture<Void> delivery = CompletableFuture.runAsync(() -> deliver(worker));
+        await(worker, State.FAILING);
+        assertThat(worker.tracker().status().reason()).isEqualTo("down");
         while (!delivery.isDone()) {
-            courier.life().resume(); // the first may come before the pause has begun
+            worker.tracker().resume(); // the first call may come before the back-off starts
             Thread.sleep(1);
         }
 
-        assertThat(courier.life().shown().delivered()).isEqualTo(1);
+        assertThat(worker.tracker().status().delivered()).isEqualTo(1);
     }
 
-    private void deliver(final DeliveryWorker courier) {
+    private void deliver(final DeliveryWorker worker) {
         try {
-            courier.deliver(LETTER, aside::add);
+            worker.deliver(EVENT, deadLetters::add);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    private static void await(final DeliveryWorker courier, final State state) throws InterruptedException {
-        while (courier.life().shown().state() != state) {
+    private static void await(final DeliveryWorker worker, final State state) throws InterruptedException {
+        while (worker.tracker().status().state() != state) {
             Thread.sleep(1);
         }
     }

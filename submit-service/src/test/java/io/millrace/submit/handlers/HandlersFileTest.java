@@ -36,7 +36,7 @@ class HandlersFileTest {
     }
 
     @Test
-    void a_webhook_a_program_and_usage_records_are_attached() throws Exception {
+    void a_webhook_a_program_and_usage_records_are_read() throws Exception {
         final HandlersFile.HandlersConfig attached = read("""
                 handlers:
                   accounting:
@@ -98,16 +98,16 @@ class HandlersFileTest {
                         EnumSet.allOf(UsageFileSettings.Format.class),
                         UsageFileSettings.Every.MONTH,
                         ZoneId.of("Europe/Berlin")));
-        assertThat(attached.handlers().getFirst().target().shown())
+        assertThat(attached.handlers().getFirst().target().displayName())
                 .isEqualTo("https://accounting.example/hooks/millrace");
     }
 
     @Test
-    void an_empty_file_attaches_nothing() throws Exception {
+    void an_empty_file_configures_no_handlers() throws Exception {
         assertThat(read("# nothing yet\n")).isEqualTo(HandlersFile.HandlersConfig.NOTHING);
     }
 
-    /** One wrong line in an otherwise good handler, and what is said of it. */
+    /** An invalid line in an otherwise valid handler, and its error. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -119,9 +119,9 @@ class HandlersFileTest {
                 "users: [-rf]                       | line 6, column 13: '-rf' is not a valid",
                 "clusters: []                       | line 6, column 15: 'clusters' is empty",
                 "attempts: many                     | line 6, column 15: 'many' is not a whole number",
-                "attempts: 0                        | 'attempts' must be from 1 to 1000",
+                "attempts: 0                        | 'attempts' must be between 1 and 1000",
                 "initial-backoff: 5                 | line 6, column 22: '5' is no span of time",
-                "max-backoff: 1ms                   | must be above zero and not above 'max-backoff'",
+                "max-backoff: 1ms                   | must be greater than zero and at most 'max-backoff'",
                 "timeout: 2h                        | line 6, column 14: 'timeout' must be above zero and at most 1h",
                 "on-failure: shrug                  | line 6, column 17: 'shrug' is none of dead-letter, pause",
                 "mode: loud                         | line 6, column 11: 'loud' is none of binary, structured",
@@ -131,7 +131,7 @@ class HandlersFileTest {
                 "secret-variable: HOOK              | say with either 'secret-file' or 'secret-variable'",
                 "program: [/bin/true]               | line 2, column 3: handler 'h' needs either 'webhook' or 'program'",
             })
-    void an_error_is_told_with_its_place(final String line, final String told) {
+    void an_error_names_line_and_column(final String line, final String expected) {
         assertThatThrownBy(() -> read("""
                         handlers:
                           h:
@@ -142,7 +142,7 @@ class HandlersFileTest {
                         """.formatted(line)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("handlers file " + folder)
-                .hasMessageContaining(told);
+                .hasMessageContaining(expected);
     }
 
     @ParameterizedTest
@@ -150,13 +150,13 @@ class HandlersFileTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "http://example.org/h              | begins with https://",
-                "ftp://example.org/h               | begins with https://",
+                "http://example.org/h              | must start with https://",
+                "ftp://example.org/h               | must start with https://",
                 "file:///etc/passwd                | https://HOST/PATH",
-                "https://anna:secret@example.org/h | carries neither a password",
+                "https://anna:secret@example.org/h | must not contain credentials",
                 "not an address                    | this is no address",
             })
-    void events_leave_the_machine_by_tls_alone(final String address, final String told) {
+    void webhooks_on_other_machines_need_tls(final String address, final String expected) {
         assertThatThrownBy(() -> read("""
                         handlers:
                           h:
@@ -165,11 +165,11 @@ class HandlersFileTest {
                             events: [millrace.run.ended.v1]
                         """.formatted(address)))
                 .hasMessageContaining("line 3, column 14")
-                .hasMessageContaining(told);
+                .hasMessageContaining(expected);
     }
 
     @Test
-    void names_are_plain_and_one_is_taken() {
+    void invalid_and_reserved_names_are_refused() {
         for (final String name : List.of("Loud", "a b", "../x", "records")) {
             assertThatThrownBy(() -> read("handlers:\n  '" + name
                             + "':\n    program: [/bin/true]\n    events: [millrace.run.ended.v1]\n"))
@@ -179,10 +179,10 @@ class HandlersFileTest {
     }
 
     @Test
-    void a_program_is_named_by_its_whole_path() {
+    void a_program_needs_an_absolute_path() {
         assertThatThrownBy(() -> read("handlers:\n  h:\n    program: [tell]\n    events: [millrace.run.ended.v1]\n"))
                 .hasMessageContaining("line 3, column 14")
-                .hasMessageContaining("its whole path");
+                .hasMessageContaining("must be a list of an absolute path");
     }
 
     @Test

@@ -44,7 +44,7 @@ class ProgramDeliveryTest {
     }
 
     @Test
-    void the_event_stands_on_standard_input_and_nothing_reaches_a_shell() throws Exception {
+    void the_program_reads_the_event_from_standard_input_without_a_shell() throws Exception {
         final DeliveryResult verdict = program(
                         LONG,
                         "cat > " + folder + "/in; printf '%s\\n' \"$@\" > " + folder + "/argv; env > " + folder
@@ -73,30 +73,30 @@ class ProgramDeliveryTest {
     }
 
     @Test
-    void an_exit_code_is_a_failure_with_the_last_words() throws Exception {
+    void a_nonzero_exit_code_is_a_failure_with_the_last_line_of_output() throws Exception {
         assertThat(program(LONG, "echo first; echo 'no room' >&2; exit 3").deliver(LETTER))
-                .isEqualTo(new DeliveryResult.Failed("it ended with exit code 3: no room"));
+                .isEqualTo(new DeliveryResult.Failed("the program ended with exit code 3: no room"));
     }
 
     @Test
-    void a_program_that_reads_nothing_has_taken_the_event_if_it_says_so() throws Exception {
+    void a_program_that_reads_nothing_but_exits_with_zero_has_accepted_the_event() throws Exception {
         final HandlerEvent large = new HandlerEvent(LETTER.attributes(), "\"" + "x".repeat(900_000) + "\"");
 
         assertThat(program(LONG, "exit 0").deliver(large)).isEqualTo(new DeliveryResult.Delivered());
     }
 
     @Test
-    void a_flood_is_cut_and_counted() throws Exception {
+    void long_output_is_truncated_and_counted() throws Exception {
         final DeliveryResult verdict =
                 program(LONG, "head -c 5000000 /dev/zero | tr '\\0' x; exit 1").deliver(LETTER);
 
-        final String because = ((DeliveryResult.Failed) verdict).because();
+        final String because = ((DeliveryResult.Failed) verdict).reason();
         assertThat(because)
                 .hasSizeLessThan(2 * ProgramOutput.KEPT)
                 .contains("… and " + (5_000_000 - ProgramOutput.KEPT) + " bytes more");
     }
 
-    /** One child of the shell, one in a session of its own, one that lost its parents: none outlives the limit. */
+    /** A child of the shell, one in a new session, and one without parents: all are killed at the timeout. */
     private static final String BROOD = """
             sleep 1000 & echo $! >> %1$s/pids
             setsid sleep 1000 & echo $! >> %1$s/pids
@@ -105,16 +105,16 @@ class ProgramDeliveryTest {
             """;
 
     @Test
-    void at_the_limit_everything_it_started_is_ended() throws Exception {
+    void at_the_timeout_all_processes_of_the_program_are_killed() throws Exception {
         final ProgramDelivery hanging =
                 program(Duration.ofSeconds(3), BROOD.formatted(folder) + "touch " + folder + "/brood; sleep 1000");
 
-        assertThat(hanging.deliver(LETTER)).isEqualTo(new DeliveryResult.Failed("it ran longer than 3s"));
+        assertThat(hanging.deliver(LETTER)).isEqualTo(new DeliveryResult.Failed("the program exceeded its timeout of 3s"));
         assertNoneIsLeft();
     }
 
     @Test
-    void what_it_leaves_behind_is_ended_too() throws Exception {
+    void background_processes_are_killed_when_the_program_ends() throws Exception {
         assertThat(program(LONG, BROOD.formatted(folder) + "exit 0").deliver(LETTER))
                 .isEqualTo(new DeliveryResult.Delivered());
 
@@ -122,9 +122,9 @@ class ProgramDeliveryTest {
         assertNoneIsLeft();
     }
 
-    /** Who leaves the session and wipes the environment stays, but holds nothing up, though it holds our pipes. */
+    /** A process with a new session and an empty environment survives, but does not block deliveries although it holds the pipes. */
     @Test
-    void what_escapes_its_end_holds_up_no_further_event() throws Exception {
+    void a_surviving_process_does_not_block_further_events() throws Exception {
         final Path file = Files.writeString(
                 folder.resolve("escaping"),
                 "#!/bin/bash\n(env -i setsid bash -c 'echo $$ > " + folder + "/pids; exec sleep 1000' &)\n"
@@ -151,13 +151,13 @@ class ProgramDeliveryTest {
     }
 
     @Test
-    void a_program_that_cannot_be_run_like_that_is_refused_at_the_start() {
+    void a_program_that_cannot_run_is_refused_at_startup() {
         final Program missing = new Program(List.of("/nowhere/tell"), SELF, LONG);
         final Program unsaid = new Program(List.of("/bin/true"), null, LONG);
         final Program other = new Program(List.of("/bin/true"), "somebody-else", LONG);
 
-        assertThatThrownBy(() -> new ProgramDelivery("h", missing, SELF)).hasMessageContaining("/nowhere/tell is not there");
-        assertThatThrownBy(() -> new ProgramDelivery("h", unsaid, "root")).hasMessageContaining("say with 'user'");
+        assertThatThrownBy(() -> new ProgramDelivery("h", missing, SELF)).hasMessageContaining("/nowhere/tell does not exist");
+        assertThatThrownBy(() -> new ProgramDelivery("h", unsaid, "root")).hasMessageContaining("set 'user' to the user");
         assertThatThrownBy(() -> new ProgramDelivery("h", other, "millrace")).hasMessageContaining("only root can");
         assertThatThrownBy(() -> new ProgramDelivery("h", other, "root")).hasMessageContaining("no user 'somebody-else'");
     }

@@ -21,7 +21,7 @@ class SignatureTest {
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
     @Test
-    void a_signature_is_the_one_of_standard_webhooks_reference_libraries() {
+    void a_signature_equals_that_of_the_standard_webhooks_reference_libraries() {
         final byte[] body = "{\"test\": 2432232314}".getBytes(StandardCharsets.UTF_8);
 
         assertThat(WebhookSecret.of(SECRET).sign("msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, body))
@@ -36,7 +36,7 @@ class SignatureTest {
                 "whsec_c2hvcnQ=",
                 "whsec_hunter2-is-no-base64-at-all!!!!!!!"
             })
-    void what_is_no_secret_is_refused_and_not_repeated(final String text) {
+    void an_invalid_secret_is_refused_and_not_printed(final String text) {
         assertThatThrownBy(() -> WebhookSecret.of(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("openssl rand -base64 32")
@@ -44,7 +44,7 @@ class SignatureTest {
     }
 
     @Test
-    void a_secret_that_everybody_can_read_is_warned_of(@TempDir final Path folder) throws Exception {
+    void a_secret_file_that_others_can_read_gives_a_warning(@TempDir final Path folder) throws Exception {
         final Path file = Files.writeString(folder.resolve("secret"), SECRET);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
         assertThat(SecretReader.warning(new Secret.InFile(file)))
@@ -59,24 +59,24 @@ class SignatureTest {
 
     @Test
     void a_secret_is_not_printed() {
-        assertThat(WebhookSecret.of(SECRET)).hasToString("a webhook's secret");
+        assertThat(WebhookSecret.of(SECRET)).hasToString("webhook secret");
     }
 
     @Test
-    void the_same_event_has_the_same_id_and_another_source_another() {
-        final String id = letter("/millrace/quota-service").id();
+    void the_message_id_depends_on_source_and_id() {
+        final String id = event("/millrace/quota-service").id();
 
-        assertThat(letter("/millrace/quota-service").id()).isEqualTo(id).matches("msg_[0-9a-f]{32}");
-        assertThat(letter("/millrace/agent/alpha").id()).isNotEqualTo(id);
+        assertThat(event("/millrace/quota-service").id()).isEqualTo(id).matches("msg_[0-9a-f]{32}");
+        assertThat(event("/millrace/agent/alpha").id()).isNotEqualTo(id);
     }
 
-    private static HandlerEvent letter(final String source) {
+    private static HandlerEvent event(final String source) {
         return new HandlerEvent(Map.of("id", "alpha/1@2026-01-01T00:00:00Z/1", "source", source), "{}");
     }
 
     @Test
-    void an_attribute_in_a_header_is_percent_encoded_as_the_binding_says() {
-        // The example of the binding's section 3.1.3.2, and what else must not stand bare in a header.
+    void attributes_in_headers_are_percent_encoded() {
+        // The example of section 3.1.3.2 of the binding, and other characters that need encoding.
         assertThat(HttpHeaderValue.encoded("Euro € 😀")).isEqualTo("Euro%20%E2%82%AC%20%F0%9F%98%80");
         assertThat(HttpHeaderValue.encoded("a\r\nb\"c%d")).isEqualTo("a%0D%0Ab%22c%25d");
         assertThat(HttpHeaderValue.encoded("alpha/12@2026-01-01T00:00:00Z")).isEqualTo("alpha/12@2026-01-01T00:00:00Z");

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** A site's endpoint behind TLS, with a certificate that the site's own authority issued. */
+/** An HTTPS endpoint with a certificate of a private authority. */
 final class TlsReceiver implements AutoCloseable {
 
     private static final String PASSWORD = "test-only";
@@ -26,7 +26,7 @@ final class TlsReceiver implements AutoCloseable {
     private final AtomicInteger taken = new AtomicInteger();
     private final Path authority;
 
-    /** @param host that the certificate is for, e.g. {@code ip:127.0.0.1} */
+    /** @param host host of the certificate, e.g. {@code ip:127.0.0.1} */
     TlsReceiver(final Path folder, final String host) throws IOException, GeneralSecurityException {
         final Path keys = folder.resolve("keys.p12");
         keytool(keys, "authority", "-dname", "CN=Authority of " + folder.getFileName(), "-ext", "bc:c");
@@ -87,7 +87,7 @@ final class TlsReceiver implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** Requests that came through. */
+    /** Received requests. */
     int taken() {
         return taken.get();
     }

@@ -30,7 +30,7 @@ class UsageFolderTest {
 
     private static final Instant EVENING = Instant.parse("2026-11-20T22:30:00Z");
 
-    /** The simulator's tests read it, too. */
+    /** Also read by the simulator's tests. */
     private static final Path SWF = Path.of("src", "test", "resources", "usage.swf");
 
     @TempDir
@@ -62,7 +62,7 @@ class UsageFolderTest {
     }
 
     @Test
-    void a_run_is_a_line_in_the_file_of_the_day_on_which_it_ended_at_the_site() throws Exception {
+    void a_run_is_a_line_in_the_file_of_the_day_of_its_end() throws Exception {
         final UsageFileSettings settings = settings("usage");
         try (UsageFolder folder = UsageFolder.open(settings)) {
             folder.write(List.of(
@@ -81,7 +81,7 @@ class UsageFolderTest {
     }
 
     @Test
-    void what_is_read_twice_is_written_once() throws Exception {
+    void a_repeated_record_is_written_once() throws Exception {
         final List<Entry> entries = history(20);
         final UsageFileSettings settings = settings("usage");
         try (UsageFolder folder = UsageFolder.open(settings)) {
@@ -96,9 +96,9 @@ class UsageFolderTest {
         assertThat(files(settings)).isEqualTo(files(writtenAtOnce(entries)));
     }
 
-    /** Dies behind any byte of any batch, before the place is kept: half lines, whole lines, files that nobody knows of yet. */
+    /** Crashes after any byte of any batch, before the position is stored: partial lines, whole lines, and new files. */
     @Test
-    void a_crash_at_any_point_neither_loses_nor_doubles_a_line() throws Exception {
+    void a_crash_at_any_point_neither_loses_nor_duplicates_a_line() throws Exception {
         final List<Entry> entries = history(24);
         final var expected = files(writtenAtOnce(entries));
         final long seed = 20261121;
@@ -112,7 +112,7 @@ class UsageFolderTest {
                 try (UsageFolder folder = UsageFolder.open(settings)) {
                     crash(settings, chance);
                     if (chance.nextBoolean()) {
-                        continue; // and comes back without having written
+                        continue; // restart without a write
                     }
                     folder.write(entries.subList(0, until));
                     next = until;
@@ -144,33 +144,33 @@ class UsageFolderTest {
     }
 
     @Test
-    void two_never_write_one_folder() throws Exception {
+    void a_folder_has_one_writer() throws Exception {
         final UsageFileSettings settings = settings("usage");
         try (UsageFolder folder = UsageFolder.open(settings)) {
             assertThat(folder.next()).isEmpty();
-            assertThatThrownBy(() -> UsageFolder.open(settings)).hasMessageContaining("written by another instance");
+            assertThatThrownBy(() -> UsageFolder.open(settings)).hasMessageContaining("locked by another instance");
         }
         UsageFolder.open(settings).close();
     }
 
     @Test
-    void a_folder_whose_place_is_lost_is_not_overwritten() throws Exception {
+    void a_folder_without_position_file_is_refused() throws Exception {
         final UsageFileSettings settings = writtenAtOnce(history(3));
         Files.delete(settings.folder().resolve(".position.json"));
 
-        assertThatThrownBy(() -> UsageFolder.open(settings)).hasMessageContaining("name an empty folder");
+        assertThatThrownBy(() -> UsageFolder.open(settings)).hasMessageContaining("configure an empty folder");
     }
 
     @Test
-    void a_file_that_somebody_shortened_is_not_written_on() throws Exception {
+    void a_truncated_file_is_refused() throws Exception {
         final UsageFileSettings settings = writtenAtOnce(history(3));
         Files.writeString(settings.folder().resolve("usage-2026-11-20.csv"), "");
 
-        assertThatThrownBy(() -> UsageFolder.open(settings)).hasMessageContaining("changed by somebody else");
+        assertThatThrownBy(() -> UsageFolder.open(settings)).hasMessageContaining("so it was modified");
     }
 
     @Test
-    void a_file_that_was_moved_away_begins_anew_for_a_late_run() throws Exception {
+    void a_moved_file_is_created_again_for_a_late_run() throws Exception {
         final UsageFileSettings settings = writtenAtOnce(history(3));
         Files.delete(settings.folder().resolve("usage-2026-11-20.csv"));
         try (UsageFolder folder = UsageFolder.open(settings)) {
@@ -184,7 +184,7 @@ class UsageFolderTest {
         return Files.readString(settings.folder().resolve(name));
     }
 
-    /** By name, what the files hold. */
+    /** The content of each file by name. */
     private static TreeMap<String, String> files(final UsageFileSettings settings) throws IOException {
         final TreeMap<String, String> files = new TreeMap<>();
         try (Stream<Path> all = Files.list(settings.folder())) {

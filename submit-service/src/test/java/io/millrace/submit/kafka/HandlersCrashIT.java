@@ -42,18 +42,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged service, killed amid its deliveries and while it writes files. */
+/** The packaged service, killed during deliveries and file writes. */
 @Timeout(900)
 class HandlersCrashIT {
 
-    /** What the handler wants, and what stands in the files besides. */
+    /** Runs that match the handler, and runs that are only in the files. */
     private static final int WANTED = 150;
 
     private static final int OTHERS = 1500;
     private static final int REJECTED_EACH = 10;
-    /** The delivery under which the service dies: the first batch of a hundred is not through. */
+    /** The delivery at which the service is killed, within the first batch of a hundred. */
     private static final int DEADLY = 40;
-    /** No other test's runs end on it. */
+    /** A day on which no run of another test ends. */
     private static final Instant DAY = Instant.parse("2026-02-03T04:05:06Z");
 
     private static final int CSV_COLUMNS = 23;
@@ -67,12 +67,12 @@ class HandlersCrashIT {
     private final List<String> wanted = new ArrayList<>();
 
     @Test
-    void what_was_on_its_way_comes_again_under_its_id_and_files_have_each_run_once() throws Exception {
+    void interrupted_deliveries_are_repeated_with_the_same_id_and_files_contain_each_run_once() throws Exception {
         ends();
         final CountDownLatch dead = new CountDownLatch(1);
         try (WebhookReceiver receiver = new WebhookReceiver()) {
             final AtomicInteger seen = new AtomicInteger();
-            receiver.always(exchange -> {
+            receiver.alexecutor(exchange -> {
                 if (seen.incrementAndGet() == DEADLY) {
                     await(dead);
                 }
@@ -110,12 +110,12 @@ class HandlersCrashIT {
         filesAreWhole();
     }
 
-    /** Runs of one user that the handler wants, amid those of another that it does not. */
+    /** Runs of a user that match the handler, between runs of another user that do not. */
     private void ends() {
         final String servers = Stack.kafka().bootstrapServers();
         Topics.create(servers, TestLog.PARTITIONS, 1);
         final int each = OTHERS / WANTED;
-        // All at once, to a broker that may be busy: the sink's own 20 s are for single events.
+        // Many events for a possibly busy broker; the default timeout of 20 s is for single events.
         final Map<String, Object> patient = Map.of("delivery.timeout.ms", 180_000);
         try (EventSink log = new EventSink(servers, "test", Clock.systemUTC(), patient)) {
             final List<CompletableFuture<?>> written = new ArrayList<>();
@@ -154,7 +154,7 @@ class HandlersCrashIT {
             "-Dmillrace.submit.handlers-file=" + handlers,
             "-Dmillrace.submit.key-dir=" + folder.resolve("keys"),
             "-Dmillrace.submit.trusted-keys-dir=" + folder.resolve("keys/trusted"),
-            // A projection of its own: other tests of this JVM share the broker.
+            // A separate projection, because other tests of this JVM share the broker.
             "-Dmp.messaging.incoming.log.group.id=" + name,
             "-Dquarkus.datasource.jdbc.url=" + mariadb.jdbcUrl("submit_crash"),
             "-Dquarkus.datasource.username=" + mariadb.user(),
@@ -162,7 +162,7 @@ class HandlersCrashIT {
         };
     }
 
-    /** By its number, of each ten one. */
+    /** One of ten, by its number. */
     private static boolean isRejected(final String id) {
         final String number = id.substring(id.indexOf('/') + 1, id.indexOf('@'));
         return Integer.parseInt(number) / (OTHERS / WANTED + 1) % REJECTED_EACH == 0;
@@ -176,7 +176,7 @@ class HandlersCrashIT {
         }
     }
 
-    /** The ids under which each run came. */
+    /** The message ids of each run. */
     private static Map<String, Set<String>> ids(final List<WebhookReceiver.Got> got) {
         return got.stream()
                 .collect(Collectors.groupingBy(
@@ -191,7 +191,7 @@ class HandlersCrashIT {
         }
     }
 
-    /** Jobs among the dead letters of this handler. */
+    /** Jobs in the dead letters of this handler. */
     private Set<String> buried() {
         final TopicPartition all = new TopicPartition(Topic.JOB_ENDS.deadLetterName(), 0);
         final Set<String> jobs = new HashSet<>();
@@ -236,7 +236,7 @@ class HandlersCrashIT {
                         IntStream.rangeClosed(1, lines.size()).boxed().toList());
     }
 
-    /** The name of each run holds one comma. */
+    /** The name of each run contains one comma. */
     private static boolean isWhole(final String line) {
         return line.split(",", -1).length == CSV_COLUMNS + 1;
     }

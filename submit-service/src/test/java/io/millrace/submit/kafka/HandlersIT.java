@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Handlers on a real broker, with a receiver that does what receivers do. */
+/** Handlers on a real broker, with a receiver that fails in typical ways. */
 @Timeout(900)
 class HandlersIT {
 
@@ -64,7 +64,7 @@ class HandlersIT {
     @TempDir
     Path folder;
 
-    /** Each test has users of its own: all share one log. */
+    /** Each test has separate users, because all tests share one log. */
     private final String user = "h" + UUID.randomUUID().toString().substring(0, 8);
 
     private final List<HandlerRunner> attached = new ArrayList<>();
@@ -114,7 +114,7 @@ class HandlersIT {
                 .getFirst();
     }
 
-    /** With a limit that no busy machine reaches, unless a line sets another. */
+    /** With a timeout that a slow machine does not reach, unless a line overrides it. */
     private Handler webhook(final int port, final String... lines) throws IOException {
         final Path secret = Files.writeString(folder.resolve("secret"), WebhookReceiver.SECRET + "\n");
         final List<String> all = new ArrayList<>(List.of(
@@ -146,17 +146,17 @@ class HandlersIT {
         return event;
     }
 
-    private static HandlerStatus await(final HandlerTracker life, final Predicate<HandlerStatus> condition)
+    private static HandlerStatus await(final HandlerTracker tracker, final Predicate<HandlerStatus> condition)
             throws InterruptedException {
-        while (!condition.test(life.shown())) {
+        while (!condition.test(tracker.status())) {
             Thread.sleep(20);
         }
-        return life.shown();
+        return tracker.status();
     }
 
     private static HandlerStatus await(final HandlerRunner handler, final Predicate<HandlerStatus> condition)
             throws InterruptedException {
-        return await(handler.courier().life(), condition);
+        return await(handler.worker().tracker(), condition);
     }
 
     private static List<String> distinctSubjects(final List<WebhookReceiver.Got> got) {
@@ -164,7 +164,7 @@ class HandlersIT {
     }
 
     @Test
-    void what_it_wants_comes_signed_and_in_order_and_nothing_else() throws Exception {
+    void matching_events_arrive_signed_and_in_order() throws Exception {
         try (WebhookReceiver receiver = new WebhookReceiver()) {
             attach(webhook(receiver.port()));
             final JobSubmitted first = submit("Länge 1");
@@ -202,7 +202,7 @@ class HandlersIT {
     }
 
     @Test
-    void a_receiver_that_fails_is_slow_hangs_up_or_is_busy_gets_the_same_event_until_it_takes_it() throws Exception {
+    void a_failing_slow_or_busy_receiver_gets_the_same_event_until_it_accepts_it() throws Exception {
         try (WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.then(status(500), endless(), hangUp(), busy("1"), status(302), status(503));
             final HandlerRunner handler = attach(webhook(receiver.port(), "timeout: 1s"));
@@ -223,8 +223,8 @@ class HandlersIT {
     }
 
     @Test
-    void a_dead_endpoint_holds_up_no_other_handler_and_goes_on_where_it_was() throws Exception {
-        // Bound, so that nobody else takes the port, and not listening, so that whoever calls is refused.
+    void a_dead_endpoint_blocks_no_other_handler_and_continues_at_its_offset() throws Exception {
+        // Bound, so that the port stays free, but not listening, so that connections are refused.
         try (Socket nobody = new Socket()) {
             nobody.setReuseAddress(true);
             nobody.bind(new InetSocketAddress("127.0.0.1", 0));
@@ -237,31 +237,31 @@ class HandlersIT {
         final Path written = folder.resolve("written");
         final Path program = Files.writeString(folder.resolve("tell"), "#!/bin/sh\ncat >> " + written + "\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
-        final HandlerRunner living =
+        final HandlerRunner alive =
                 attach(handler("tell", "program: [" + program + "]", "user: " + SELF, "timeout: 5m"));
         final List<String> jobs =
                 IntStream.range(0, 5).mapToObj(i -> submit("job" + i).key()).toList();
 
-        await(living, shown -> shown.delivered() == 5);
+        await(alive, shown -> shown.delivered() == 5);
         assertThat(Files.readAllLines(written)).hasSize(5);
         assertThat(await(dead, shown -> shown.state() == State.PAUSED).reason())
-                .contains("nobody listens at 127.0.0.1:" + port);
+                .contains("connection refused by 127.0.0.1:" + port);
         await(dead, shown -> shown.lag() >= jobs.size());
 
         try (WebhookReceiver receiver = new WebhookReceiver(port)) {
-            dead.courier().life().resume();
+            dead.worker().tracker().resume();
             assertThat(distinctSubjects(receiver.await(all -> all.size() >= 5))).containsExactlyElementsOf(jobs);
         }
     }
 
     @Test
-    void what_no_try_brings_home_is_put_aside_and_brought_again_when_asked_for_once() throws Exception {
+    void an_undeliverable_event_is_dead_lettered_and_redelivered_once_on_request() throws Exception {
         try (WebhookReceiver receiver = new WebhookReceiver()) {
-            receiver.always(status(500));
+            receiver.alexecutor(status(500));
             final HandlerRunner handler = attach(webhook(receiver.port(), "attempts: 2"));
             final JobSubmitted lost = submit("lost");
             await(handler, shown -> shown.deadLettered() == 1);
-            receiver.always(status(204));
+            receiver.alexecutor(status(204));
             final JobSubmitted next = submit("next");
             await(handler, shown -> shown.delivered() == 1);
 
@@ -275,7 +275,7 @@ class HandlersIT {
             assertThat(receiver.got().getLast().id())
                     .isEqualTo(receiver.got().getFirst().id());
 
-            // Nothing is left of it: the next round brings only what was put aside since.
+            // The next redelivery contains only newer dead letters.
             receiver.then(status(415));
             final JobSubmitted rejected = submit("rejected");
             await(handler, shown -> shown.deadLettered() == 2);
@@ -287,7 +287,7 @@ class HandlersIT {
         }
     }
 
-    /** The thread of the round before may take a moment to be gone. */
+    /** The thread of the previous redelivery may take a moment to end. */
     private static void again(final HandlerRunner handler) throws InterruptedException {
         while (true) {
             try {
@@ -300,7 +300,7 @@ class HandlersIT {
     }
 
     @Test
-    void who_says_gone_is_left_alone_and_loses_nothing_over_a_restart() throws Exception {
+    void a_receiver_that_answers_gone_is_paused_and_misses_nothing_after_a_restart() throws Exception {
         try (WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.then(status(410));
             final Handler handler = webhook(receiver.port());
@@ -319,7 +319,7 @@ class HandlersIT {
     }
 
     @Test
-    void instances_that_come_and_go_amid_deliveries_lose_nothing_and_keep_the_order() throws Exception {
+    void instances_that_start_and_stop_during_deliveries_lose_nothing_and_keep_the_order() throws Exception {
         try (WebhookReceiver receiver = new WebhookReceiver()) {
             final Handler handler = webhook(receiver.port());
             final HandlerRunner first = attach(handler);
@@ -340,7 +340,7 @@ class HandlersIT {
     }
 
     @Test
-    void usage_records_go_on_where_they_were_after_a_restart() throws Exception {
+    void usage_records_continue_at_their_position_after_a_restart() throws Exception {
         final Handler any = handler("any", "program: [/bin/true]", "user: " + SELF);
         final Path usage = folder.resolve("usage");
         final var settings = HandlersFile.read(
@@ -349,8 +349,8 @@ class HandlersIT {
                 .orElseThrow();
         final String owner = any.name().substring(any.name().lastIndexOf('-') + 1);
         for (int round = 1; round <= 2; round++) {
-            final HandlerTracker life = new HandlerTracker(Handler.RECORDS, usage.toString(), Clock.systemUTC());
-            try (UsageFileWriter writer = new UsageFileWriter(kafka.bootstrapServers(), settings, life)) {
+            final HandlerTracker tracker = new HandlerTracker(Handler.RECORDS, usage.toString(), Clock.systemUTC());
+            try (UsageFileWriter writer = new UsageFileWriter(kafka.bootstrapServers(), settings, tracker)) {
                 writer.start();
                 say(ended(round, owner));
                 while (lines(usage, owner).size() < round) {
@@ -389,9 +389,9 @@ class HandlersIT {
                 "sacct");
     }
 
-    /** The guide's receiver is compiled and run as it stands there. */
+    /** Compiles and runs the receiver of the guide. */
     @Test
-    void the_receiver_of_the_guide_takes_what_is_signed_and_nothing_else() throws Exception {
+    void the_receiver_of_the_guide_accepts_only_signed_events() throws Exception {
         final Path source = folder.resolve("Receiver.java");
         Files.writeString(source, example("class Receiver"));
         final ProcessBuilder java = new ProcessBuilder(
@@ -408,7 +408,7 @@ class HandlersIT {
             Files.writeString(folder.resolve("secret"), "whsec_" + "A".repeat(32));
             submit("with another secret");
             await(attached.getFirst(), shown -> shown.state() == State.FAILING);
-            assertThat(attached.getFirst().courier().life().shown().reason()).contains("401");
+            assertThat(attached.getFirst().worker().tracker().status().reason()).contains("401");
         } finally {
             receiver.destroyForcibly();
         }

@@ -15,15 +15,15 @@ import java.util.function.Predicate;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A site's own endpoint, which answers as it is told. */
+/** A webhook endpoint with scripted responses. */
 final class WebhookReceiver implements AutoCloseable {
 
     static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-    /** A request as it came. */
+    /** A received request. */
     record Got(String id, String type, String subject, String contentType, String body, boolean signed) {}
 
-    /** What to do with one request. */
+    /** The reaction to one request. */
     interface Behaviour {
         void answer(HttpExchange exchange) throws IOException;
     }
@@ -48,13 +48,13 @@ final class WebhookReceiver implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** Answers the next requests like that, one each; then takes everything. */
+    /** Uses these reactions for the next requests, then accepts every request. */
     WebhookReceiver then(final Behaviour... behaviours) {
         script.addAll(List.of(behaviours));
         return this;
     }
 
-    WebhookReceiver always(final Behaviour behaviour) {
+    WebhookReceiver alexecutor(final Behaviour behaviour) {
         otherwise = behaviour;
         return this;
     }
@@ -70,7 +70,7 @@ final class WebhookReceiver implements AutoCloseable {
         };
     }
 
-    /** Sends the headers, and never the body. */
+    /** Sends the headers but no body. */
     static Behaviour endless() {
         return exchange -> {
             exchange.sendResponseHeaders(200, 1000);
@@ -84,7 +84,7 @@ final class WebhookReceiver implements AutoCloseable {
         };
     }
 
-    /** Hangs up without a word. */
+    /** Closes the connection without a response. */
     static Behaviour hangUp() {
         return exchange -> {
             throw new IOException("hung up");
@@ -112,7 +112,7 @@ final class WebhookReceiver implements AutoCloseable {
         return exchange.getRequestHeaders().getFirst(name);
     }
 
-    /** As a receiver would check it, without any code of ours. */
+    /** Verifies the signature without production code. */
     private static boolean isSigned(final HttpExchange exchange, final byte[] body) {
         try {
             final Mac mac = Mac.getInstance("HmacSHA256");
@@ -132,7 +132,7 @@ final class WebhookReceiver implements AutoCloseable {
         }
     }
 
-    /** Waits until what came is enough. */
+    /** Waits until enough requests arrived. */
     List<Got> await(final Predicate<List<Got>> enough) throws InterruptedException {
         synchronized (got) {
             while (!enough.test(got)) {

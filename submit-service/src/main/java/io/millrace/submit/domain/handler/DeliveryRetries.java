@@ -4,57 +4,57 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a delivery that failed is repeated: after pauses that double, each shortened by chance to as little as half, so that handlers that
- * failed together do not come back together.
+* How a failed delivery is retried: with an exponential back-off that is shortened at random by up to half, so that handlers that failed
+* together do not retry together.
  *
- * @param tries in all
- * @param first pause after the first failure
- * @param longest no pause of ours is longer; one that the receiver asked for may be
+* @param maxAttempts maximum number of deliveries of one event
+* @param initialBackoff back-off after the first failure
+* @param maxBackoff maximum back-off; a delay that the receiver requests may be longer
  */
-public record DeliveryRetries(int tries, Duration first, Duration longest, OnFailure after) {
+public record DeliveryRetries(int maxAttempts, Duration initialBackoff, Duration maxBackoff, OnFailure onFailure) {
 
-    /** Whoever asks for a longer pause (Retry-After) gets this one. */
-    static final Duration LONGEST_ASKED = Duration.ofHours(1);
+    /** Maximum delay that a receiver can request (Retry-After). */
+    static final Duration MAX_REQUESTED = Duration.ofHours(1);
 
-    private static final int MOST_TRIES = 1000;
+    private static final int MAX_ATTEMPTS = 1000;
 
-    /** What becomes of an event that no try brought home. */
+    /** What happens to an event whose last attempt failed. */
     public enum OnFailure {
-        /** It is put aside with the reason; the next one follows. */
+        /** It is written to the dead-letter topic, and the next event follows. */
         DEAD_LETTER,
-        /** The handler stops before it, and keeps its place until an operator lets it go on. */
+        /** The handler stops before it until an operator resumes the handler. */
         PAUSE
     }
 
     public DeliveryRetries {
-        if (tries < 1 || tries > MOST_TRIES) {
-            throw new IllegalArgumentException("'attempts' must be from 1 to " + MOST_TRIES + ", got " + tries);
+        if (maxAttempts < 1 || maxAttempts > MAX_ATTEMPTS) {
+            throw new IllegalArgumentException("'attempts' must be between 1 and " + MAX_ATTEMPTS + ", got " + maxAttempts);
         }
-        if (first.isNegative() || first.isZero() || longest.compareTo(first) < 0) {
-            throw new IllegalArgumentException("'initial-backoff' must be above zero and not above 'max-backoff'");
+        if (initialBackoff.isNegative() || initialBackoff.isZero() || maxBackoff.compareTo(initialBackoff) < 0) {
+            throw new IllegalArgumentException("'initial-backoff' must be greater than zero and at most 'max-backoff'");
         }
     }
 
     /**
-     * @param failed tries so far, at least 1
-     * @param asked what the receiver asked for
-     * @param chance from 0 to 1
+     * @param failed failed attempts so far, at least 1
+     * @param requested delay that the receiver requested
+     * @param random from 0 to 1
      */
-    public Duration pause(final int failed, final @Nullable Duration asked, final double chance) {
+    public Duration backoff(final int failed, final @Nullable Duration requested, final double random) {
         final Duration whole = doubled(failed - 1);
         final long half_ns = whole.toNanos() / 2;
-        final Duration own = whole.minusNanos((long) (half_ns * (1 - chance)));
-        if (asked == null || asked.compareTo(own) <= 0) {
+        final Duration own = whole.minusNanos((long) (half_ns * (1 - random)));
+        if (requested == null || requested.compareTo(own) <= 0) {
             return own;
         }
-        return asked.compareTo(LONGEST_ASKED) < 0 ? asked : LONGEST_ASKED;
+        return requested.compareTo(MAX_REQUESTED) < 0 ? requested : MAX_REQUESTED;
     }
 
     private Duration doubled(final int times) {
-        Duration pause = first;
-        for (int i = 0; i < times && pause.compareTo(longest) < 0; i++) {
+        Duration pause = initialBackoff;
+        for (int i = 0; i < times && pause.compareTo(maxBackoff) < 0; i++) {
             pause = pause.multipliedBy(2);
         }
-        return pause.compareTo(longest) < 0 ? pause : longest;
+        return pause.compareTo(maxBackoff) < 0 ? pause : maxBackoff;
     }
 }

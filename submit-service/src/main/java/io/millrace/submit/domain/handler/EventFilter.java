@@ -11,20 +11,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which events a handler wants: of one of these types and, where they are given, of one of these users and about one of these clusters.
+* Selects the events of a handler by type and, optionally, by user and by cluster.
  *
- * @param users empty: everybody's, and what is nobody's
- * @param clusters empty: of all, and what is about no single one
+* @param users empty: all users, and events without a user
+* @param clusters empty: all clusters, and events without a cluster
  */
 public record EventFilter(Set<EventType> types, Set<UserName> users, Set<ClusterId> clusters) {
 
-    /** @throws IllegalArgumentException if it could never let an event of one of its types pass */
+    /** @throws IllegalArgumentException if no event of one of its types could match */
     public EventFilter {
         types = Set.copyOf(types);
         users = Set.copyOf(users);
         clusters = Set.copyOf(clusters);
         if (types.isEmpty()) {
-            throw new IllegalArgumentException("no 'events' are named");
+            throw new IllegalArgumentException("'events' is empty");
         }
         if (!users.isEmpty()) {
             types.stream()
@@ -33,15 +33,15 @@ public record EventFilter(Set<EventType> types, Set<UserName> users, Set<Cluster
                     .findFirst()
                     .ifPresent(type -> {
                         throw new IllegalArgumentException(
-                                "events of type " + type.typeName() + " name no user: leave out 'users' or the type");
+                                "events of type " + type.typeName() + " have no user; remove 'users' or the type");
                     });
         }
     }
 
     /**
-     * The types of one word: a type's name, or the beginning of some with a {@code *} behind it.
+     * The event types of a pattern: the name of a type, or a prefix followed by {@code *}.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no type matches
      */
     public static Set<EventType> types(final String word) {
         final boolean beginning = word.endsWith("*");
@@ -52,7 +52,7 @@ public record EventFilter(Set<EventType> types, Set<UserName> users, Set<Cluster
                         : type.typeName().equals(name))
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(EventType.class)));
         if (types.isEmpty()) {
-            throw new IllegalArgumentException("there is no event type '" + word + "'; there are "
+            throw new IllegalArgumentException("event type '" + word + "' not found; event types: "
                     + Arrays.stream(EventType.values())
                             .map(EventType::typeName)
                             .sorted()
@@ -61,12 +61,12 @@ public record EventFilter(Set<EventType> types, Set<UserName> users, Set<Cluster
         return types;
     }
 
-    /** Where the events stand. */
+    /** The topics of the selected types. */
     public Set<Topic> topics() {
         return types.stream().map(EventType::topic).collect(Collectors.toCollection(() -> EnumSet.noneOf(Topic.class)));
     }
 
-    /** Whether it can let an event of this type pass; spares reading the others. */
+    /** Whether an event of this type can match, so that others need not be parsed. */
     public boolean mayWant(final EventType type) {
         return types.contains(type);
     }

@@ -23,10 +23,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom and which clusters an event is about.
+* The user and the clusters that an event is about.
  *
- * @param user whose job, quota, use or transfer it is; null if the event names nobody
- * @param clusters none: about no single cluster
+* @param user owner of the job, quota, usage or transfer; null if the event names no user
+* @param clusters empty if the event is not about specific clusters
  */
 record EventSubject(@Nullable UserName user, Set<ClusterId> clusters) {
 
@@ -72,26 +72,26 @@ record EventSubject(@Nullable UserName user, Set<ClusterId> clusters) {
 
     private static Set<ClusterId> clustersOf(final Event event) {
         return switch (event) {
-            case Quota quota -> some(quota.cluster());
-            case QuotaRefused refused -> some(refused.request().cluster());
-            case Request.QuotaRequested asked -> some(asked.cluster());
-            case JobSubmitted job -> some(job.source(), job.target());
+            case Quota quota -> setOf(quota.cluster());
+            case QuotaRefused refused -> setOf(refused.request().cluster());
+            case Request.QuotaRequested asked -> setOf(asked.cluster());
+            case JobSubmitted job -> setOf(job.source(), job.target());
             case GlobalJob job -> clustersOf(job);
             case Transfer transfer ->
-                some(transfer.from().cluster(), transfer.to().cluster());
+                setOf(transfer.from().cluster(), transfer.to().cluster());
             case Request.TransferRequested asked ->
-                some(asked.from().cluster(), asked.to().cluster());
-            default -> some(event.cluster());
+                setOf(asked.from().cluster(), asked.to().cluster());
+            default -> setOf(event.cluster());
         };
     }
 
-    /** Where it came from and where it is now. */
+    /** The source cluster and the cluster of the current attempt. */
     private static Set<ClusterId> clustersOf(final GlobalJob job) {
         final var attempt = job.attempt();
-        return some(job.submission().source(), attempt == null ? null : attempt.cluster());
+        return setOf(job.submission().source(), attempt == null ? null : attempt.cluster());
     }
 
-    private static Set<ClusterId> some(final @Nullable ClusterId... clusters) {
+    private static Set<ClusterId> setOf(final @Nullable ClusterId... clusters) {
         return Stream.of(clusters).filter(Objects::nonNull).collect(Collectors.toUnmodifiableSet());
     }
 }

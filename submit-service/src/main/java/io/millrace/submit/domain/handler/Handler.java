@@ -3,15 +3,15 @@ package io.millrace.submit.domain.handler;
 import java.util.regex.Pattern;
 
 /**
- * What a site attached to the log.
+* An event handler of the site.
  *
- * @param name of the site's choosing; its place in the log is kept under it
- * @param fromBeginning whether a handler never seen before begins with the oldest event there is, not with the next one
- * @param parallel deliveries at a time; events of one key are never on their way together
+* @param name chosen by the site; its offsets are stored under this name
+* @param fromBeginning whether a new handler starts with the oldest event instead of the next one
+* @param parallel concurrent deliveries; events of one key are alexecutor delivered one after the other
  */
 public record Handler(String name, HandlerTarget target, EventFilter filter, DeliveryRetries retries, boolean fromBeginning, int parallel) {
 
-    /** The name under which usage records are shown. */
+    /** The name of the usage record writer in lists of handlers. */
     public static final String RECORDS = "records";
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,39}");
@@ -20,22 +20,22 @@ public record Handler(String name, HandlerTarget target, EventFilter filter, Del
     public Handler {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("'" + name
-                    + "' cannot name a handler: small letters, digits and dashes, at most 40, a letter first");
+                    + "' is not a valid handler name; use up to 40 lower-case letters, digits and hyphens, starting with a letter");
         }
         if (name.equals(RECORDS)) {
-            throw new IllegalArgumentException("'records' is taken: usage records are shown under it");
+            throw new IllegalArgumentException("handler name 'records' is reserved for usage records");
         }
         if (parallel < 1 || parallel > MOST_PARALLEL) {
             throw new IllegalArgumentException("'parallel' must be from 1 to " + MOST_PARALLEL + ", got " + parallel);
         }
     }
 
-    /** The consumer group that keeps its place. */
+    /** The consumer group that stores its offsets. */
     public String group() {
         return "millrace-handler-" + name;
     }
 
-    /** What its dead letters say who could not take them. */
+    /** The reader name in the headers of its dead letters. */
     public String reader() {
         return "handler/" + name;
     }

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * An event on its way to a handler.
+* An event to be delivered to a handler.
  *
  * @param attributes CloudEvents' attributes by name, without prefix: {@code id}, {@code source}, {@code type}…
  * @param data JSON
@@ -23,8 +23,8 @@ public record HandlerEvent(SortedMap<String, String> attributes, String data) {
     }
 
     /**
-     * The same for the same event, whoever delivers it and however often: from the attributes {@code source} and {@code id}, which name
-     * an event together. Without dots, which part what is signed.
+     * The message id, which is the same for every delivery of an event. It is derived from the attributes {@code source} and {@code id},
+     * which identify an event, and contains no dots, which separate the signed parts.
      */
     public String id() {
         final String named = attributes.get("source") + "\n" + attributes.get("id");
@@ -32,7 +32,7 @@ public record HandlerEvent(SortedMap<String, String> attributes, String data) {
             final byte[] digest = MessageDigest.getInstance("SHA-256").digest(named.getBytes(StandardCharsets.UTF_8));
             return "msg_" + HexFormat.of().formatHex(digest, 0, ID_BYTES);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is not available in this JDK", e);
         }
     }
 }

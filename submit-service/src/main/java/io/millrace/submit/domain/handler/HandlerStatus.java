@@ -4,16 +4,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a handler is doing, as far as this instance delivers to it; figures since it started.
+* The status of a handler in this instance; counters since the instance started.
  *
- * @param target where its events go
- * @param since of the state; null while it delivers
- * @param reason of the state; null while it delivers
- * @param delivered events it has taken
- * @param failedAttempts deliveries that went wrong
- * @param deadLettered events put aside
- * @param lag events on their way, or on the log and not looked at yet
- * @param lastDeliveredAt null: nothing yet
+* @param target address or program path
+* @param since when the state was entered; null while delivering
+* @param reason of the state; null while delivering
+* @param delivered accepted events
+* @param failedAttempts failed deliveries
+* @param deadLettered events written to the dead-letter topic
+* @param lag events in delivery, and events on the log that were not read yet
+* @param lastDeliveredAt null: none yet
  */
 public record HandlerStatus(
         String name,
@@ -27,7 +27,7 @@ public record HandlerStatus(
         long lag,
         @Nullable Instant lastDeliveredAt) {
 
-    /** What it is doing. */
+    /** What the handler does. */
     public enum State {
         DELIVERING,
         FAILING,

@@ -7,33 +7,33 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Where events go. */
+/** The target of a handler's events. */
 public sealed interface HandlerTarget {
 
-    /** How long one delivery may take. */
-    Duration limit();
+    /** Time limit of one delivery. */
+    Duration timeout();
 
-    /** In one word, without anything secret. */
-    String shown();
+    /** Address or program path, without secrets. */
+    String displayName();
 
-    /** How CloudEvents are put into a request (CloudEvents 1.0.2, HTTP binding, section 3). */
+    /** The content mode of requests (CloudEvents 1.0.2, HTTP binding, section 3). */
     enum Mode {
-        /** Attributes as headers, the event's data as body. */
+        /** Attributes as headers, data as body. */
         BINARY,
-        /** Both as one JSON document. */
+        /** Attributes and data as one JSON document. */
         STRUCTURED
     }
 
     /**
      * An HTTP endpoint of the site.
      *
-     * @param authorities file (PEM) of those whose certificates are accepted; null: those that the JVM accepts
+     * @param authorities PEM file of accepted certificate authorities; null: those of the JVM
      */
     record Webhook(
             URI address,
             Secret secret,
             Mode mode,
-            Duration limit,
+            Duration timeout,
             @Nullable Path authorities) implements HandlerTarget {
 
         private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -41,34 +41,34 @@ public sealed interface HandlerTarget {
         public Webhook {
             final String host = address.getHost();
             if (host == null) {
-                throw new IllegalArgumentException("a webhook's address is https://HOST/PATH");
+                throw new IllegalArgumentException("a webhook address must have the form https://HOST/PATH");
             }
             if (address.getRawUserInfo() != null || address.getRawFragment() != null) {
-                throw new IllegalArgumentException("a webhook's address carries neither a password nor a fragment");
+                throw new IllegalArgumentException("a webhook address must not contain credentials or a fragment");
             }
-            final boolean plainAtHome = "http".equals(address.getScheme()) && THIS_MACHINE.contains(host);
-            if (!"https".equals(address.getScheme()) && !plainAtHome) {
+            final boolean localHttp = "http".equals(address.getScheme()) && THIS_MACHINE.contains(host);
+            if (!"https".equals(address.getScheme()) && !localHttp) {
                 throw new IllegalArgumentException(
-                        "a webhook's address begins with https:// (http:// only to this machine), got '"
+                        "a webhook address must start with https:// (http:// is accepted for localhost only), got '"
                                 + address.getScheme() + "://" + host + "'");
             }
-            if (plainAtHome && authorities != null) {
+            if (localHttp && authorities != null) {
                 throw new IllegalArgumentException(
-                        "'authority-file' is for https://, and this address begins with http://");
+                        "'authority-file' requires an https:// address");
             }
         }
 
-        /** Without the query, which may hold a key. */
+        /** Without the query, which may contain a key. */
         @Override
-        public String shown() {
+        public String displayName() {
             return address.getScheme() + "://" + address.getRawAuthority()
                     + (address.getRawPath() == null ? "" : address.getRawPath());
         }
     }
 
-    /** Where the secret lies that requests are signed with; never the secret itself. */
+    /** The location of the secret that signs requests. */
     sealed interface Secret {
-        /** A file, read for each delivery; several lines are several secrets, of which each signs. */
+        /** A file, read for each delivery; each line is a secret, and every secret signs. */
         record InFile(Path file) implements Secret {}
 
         /** An environment variable of the service. */
@@ -79,19 +79,19 @@ public sealed interface HandlerTarget {
      * A program of the site.
      *
      * @param argv the program's path and its arguments
-     * @param user whose rights it has; null: the service's own
+     * @param user the user that it runs as; null: the user of this service
      */
-    record Program(List<String> argv, @Nullable String user, Duration limit) implements HandlerTarget {
+    record Program(List<String> argv, @Nullable String user, Duration timeout) implements HandlerTarget {
         public Program {
             argv = List.copyOf(argv);
             if (argv.isEmpty() || !Path.of(argv.getFirst()).isAbsolute()) {
                 throw new IllegalArgumentException(
-                        "a program is a list: its whole path, then its arguments, e.g. [/usr/local/bin/tell, --room, hpc]");
+                        "'program' must be a list of an absolute path and arguments, e.g. [/usr/local/bin/notify, --channel, hpc]");
             }
         }
 
         @Override
-        public String shown() {
+        public String displayName() {
             return argv.getFirst();
         }
     }

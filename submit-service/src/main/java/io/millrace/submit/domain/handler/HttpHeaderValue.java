@@ -3,7 +3,7 @@ package io.millrace.submit.domain.handler;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** An attribute's value as a header's (CloudEvents 1.0.2, HTTP binding, 3.1.3.2): percent-encoded where it has to be. */
+/** Percent-encodes CloudEvents attributes for HTTP headers (CloudEvents 1.0.2, HTTP binding, 3.1.3.2). */
 public final class HttpHeaderValue {
 
     private HttpHeaderValue() {}

@@ -9,13 +9,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * How usage records are written to files.
+* Settings of usage record files.
  *
- * @param zone in which a day or month begins
+* @param zone time zone of days and months
  */
 public record UsageFileSettings(Path folder, Set<Format> formats, Every every, ZoneId zone) {
 
-    /** What a file looks like. */
+    /** The format of a file. */
     public enum Format {
         CSV,
         /** Standard Workload Format 2.2. */
@@ -26,7 +26,7 @@ public record UsageFileSettings(Path folder, Set<Format> formats, Every every, Z
         }
     }
 
-    /** How long one file is written to. */
+    /** The period of one file. */
     public enum Every {
         DAY("yyyy-MM-dd"),
         MONTH("yyyy-MM");
@@ -42,7 +42,7 @@ public record UsageFileSettings(Path folder, Set<Format> formats, Every every, Z
         formats = Set.copyOf(EnumSet.copyOf(formats));
     }
 
-    /** The file of runs that ended then, e.g. {@code usage-2026-11-21.csv}. */
+    /** The name of the file for runs that ended at this instant, e.g. {@code usage-2026-11-21.csv}. */
     public String file(final Instant ended, final Format format) {
         return "usage-" + every.name.format(ended.atZone(zone)) + "." + format.suffix();
     }

@@ -1,6 +1,6 @@
 /**
- * What a site attaches to the log: which events a handler wants, where they go, how a delivery that failed is repeated, and the
- * usage records of ended runs. Pure.
+* Event handlers of a site: which events a handler receives, their target, how failed deliveries are retried, and the settings of
+* usage record files. Pure.
  */
 @NullMarked
 package io.millrace.submit.domain.handler;

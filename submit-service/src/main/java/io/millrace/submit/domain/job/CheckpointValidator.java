@@ -8,31 +8,31 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How a job says that it can be checkpointed. */
-record CheckpointValidator(JobRequest.@Nullable Checkpoint wanted, ValidationErrors wrong) {
+/** Validates the checkpoint options of a job request. */
+record CheckpointValidator(JobRequest.@Nullable Checkpoint requested, ValidationErrors errors) {
 
     private static final Pattern SIGNAL = Pattern.compile("[A-Z][A-Z0-9]{1,15}");
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
     CheckpointMethod method() {
-        if (wanted == null) {
+        if (requested == null) {
             return new CheckpointMethod.None();
         }
-        wrong.need("checkpoint.grace", wanted.grace());
-        final Duration read = wrong.read("checkpoint.grace", wanted.grace(), WalltimeText::parse);
+        errors.require("checkpoint.grace", requested.grace());
+        final Duration read = errors.read("checkpoint.grace", requested.grace(), WalltimeText::parse);
         final Duration grace = read == null ? Duration.ZERO : read;
-        final IfLate ifLate = switch (Objects.requireNonNullElse(wanted.ifLate(), "leave")) {
+        final IfLate ifLate = switch (Objects.requireNonNullElse(requested.ifLate(), "leave")) {
             case "leave" -> IfLate.LEAVE;
             case "wait" -> IfLate.WAIT;
             case "requeue" -> IfLate.REQUEUE;
-            default -> wrong.no("checkpoint.ifLate", "must be leave, wait or requeue", IfLate.LEAVE);
+            default -> errors.add("checkpoint.ifLate", "must be 'leave', 'wait' or 'requeue'", IfLate.LEAVE);
         };
-        return switch (Objects.requireNonNullElse(wanted.method(), "application")) {
-            case "application" -> application(wanted, grace, ifLate);
+        return switch (Objects.requireNonNullElse(requested.method(), "application")) {
+            case "application" -> application(requested, grace, ifLate);
             case "native" -> new CheckpointMethod.Native(grace, ifLate);
             case "criu" -> new CheckpointMethod.Criu(grace, ifLate);
             default ->
-                wrong.no("checkpoint.method", "must be application, native or criu", new CheckpointMethod.None());
+                errors.add("checkpoint.method", "must be 'application', 'native' or 'criu'", new CheckpointMethod.None());
         };
     }
 
@@ -40,9 +40,9 @@ record CheckpointValidator(JobRequest.@Nullable Checkpoint wanted, ValidationErr
         final String signal = wanted.signal();
         final String marker = wanted.marker();
         if (signal == null || !SIGNAL.matcher(signal).matches()) {
-            return wrong.no(
+            return errors.add(
                     "checkpoint.signal",
-                    "must be a signal's name without SIG, such as USR1",
+                    "must be a signal name without SIG, such as USR1",
                     new CheckpointMethod.None());
         }
         if (marker == null
@@ -50,8 +50,8 @@ record CheckpointValidator(JobRequest.@Nullable Checkpoint wanted, ValidationErr
                 || marker.startsWith("/")
                 || CONTROL.matcher(marker).find()
                 || Path.of(marker).normalize().startsWith("..")) {
-            return wrong.no(
-                    "checkpoint.marker", "must be a file name below the job's directory", new CheckpointMethod.None());
+            return errors.add(
+                    "checkpoint.marker", "must be a relative path inside the job's directory", new CheckpointMethod.None());
         }
         return new CheckpointMethod.Application(signal, marker, grace, ifLate);
     }

@@ -18,18 +18,18 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What keeps a job from a cluster, or us from asking it; one sentence each, with the remedy. */
+/** Why a cluster cannot run a job or cannot answer a dry run: one sentence with the remedy. */
 public final class ClusterEligibility {
 
-    /** How an agent's remark begins that says more than a remark. */
+    /** Prefix of an agent's note that reports a refusal. */
     private static final String REFUSED = "it would be refused: ";
 
     private ClusterEligibility() {}
 
-    public static Optional<String> toAsking(final ClusterStatus heard, final Instant now, final Duration silentAfter) {
-        final RevisionClosed marker = heard.marker();
-        if (heard.health(now, silentAfter) == ClusterStatus.Health.SILENT) {
-            return Optional.of("its agent was last heard of at " + heard.at() + "; ask again when it is back");
+    public static Optional<String> dryRunObstacle(final ClusterStatus status, final Instant now, final Duration silentAfter) {
+        final RevisionClosed marker = status.marker();
+        if (status.health(now, silentAfter) == ClusterStatus.Health.UNAVAILABLE) {
+            return Optional.of("its agent has not reported since " + status.recordedAt() + "; retry when it is back");
         }
         if (marker.health() instanceof WlmHealth.Stale stale) {
             return Optional.of("its workload manager does not answer: " + stale.reason());
@@ -37,12 +37,12 @@ public final class ClusterEligibility {
         if (!marker.capabilities().contains(Capability.DRY_RUN)) {
             return Optional.of(marker.notes()
                     .getOrDefault(
-                            Capability.DRY_RUN, "its agent cannot translate without submitting; bring it up to date"));
+                            Capability.DRY_RUN, "its agent does not support dry runs; update the agent"));
         }
         return Optional.empty();
     }
 
-    public static Optional<String> toRunning(
+    public static Optional<String> runObstacle(
             final UserName user,
             final JobSpec spec,
             final RevisionClosed marker,
@@ -50,11 +50,11 @@ public final class ClusterEligibility {
             final @Nullable SiteMappingObserved surroundings) {
         if (surroundings != null && !surroundings.knows(user)) {
             return Optional.of(
-                    "'" + user + "' has no account on '" + marker.cluster() + "'; ask its operators for one");
+                    "user '" + user + "' has no account on cluster '" + marker.cluster() + "'; ask the operators for one");
         }
         final Resources wanted = spec.resources();
         if (wanted.cores() > marker.total().cores()) {
-            return Optional.of("it asks for " + wanted.cores() + " cores, '" + marker.cluster() + "' has "
+            return Optional.of("the job requests " + wanted.cores() + " cores, but cluster '" + marker.cluster() + "' has "
                     + marker.total().cores());
         }
         return partition(spec, partitions);
@@ -69,7 +69,7 @@ public final class ClusterEligibility {
         if (partition.isEmpty()) {
             return named == null || partitions.isEmpty()
                     ? Optional.empty()
-                    : Optional.of("it has no partition '" + named + "', only "
+                    : Optional.of("partition '" + named + "' not found; partitions: "
                             + partitions.stream()
                                     .map(seen -> "'" + seen.partition() + "'")
                                     .sorted()
@@ -77,17 +77,17 @@ public final class ClusterEligibility {
         }
         final PartitionObserved seen = partition.get();
         if (!seen.open()) {
-            return Optional.of("its partition '" + seen.partition() + "' is closed");
+            return Optional.of("partition '" + seen.partition() + "' is closed");
         }
         final Duration limit = seen.walltimeLimit();
         return limit != null && spec.walltime().compareTo(limit) > 0
-                ? Optional.of("its partition '" + seen.partition() + "' takes jobs of at most " + limit
-                        + ", this one asks" + " for " + spec.walltime())
+                ? Optional.of("partition '" + seen.partition() + "' limits walltime to " + limit
+                        + ", but the job requests " + spec.walltime())
                 : Optional.empty();
     }
 
-    /** Why an agent that could translate it would not take it all the same. */
-    public static Optional<String> inRehearsal(final DryRunResult rehearsal) {
+    /** Why the agent would refuse the job although it can translate it. */
+    public static Optional<String> agentRefusal(final DryRunResult rehearsal) {
         return rehearsal.notes().stream()
                 .filter(remark -> remark.startsWith(REFUSED))
                 .map(remark -> remark.substring(REFUSED.length()))

@@ -3,17 +3,17 @@ package io.millrace.submit.domain.job;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Writes a command line as a script that runs exactly these words: nothing in them is interpreted by the shell. */
+/** Generates a script that runs a command line without shell expansion. */
 public final class CommandScript {
 
     private CommandScript() {}
 
-    /** @param argv not empty; no word holds a zero byte */
+    /** @param argv not empty; no argument contains a zero byte */
     public static String of(final List<String> argv) {
         return argv.stream().map(CommandScript::quoted).collect(Collectors.joining(" ", "#!/bin/sh\nexec ", "\n"));
     }
 
-    /** In single quotes the shell interprets nothing but the closing quote. */
+    /** Inside single quotes the shell interprets only the closing quote. */
     private static String quoted(final String word) {
         return "'" + word.replace("'", "'\\''") + "'";
     }

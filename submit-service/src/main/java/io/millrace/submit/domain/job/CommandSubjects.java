@@ -6,12 +6,12 @@ import io.millrace.model.command.Outcome;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Which jobs a command is about: what {@code why} of any of them must mention. */
+/** The jobs that a command is about; {@code why} shows the command for each of them. */
 public final class CommandSubjects {
 
     private CommandSubjects() {}
 
-    /** Keys of local jobs and ids of global ones. */
+    /** Keys of local jobs and ids of global jobs. */
     public static Set<String> of(final Action action) {
         return switch (action) {
             case Action.Submit a -> Set.of(a.attempt().job().value());
@@ -45,7 +45,7 @@ public final class CommandSubjects {
         return ofText(outcome.subject());
     }
 
-    /** {@code cluster/id@time} is a local job; {@code ULID.n} and {@code ULID.n/upload} belong to a global one. */
+    /** {@code cluster/id@time} is a local job; {@code ULID.n} and {@code ULID.n/upload} belong to a global job. */
     public static Set<String> ofText(final String subject) {
         if (subject.indexOf('@') >= 0) {
             return Set.of(subject);
@@ -55,7 +55,7 @@ public final class CommandSubjects {
         try {
             return Set.of(GlobalJobId.of(id).value());
         } catch (IllegalArgumentException e) {
-            return Set.of(); // a subject of another kind is about no job
+            return Set.of(); // another kind of subject
         }
     }
 }

@@ -9,14 +9,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.TreeMap;
 
-/** SHA-256 over what must not change unnoticed, in hexadecimal. */
+/** SHA-256 digests in hexadecimal. */
 public final class Digests {
 
     private Digests() {}
 
     /**
-     * What a submission's signature covers: the script's bytes, one zero byte, the make step's bytes (nothing if there is none). The agent
-     * computes the same before it acts for the owner.
+     * The digest that a submission's signature covers: the script's bytes, one zero byte, and the bytes of the make step, if any. The
+     * agent computes the same digest before it acts for the owner.
      */
     public static String ofScripts(final JobSpec spec) {
         final MessageDigest sha = sha256();
@@ -28,7 +28,7 @@ public final class Digests {
         return HexFormat.of().formatHex(sha.digest());
     }
 
-    /** Everything the user asked for, without what each try adds (time, signature): two records with one id are one job if it agrees. */
+    /** Digest of the request without the parts that differ per attempt (time, signature). Records with equal id and digest are the same job. */
     public static String ofSubmission(final JobSubmitted job) {
         final JobSpec spec = job.spec();
         final MessageDigest sha = sha256();
@@ -55,7 +55,7 @@ public final class Digests {
         return HexFormat.of().formatHex(sha.digest());
     }
 
-    /** Which run of which local job, 16 bytes: five of its submit time, which keep neighbours in time together, and eleven of a digest. */
+    /** Identifies a run of a local job in 16 bytes: 5 bytes of the submit time, so that neighbours in time stay together, and 11 of a digest. */
     public static String ofRun(final JobKey job, final int run) {
         final byte[] digest = sha256().digest((job + "#" + run).getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().toHexDigits(job.submittedAt().getEpochSecond(), 10)
@@ -66,7 +66,7 @@ public final class Digests {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is not available in this JDK", e);
         }
     }
 }

@@ -8,28 +8,28 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The variables of a job: those of its script's directives, over them the software asked for, over these what was sent. */
-record EnvironmentValidator(JobRequest asked, ScriptDirectives directives, ValidationErrors wrong) {
+/** The environment of a job: variables of the script's directives, then requested software, then variables of the request; the last one wins. */
+record EnvironmentValidator(JobRequest request, ScriptDirectives directives, ValidationErrors errors) {
 
-    /** Longest environment in bytes of UTF-8, names and values together. */
+    /** Maximum size of names and values together, in bytes of UTF-8. */
     static final int MAX_BYTES = 64 * 1024;
 
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     Map<String, String> environment() {
         final Map<String, @Nullable String> all =
-                new HashMap<>(directives.asked().environment());
+                new HashMap<>(directives.requested().environment());
         software(all);
-        if (asked.environment() != null) {
-            all.putAll(asked.environment());
+        if (request.environment() != null) {
+            all.putAll(request.environment());
         }
         final Map<String, String> variables = new HashMap<>();
         long bytes = 0;
         for (final Map.Entry<String, @Nullable String> entry : all.entrySet()) {
             final String value = entry.getValue();
             if (!VARIABLE.matcher(entry.getKey()).matches() || value == null || value.indexOf('\0') >= 0) {
-                wrong.no(
-                        "environment." + entry.getKey(), "must be a variable's name with a text without zero bytes", 0);
+                errors.add(
+                        "environment." + entry.getKey(), "must have a valid variable name and a value without zero bytes", 0);
             } else {
                 variables.put(entry.getKey(), value);
                 bytes += entry.getKey().length() + value.getBytes(StandardCharsets.UTF_8).length;
@@ -37,20 +37,20 @@ record EnvironmentValidator(JobRequest asked, ScriptDirectives directives, Valid
         }
         return bytes <= MAX_BYTES
                 ? variables
-                : wrong.no("environment", "has " + bytes + " bytes, at most " + MAX_BYTES + " are taken", variables);
+                : errors.add("environment", "has " + bytes + " bytes; the maximum is " + MAX_BYTES, variables);
     }
 
-    /** The names travel as a variable, which the script sees too. */
+    /** Passes the names in a variable, which the script can read too. */
     private void software(final Map<String, @Nullable String> variables) {
-        final List<@Nullable String> names = asked.software();
+        final List<@Nullable String> names = request.software();
         if (names == null || names.isEmpty()) {
             return;
         }
         for (final String name : names) {
             if (name == null || !Software.isName(name)) {
-                wrong.no(
+                errors.add(
                         "software",
-                        "'" + name + "' is no name of a software: letters, digits and . _ + - / are taken",
+                        "'" + name + "' is not a valid software name; use letters, digits and . _ + - /",
                         0);
                 return;
             }

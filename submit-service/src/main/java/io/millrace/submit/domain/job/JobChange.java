@@ -7,11 +7,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of the feed of job changes.
+* An entry of the job change feed.
  *
- * @param seq numbers without gaps in the order of becoming visible; 0 before it has one
- * @param state word of the global job's state
- * @param localState word of the local job's state, null if there is none in a queue
+* @param seq consecutive number in the order in which changes become visible; 0 until it is assigned
+* @param state name of the global job's state
+* @param localState name of the local job's state; null if no local job is in a queue
  */
 public record JobChange(
         long seq,
@@ -20,9 +20,9 @@ public record JobChange(
         String state,
         @Nullable String localState,
         @Nullable ClusterId cluster,
-        Instant changed) {
+        Instant changedAt) {
 
     public JobChange numbered(final long number) {
-        return new JobChange(number, job, owner, state, localState, cluster, changed);
+        return new JobChange(number, job, owner, state, localState, cluster, changedAt);
     }
 }

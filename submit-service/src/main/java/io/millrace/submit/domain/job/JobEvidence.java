@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known about why a job is where it is.
+* Everything that explains the current state of a job.
  *
- * @param global null if the question is about a cluster's own job
- * @param local the local job while a queue has it
- * @param openings other partitions that a priority could open to it while it waits
+* @param global null for a job that was submitted directly to a cluster
+* @param local the local job while it is in a queue
+* @param partitionOpenings other partitions that a sufficient priority opens to the waiting job
  */
 public record JobEvidence(
         @Nullable StoredJob global,
@@ -26,4 +26,4 @@ public record JobEvidence(
         List<CommandHistory> commands,
         List<Transfer> transfers,
         List<RunEnded> runs,
-        List<PartitionOpening> openings) {}
+        List<PartitionOpening> partitionOpenings) {}

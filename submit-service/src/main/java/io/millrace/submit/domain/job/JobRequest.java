@@ -5,19 +5,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submission as it was sent, not yet checked.
+* A job request as it was received, before validation.
  *
- * @param script the job script; or else {@code command}
- * @param command words of a command line, run as they are
- * @param make script of the build step
- * @param memoryMib in all, in MiB
+* @param script the job script; exclusive with {@code command}
+* @param command arguments of a command line, run without a shell
+* @param make script of the build step
+* @param memoryMib total memory in MiB
  * @param walltime see {@link WalltimeText}
- * @param source cluster on which {@code directory} lies
- * @param directory absolute
- * @param target the cluster to run on; null lets Millrace choose
- * @param strict whether an option of the script without equivalent on a cluster keeps the job from it
- * @param software names of what the job needs, for which each cluster knows the modules
- * @param scriptName the script's file name, which names the job where nothing else does
+* @param source cluster that holds {@code directory}
+* @param directory absolute path
+* @param target the cluster to run on; null: Millrace chooses
+* @param strict whether a cluster that has no equivalent for a script option is excluded
+* @param software names of required software; each cluster maps them to its modules
+* @param scriptName file name of the script; the job's name if no other is given
  */
 public record JobRequest(
         @Nullable String name,
@@ -41,11 +41,11 @@ public record JobRequest(
         @Nullable String scriptName) {
 
     /**
-     * How the application saves itself.
+     * How the job is checkpointed.
      *
-     * @param signal name without SIG
+     * @param signal signal name without SIG
      * @param marker file name relative to the job's directory
-     * @param grace how long it may take, written as a walltime
+     * @param grace maximum duration of the checkpoint, in walltime syntax
      */
     public record Checkpoint(
             @Nullable String method,

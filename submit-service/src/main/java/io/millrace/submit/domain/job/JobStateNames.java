@@ -3,15 +3,15 @@ package io.millrace.submit.domain.job;
 import io.millrace.model.cluster.JobState;
 import java.util.Set;
 
-/** The words under which users see states. */
+/** Names of local job states in the API. */
 public final class JobStateNames {
 
-    /** The states of a job that waits for its cores. */
+    /** The states of a job that waits for resources. */
     public static final Set<String> WAITING = Set.of("queued", "held", "suspended");
 
     private JobStateNames() {}
 
-    /** A local job's state in one lower-case word. */
+    /** The lower-case name of a local job's state. */
     public static String of(final JobState state) {
         return switch (state) {
             case JobState.Queued s -> "queued";

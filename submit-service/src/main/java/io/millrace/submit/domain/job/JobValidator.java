@@ -19,10 +19,10 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what was sent into a job, or says of every wrong field what is wrong with it. */
+/** Validates a job request and collects an error for every invalid field. */
 public final class JobValidator {
 
-    /** Longest name of a job, in characters. */
+    /** Maximum length of a job name in characters. */
     static final int MAX_NAME = 255;
 
     private static final int MAX_PATH = 4096;
@@ -30,52 +30,52 @@ public final class JobValidator {
     private static final long MAX_MEMORY_MIB = 1L << 40;
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
-    private final JobRequest asked;
+    private final JobRequest request;
     private final Set<ClusterId> known;
     private final boolean arrays;
     private final ScriptDirectives directives;
-    private final ValidationErrors wrong = new ValidationErrors();
+    private final ValidationErrors errors = new ValidationErrors();
 
     private JobValidator(final JobRequest asked, final Set<ClusterId> known, final boolean arrays) {
-        this.asked = asked;
+        this.request = asked;
         this.known = known;
         this.arrays = arrays;
         this.directives = new ScriptDirectives(asked.script() == null ? "" : asked.script());
     }
 
     /**
-     * @param known the clusters that have been heard of
-     * @throws RequestRefused naming every wrong field
+     * @param known the clusters of the site
+     * @throws RequestRefused naming every invalid field
      */
-    public static ValidJob check(final JobRequest asked, final Set<ClusterId> known) {
-        return new JobValidator(asked, known, false).check();
+    public static ValidJob validate(final JobRequest asked, final Set<ClusterId> known) {
+        return new JobValidator(asked, known, false).validate();
     }
 
-    /** The same for a dry run, which shows what an array would be. */
-    public static ValidJob rehearsed(final JobRequest asked, final Set<ClusterId> known) {
-        return new JobValidator(asked, known, true).check();
+    /** Validates a request for a dry run, which also accepts job arrays. */
+    public static ValidJob validateForDryRun(final JobRequest asked, final Set<ClusterId> known) {
+        return new JobValidator(asked, known, true).validate();
     }
 
-    private ValidJob check() {
-        final String script = new ScriptValidator(asked, directives, wrong).script();
+    private ValidJob validate() {
+        final String script = new ScriptValidator(request, directives, errors).script();
         final String name = name();
         final Resources resources = resources();
         final Duration walltime = walltime();
-        final PartitionName partition = asked.partition() == null
-                ? said(JobSetting.Partition.class, directives.asked().partition(), PartitionName::of)
-                : wrong.read("partition", asked.partition(), PartitionName::of);
-        final ProjectName project = asked.project() == null
-                ? said(JobSetting.Project.class, directives.asked().project(), ProjectName::of)
-                : wrong.read("project", asked.project(), ProjectName::of);
-        final ClusterId source = cluster("source", asked.source());
-        final ClusterId target = cluster("target", asked.target());
+        final PartitionName partition = request.partition() == null
+                ? fromScript(JobSetting.Partition.class, directives.requested().partition(), PartitionName::of)
+                : errors.read("partition", request.partition(), PartitionName::of);
+        final ProjectName project = request.project() == null
+                ? fromScript(JobSetting.Project.class, directives.requested().project(), ProjectName::of)
+                : errors.read("project", request.project(), ProjectName::of);
+        final ClusterId source = cluster("source", request.source());
+        final ClusterId target = cluster("target", request.target());
         final String directory = directory();
-        final Map<String, String> environment = new EnvironmentValidator(asked, directives, wrong).environment();
-        final CheckpointMethod checkpoint = new CheckpointValidator(asked.checkpoint(), wrong).method();
-        final String make = new ScriptValidator(asked, directives, wrong).make();
-        wrong.need("source", asked.source());
-        wrong.addAll(directives.wrong(arrays));
-        wrong.refuse();
+        final Map<String, String> environment = new EnvironmentValidator(request, directives, errors).environment();
+        final CheckpointMethod checkpoint = new CheckpointValidator(request.checkpoint(), errors).method();
+        final String make = new ScriptValidator(request, directives, errors).make();
+        errors.require("source", request.source());
+        errors.addAll(directives.errors(arrays));
+        errors.throwIfAny();
         final JobSpec spec = new JobSpec(
                 name,
                 script,
@@ -86,45 +86,45 @@ public final class JobValidator {
                 project,
                 environment,
                 checkpoint,
-                Boolean.TRUE.equals(asked.strict()));
+                Boolean.TRUE.equals(request.strict()));
         return new ValidJob(spec, Objects.requireNonNull(source), directory, target);
     }
 
     private @Nullable Duration walltime() {
-        if (asked.walltime() != null) {
-            return wrong.read("walltime", asked.walltime(), WalltimeText::parse);
+        if (request.walltime() != null) {
+            return errors.read("walltime", request.walltime(), WalltimeText::parse);
         }
-        final Duration said = directives.asked().walltime();
+        final Duration said = directives.requested().walltime();
         if (said == null) {
-            return wrong.no(
+            return errors.add(
                     "walltime",
-                    directives.asked().unlimited()
-                            ? "is unlimited in the script: Millrace plans with limits, so state one"
-                            : "is missing: send it, or write it into the script, e.g. #SBATCH --time=1:00:00",
+                    directives.requested().unlimited()
+                            ? "is unlimited in the script; set a limit, which Millrace needs for planning"
+                            : "is missing; set it in the request or in the script, e.g. #SBATCH --time=1:00:00",
                     null);
         }
         return said.compareTo(WalltimeText.LONGEST) > 0
-                ? wrong.no(
+                ? errors.add(
                         "script",
-                        directives.where(JobSetting.Walltime.class) + ": at most " + WalltimeText.LONGEST.toDays()
-                                + " days are taken",
+                        directives.location(JobSetting.Walltime.class) + ": walltime must be at most " + WalltimeText.LONGEST.toDays()
+                                + " days",
                         null)
                 : said;
     }
 
     private String name() {
-        final String said = asked.name() == null ? directives.asked().name() : asked.name();
+        final String said = request.name() == null ? directives.requested().name() : request.name();
         final String name = said == null ? defaultName() : said;
         if (name.isBlank() || name.length() > MAX_NAME || CONTROL.matcher(name).find()) {
-            return wrong.no("name", "must have 1 to " + MAX_NAME + " printable characters", "");
+            return errors.add("name", "must have 1 to " + MAX_NAME + " printable characters", "");
         }
         return name;
     }
 
     private String defaultName() {
-        final List<@Nullable String> command = asked.command();
+        final List<@Nullable String> command = request.command();
         if (command == null || command.isEmpty()) {
-            return asked.scriptName() == null ? "job" : asked.scriptName();
+            return request.scriptName() == null ? "job" : request.scriptName();
         }
         final String program = String.valueOf(command.getFirst());
         final String name = program.substring(program.lastIndexOf('/') + 1);
@@ -136,18 +136,18 @@ public final class JobValidator {
     }
 
     private Resources resources() {
-        final ScriptRequest said = directives.asked();
-        if (asked.script() == null) {
-            wrong.need("cores", asked.cores());
+        final ScriptRequest said = directives.requested();
+        if (request.script() == null) {
+            errors.require("cores", request.cores());
         }
-        final Integer saidCores = said.cores() == null && asked.script() != null ? Integer.valueOf(1) : said.cores();
-        final int cores = (int) wrong.within("cores", first(asked.cores(), saidCores), 1, MAX_COUNT);
+        final Integer saidCores = said.cores() == null && request.script() != null ? Integer.valueOf(1) : said.cores();
+        final int cores = (int) errors.range("cores", first(request.cores(), saidCores), 1, MAX_COUNT);
         final boolean fits = said.nodes() != null && said.nodes() <= cores;
-        final int nodes = (int) wrong.within("nodes", first(asked.nodes(), fits ? said.nodes() : null), 0, MAX_COUNT);
-        final long memory = wrong.within("memoryMib", first(asked.memoryMib(), said.memoryMib()), 0, MAX_MEMORY_MIB);
-        final int gpus = (int) wrong.within("gpus", first(asked.gpus(), said.gpus()), 0, MAX_COUNT);
+        final int nodes = (int) errors.range("nodes", first(request.nodes(), fits ? said.nodes() : null), 0, MAX_COUNT);
+        final long memory = errors.range("memoryMib", first(request.memoryMib(), said.memoryMib()), 0, MAX_MEMORY_MIB);
+        final int gpus = (int) errors.range("gpus", first(request.gpus(), said.gpus()), 0, MAX_COUNT);
         if (nodes > cores && cores > 0) {
-            wrong.no("nodes", "cannot be more than cores: " + nodes + " nodes for " + cores + " cores", 0);
+            errors.add("nodes", "must not exceed 'cores': " + nodes + " nodes requested for " + cores + " cores", 0);
         }
         return new Resources(cores, nodes, memory, gpus);
     }
@@ -157,11 +157,11 @@ public final class JobValidator {
     }
 
     private @Nullable ClusterId cluster(final String field, final @Nullable String name) {
-        final ClusterId cluster = wrong.read(field, name, ClusterId::of);
+        final ClusterId cluster = errors.read(field, name, ClusterId::of);
         if (cluster != null && !known.contains(cluster)) {
-            return wrong.no(
+            return errors.add(
                     field,
-                    "names cluster '" + cluster + "', which is not known; known are "
+                    "names unknown cluster '" + cluster + "'; known clusters: "
                             + known.stream().sorted().toList(),
                     cluster);
         }
@@ -169,21 +169,21 @@ public final class JobValidator {
     }
 
     private String directory() {
-        final String directory = asked.directory();
+        final String directory = request.directory();
         if (directory == null) {
-            return wrong.no("directory", "is missing", "");
+            return errors.add("directory", "is missing", "");
         }
         if (!directory.startsWith("/")
                 || directory.length() > MAX_PATH
                 || CONTROL.matcher(directory).find()) {
-            return wrong.no(
+            return errors.add(
                     "directory", "must be an absolute path of at most " + MAX_PATH + " printable characters", "");
         }
         final String normal = Path.of(directory).normalize().toString();
-        return normal.equals("/") ? wrong.no("directory", "cannot be the root of the file system", "") : normal;
+        return normal.equals("/") ? errors.add("directory", "must not be the root directory", "") : normal;
     }
 
-    private <T> @Nullable T said(
+    private <T> @Nullable T fromScript(
             final Class<? extends JobSetting> kind, final @Nullable String text, final Function<String, T> reader) {
         if (text == null) {
             return null;
@@ -191,7 +191,7 @@ public final class JobValidator {
         try {
             return reader.apply(text);
         } catch (IllegalArgumentException e) {
-            return wrong.no("script", directives.where(kind) + ": " + e.getMessage(), null);
+            return errors.add("script", directives.location(kind) + ": " + e.getMessage(), null);
         }
     }
 }

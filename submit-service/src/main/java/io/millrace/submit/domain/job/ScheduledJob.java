@@ -9,34 +9,34 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as a bar over time: since when it occupies its cores, or from when it is foreseen to.
+* A job on the time axis of a schedule: when it occupies its cores, or is predicted to.
  *
- * @param until when its walltime will be over; null if nothing bounds it
+* @param until end of its walltime; null if it has no limit
  */
 public record ScheduledJob(
         JobObserved job, Kind kind, Instant from, @Nullable Instant until) {
 
-    /** By what decision the cores are occupied. */
+    /** Why the cores are occupied. */
     public enum Kind {
         RUNNING,
-        /** Runs on a shrunk estimate, and may be saved and put back for the job that it overtook. */
-        SHRUNK,
-        /** The first in order waits for this room, and nobody who overtakes may delay it. */
+        /** Backfilled on a shortened estimate; may be checkpointed and requeued for the job that it overtook. */
+        SHORTENED,
+        /** The head job's reservation; no backfilled job may delay it. */
         RESERVED,
-        /** Foreseen if everybody before it takes the whole walltime. */
-        FORESEEN
+        /** Predicted start if every earlier job uses its full walltime. */
+        PREDICTED
     }
 
-    /** @param plan what backfill says of it, null if nothing; a waiting job without a predicted start has no bar */
+    /** @param plan the plan of backfill-service, null if there is none; empty for a waiting job without a predicted start */
     public static Optional<ScheduledJob> of(final JobObserved job, final @Nullable Plan plan) {
         if (job.state() instanceof JobState.Running running) {
-            final boolean shrunk = plan != null && plan.shortenedEnd() != null;
-            return Optional.of(bar(job, shrunk ? Kind.SHRUNK : Kind.RUNNING, running.startedAt()));
+            final boolean shortened = plan != null && plan.shortenedEnd() != null;
+            return Optional.of(bar(job, shortened ? Kind.SHORTENED : Kind.RUNNING, running.startedAt()));
         }
         if (!job.state().isWaiting() || plan == null || plan.predictedStart() == null) {
             return Optional.empty();
         }
-        return Optional.of(bar(job, plan.isReserved() ? Kind.RESERVED : Kind.FORESEEN, plan.predictedStart()));
+        return Optional.of(bar(job, plan.isReserved() ? Kind.RESERVED : Kind.PREDICTED, plan.predictedStart()));
     }
 
     private static ScheduledJob bar(final JobObserved job, final Kind kind, final Instant from) {

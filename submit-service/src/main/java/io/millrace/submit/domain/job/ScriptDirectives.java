@@ -13,82 +13,82 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a script's own directives say, and where the job that was made of it differs from them. */
+/** The directives of a job script, and how the resulting job differs from them. */
 public final class ScriptDirectives {
 
     private final ParsedScript read;
-    private final ScriptRequest asked;
+    private final ScriptRequest requested;
 
     public ScriptDirectives(final String script) {
         this.read = ScriptParser.read(script);
-        this.asked = read.request();
+        this.requested = read.request();
     }
 
-    ScriptRequest asked() {
-        return asked;
+    ScriptRequest requested() {
+        return requested;
     }
 
     boolean any() {
         return !read.dialects().isEmpty();
     }
 
-    /** @param arrays whether an array is taken */
-    List<RequestRefused.Field> wrong(final boolean arrays) {
+    /** @param arrays whether job arrays are accepted */
+    List<RequestRefused.Field> errors(final boolean arrays) {
         final List<RequestRefused.Field> wrong = new ArrayList<>();
         read.problems().forEach(problem -> wrong.add(new RequestRefused.Field("script", problem.toString())));
-        final ScriptOption array = asked.array();
+        final ScriptOption array = requested.array();
         if (!arrays && array != null) {
             wrong.add(new RequestRefused.Field(
                     "script",
-                    array.where() + ": an array cannot be a global job yet; submit its tasks one by one (a dry run"
-                            + " shows what each cluster would make of it)"));
+                    array.where() + ": job arrays are not supported; submit each task as a separate job (a dry run"
+                            + " shows how each cluster would translate the array)"));
         }
         return wrong;
     }
 
-    /** What its owner should know of a job that was made of this script. */
-    public List<String> remarks(final JobSpec spec) {
-        final List<String> remarks = new ArrayList<>(read.remarks());
-        remarks.addAll(asked.remarks());
+    /** Notes for the owner of a job that was created from this script. */
+    public List<String> notes(final JobSpec spec) {
+        final List<String> notes = new ArrayList<>(read.remarks());
+        notes.addAll(requested.remarks());
         final Resources wanted = spec.resources();
-        differs(remarks, JobSetting.Cores.class, "cores", wanted.cores(), asked.cores());
-        differs(remarks, JobSetting.Nodes.class, "nodes", wanted.nodes(), asked.nodes());
-        differs(remarks, JobSetting.Memory.class, "memory (MiB)", wanted.memoryMib(), asked.memoryMib());
-        differs(remarks, JobSetting.Gpus.class, "GPUs", wanted.gpus(), asked.gpus());
-        differs(remarks, JobSetting.Walltime.class, "walltime", spec.walltime(), asked.walltime());
-        differs(
-                remarks,
+        noteDifference(notes, JobSetting.Cores.class, "cores", wanted.cores(), requested.cores());
+        noteDifference(notes, JobSetting.Nodes.class, "nodes", wanted.nodes(), requested.nodes());
+        noteDifference(notes, JobSetting.Memory.class, "memory (MiB)", wanted.memoryMib(), requested.memoryMib());
+        noteDifference(notes, JobSetting.Gpus.class, "GPUs", wanted.gpus(), requested.gpus());
+        noteDifference(notes, JobSetting.Walltime.class, "walltime", spec.walltime(), requested.walltime());
+        noteDifference(
+                notes,
                 JobSetting.Partition.class,
                 "partition",
                 Objects.toString(spec.partition(), null),
-                asked.partition());
-        differs(remarks, JobSetting.Project.class, "project", Objects.toString(spec.project(), null), asked.project());
+                requested.partition());
+        noteDifference(notes, JobSetting.Project.class, "project", Objects.toString(spec.project(), null), requested.project());
         if (read.dialects().size() > 1) {
-            remarks.add("the script has directives of several systems: its size is taken from the "
-                    + Objects.requireNonNull(read.leadingDialect()).prefix() + " lines, each system reads the other options"
-                    + " from its own");
+            notes.add("the script contains directives of several workload managers; resources are taken from the "
+                    + Objects.requireNonNull(read.leadingDialect()).prefix() + " lines; each workload manager reads its other options"
+                    + " from its own lines");
         }
-        return remarks;
+        return notes;
     }
 
-    private void differs(
-            final List<String> remarks,
+    private void noteDifference(
+            final List<String> notes,
             final Class<? extends JobSetting> kind,
             final String what,
-            final @Nullable Object counts,
-            final @Nullable Object said) {
-        if (said == null || said.equals(counts)) {
+            final @Nullable Object used,
+            final @Nullable Object inScript) {
+        if (inScript == null || inScript.equals(used)) {
             return;
         }
-        remarks.add(what + ": the submission's " + counts + " counts, not the " + said + " of " + where(kind));
+        notes.add(what + ": using " + used + " from the submission instead of " + inScript + " (" + location(kind) + ")");
     }
 
-    /** The line that says it, for people. */
-    String where(final Class<? extends JobSetting> kind) {
+    /** The script line that sets an option, for messages. */
+    String location(final Class<? extends JobSetting> kind) {
         return read.of(read.leadingDialect()).stream()
                 .filter(option -> kind.isInstance(option.setting()))
                 .reduce((first, second) -> second)
                 .map(ScriptOption::where)
-                .orElse("the script's directives");
+                .orElse("script directives");
     }
 }

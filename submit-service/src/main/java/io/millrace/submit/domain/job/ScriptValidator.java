@@ -5,48 +5,48 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The scripts of a job: sent as text, or as the words of a command from which one is made. */
-record ScriptValidator(JobRequest asked, ScriptDirectives directives, ValidationErrors wrong) {
+/** Validates the scripts of a job request; generates the job script from a command line if necessary. */
+record ScriptValidator(JobRequest request, ScriptDirectives directives, ValidationErrors errors) {
 
-    /** What the job runs; empty where that is wrong. */
+    /** The job script; empty if it is invalid. */
     String script() {
-        final List<@Nullable String> command = asked.command();
-        if (asked.script() != null && command != null) {
-            return wrong.no("command", "cannot stand beside 'script': send one of the two", "");
+        final List<@Nullable String> command = request.command();
+        if (request.script() != null && command != null) {
+            return errors.add("command", "cannot be combined with 'script'; send one of them", "");
         }
-        if (asked.script() != null) {
-            return scriptText("script", asked.script());
+        if (request.script() != null) {
+            return scriptText("script", request.script());
         }
         if (command == null) {
-            return wrong.no("script", "is missing: send 'script', or 'command' as a list of words", "");
+            return errors.add("script", "is missing; send 'script', or 'command' as a list of arguments", "");
         }
         if (command.isEmpty() || command.stream().anyMatch(word -> word == null || word.indexOf('\0') >= 0)) {
-            return wrong.no(
-                    "command", "must be a list of at least one word, none of them null or with a zero byte", "");
+            return errors.add(
+                    "command", "must be a list of at least one argument; arguments must not be null or contain zero bytes", "");
         }
         final String first = String.valueOf(command.getFirst());
         if (first.isEmpty() || first.startsWith("-")) {
-            return wrong.no("command", "must begin with a program, got '" + first + "'", "");
+            return errors.add("command", "must start with a program, got '" + first + "'", "");
         }
         final String text =
                 CommandScript.of(command.stream().map(String::valueOf).toList());
-        return fits(text) ? text : wrong.no("command", tooLong(text), "");
+        return fits(text) ? text : errors.add("command", tooLong(text), "");
     }
 
-    /** What prepares it on its cluster, such as a compiler's call; {@code null} for none. */
+    /** The script of the build step; null if there is none. */
     @Nullable
     String make() {
-        return asked.make() == null ? null : scriptText("make", asked.make());
+        return request.make() == null ? null : scriptText("make", request.make());
     }
 
     private String scriptText(final String field, final String text) {
         if (!text.startsWith("#!") && !(field.equals("script") && directives.any())) {
-            return wrong.no(field, "must begin with the line of its interpreter, such as #!/bin/sh", "");
+            return errors.add(field, "must start with an interpreter line such as #!/bin/sh", "");
         }
         if (text.indexOf('\0') >= 0) {
-            return wrong.no(field, "holds a zero byte", "");
+            return errors.add(field, "contains a zero byte", "");
         }
-        return fits(text) ? text : wrong.no(field, tooLong(text), "");
+        return fits(text) ? text : errors.add(field, tooLong(text), "");
     }
 
     private static boolean fits(final String text) {
@@ -54,7 +54,7 @@ record ScriptValidator(JobRequest asked, ScriptDirectives directives, Validation
     }
 
     private static String tooLong(final String text) {
-        return "has " + text.getBytes(StandardCharsets.UTF_8).length + " bytes, at most " + JobSpec.MAX_SCRIPT_BYTES
-                + " are taken: put large parts into files in the job's directory";
+        return "has " + text.getBytes(StandardCharsets.UTF_8).length + " bytes; the maximum is " + JobSpec.MAX_SCRIPT_BYTES
+                + ". Move large parts into files in the job's directory";
     }
 }

@@ -8,18 +8,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A global job as the read model has it.
+* A global job in the read model.
  *
- * @param job with version 0 as long as only its submission is known
- * @param digest of what was asked for first under this id
- * @param stop the first stop that was asked for, carried out or not
+* @param job has version 0 while only its submission is known
+* @param digest of the first request under this id
+* @param stop the first stop request, whether executed or not
  */
 public record StoredJob(
         GlobalJob job, String digest, @Nullable StopRequested stop) {
 
     /** A job of which only the submission is known. */
     public static GlobalJob fresh(final JobSubmitted job) {
-        final GlobalJobState accepted = new GlobalJobState.Waiting("accepted; no cluster was looked for yet");
+        final GlobalJobState accepted = new GlobalJobState.Waiting("accepted; placement has not started");
         return new GlobalJob(job, accepted, List.of(), null, job.submittedAt(), 0);
     }
 }

@@ -9,10 +9,10 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes ids of global jobs: 128 bits in Crockford's base 32.
+* Generates ids of global jobs: 128 bits in Crockford's base 32.
  *
- * <p>A derived id carries no time: two requests with one idempotency key must give one id, whenever they come. So lists are ordered by
- * the instant of submission, never by id.
+* <p>A derived id contains no time, because requests with the same idempotency key must yield the same id at any time. Lists are therefore
+* ordered by submission time, not by id.
  */
 public final class Ulid {
 
@@ -22,7 +22,7 @@ public final class Ulid {
 
     private Ulid() {}
 
-    /** 48 bits of milliseconds, 80 bits of chance. */
+    /** 48 bits of milliseconds, then 80 random bits. */
     public static GlobalJobId random(final Instant now, final RandomGenerator chance) {
         final long time = now.toEpochMilli();
         final ByteBuffer bits = ByteBuffer.allocate(16);
@@ -31,7 +31,7 @@ public final class Ulid {
         return of(bits.array());
     }
 
-    /** The same user and key give the same id, different ones never do in practice (128 bits of SHA-256). */
+    /** Equal users and keys yield equal ids (128 bits of SHA-256). */
     public static GlobalJobId derived(final UserName user, final String key) {
         final byte[] text = (user.value() + '\0' + key).getBytes(StandardCharsets.UTF_8);
         final byte[] bits = new byte[16];

@@ -4,7 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.job.JobSpec;
 import org.jspecify.annotations.Nullable;
 
-/** A submission that can be a job. */
+/** A validated job request. */
 public record ValidJob(
         JobSpec spec,
         ClusterId source,

@@ -7,25 +7,25 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that is wrong with what was sent, field by field, so that one answer names it all. */
+/** Collects the invalid fields of a request, so that one response names them all. */
 final class ValidationErrors {
 
-    private final List<RequestRefused.Field> wrong = new ArrayList<>();
+    private final List<RequestRefused.Field> errors = new ArrayList<>();
 
-    /** @return {@code instead}, with which the check goes on to find the next wrong field */
-    <T extends @Nullable Object> T no(final String field, final String because, final T instead) {
-        wrong.add(new RequestRefused.Field(field, because));
+    /** @return {@code instead}, with which validation continues */
+    <T extends @Nullable Object> T add(final String field, final String reason, final T instead) {
+        errors.add(new RequestRefused.Field(field, reason));
         return instead;
     }
 
-    /** Those found elsewhere. */
+    /** Adds errors that were found elsewhere. */
     void addAll(final Collection<RequestRefused.Field> more) {
-        wrong.addAll(more);
+        errors.addAll(more);
     }
 
-    void need(final String field, final @Nullable Object value) {
+    void require(final String field, final @Nullable Object value) {
         if (value == null) {
-            no(field, "is missing", 0);
+            add(field, "is missing", 0);
         }
     }
 
@@ -36,24 +36,24 @@ final class ValidationErrors {
         try {
             return reader.apply(text);
         } catch (IllegalArgumentException e) {
-            return no(field, String.valueOf(e.getMessage()), null);
+            return add(field, String.valueOf(e.getMessage()), null);
         }
     }
 
-    long within(final String field, final @Nullable Number value, final long from, final long to) {
+    long range(final String field, final @Nullable Number value, final long from, final long to) {
         if (value == null) {
             return 0;
         }
         final long number = value.longValue();
         return number >= from && number <= to
                 ? number
-                : no(field, "must be between " + from + " and " + to + ", got " + number, 0L);
+                : add(field, "must be between " + from + " and " + to + ", got " + number, 0L);
     }
 
-    /** @throws RequestRefused naming every wrong field, if there is one */
-    void refuse() {
-        if (!wrong.isEmpty()) {
-            throw RequestRefused.invalid(wrong);
+    /** @throws RequestRefused naming every invalid field, if there are any */
+    void throwIfAny() {
+        if (!errors.isEmpty()) {
+            throw RequestRefused.invalid(errors);
         }
     }
 }

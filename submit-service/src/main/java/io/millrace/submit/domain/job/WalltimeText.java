@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads walltimes as users write them: ISO 8601 ({@code PT1H30M}) or the six forms of Slurm's {@code sbatch --time}: {@code minutes},
+* Parses walltimes: ISO 8601 ({@code PT1H30M}) or the six forms of Slurm's {@code sbatch --time}: {@code minutes},
  * {@code minutes:seconds}, {@code hours:minutes:seconds}, {@code days-hours}, {@code days-hours:minutes},
  * {@code days-hours:minutes:seconds}.
  */
 public final class WalltimeText {
 
-    /** Longer ones are a slip of the pen. */
+    /** Longer walltimes are refused as typing errors. */
     public static final Duration LONGEST = Duration.ofDays(366);
 
     private static final Pattern WITH_DAYS = Pattern.compile("(\\d{1,6})-(\\d{1,6})(?::(\\d{1,2})(?::(\\d{1,2}))?)?");
@@ -21,11 +21,11 @@ public final class WalltimeText {
 
     private WalltimeText() {}
 
-    /** @throws IllegalArgumentException with a sentence for the user */
+    /** @throws IllegalArgumentException with a message for the user */
     public static Duration parse(final String text) {
         final Duration walltime = read(text.strip());
         if (walltime.isNegative() || walltime.isZero()) {
-            throw new IllegalArgumentException("must be longer than nothing, got '" + text + "'");
+            throw new IllegalArgumentException("must be greater than zero, got '" + text + "'");
         }
         if (walltime.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("must be at most " + LONGEST.toDays() + " days, got '" + text + "'");
@@ -53,14 +53,14 @@ public final class WalltimeText {
             return Duration.parse(text);
         } catch (DateTimeParseException | ArithmeticException e) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is not a walltime: write minutes, [D-]HH:MM:SS, or ISO 8601 such as PT1H30M", e);
+                    "'" + text + "' is not a valid walltime; use minutes, [D-]HH:MM:SS, or ISO 8601 such as PT1H30M", e);
         }
     }
 
     private static long sixty(final @Nullable String digits, final String text) {
         final long value = digits == null ? 0 : number(digits);
         if (value >= 60) {
-            throw new IllegalArgumentException("'" + text + "' is not a walltime: " + value + " is not below 60");
+            throw new IllegalArgumentException("'" + text + "' is not a valid walltime: " + value + " must be less than 60");
         }
         return value;
     }

@@ -6,25 +6,25 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The newest marker of a cluster.
+* The newest revision marker of a cluster.
  *
- * @param at when its record was written
+* @param recordedAt timestamp of its record
  */
-public record ClusterStatus(RevisionClosed marker, Instant at) {
+public record ClusterStatus(RevisionClosed marker, Instant recordedAt) {
 
-    /** What can be said of a cluster now. */
+    /** How current the state of a cluster is. */
     public enum Health {
-        /** Agent and workload manager answer. */
+        /** The agent and the workload manager answer. */
         ANSWERING,
-        /** The agent is there, the workload manager does not answer it: the picture is the last one known. */
+        /** The agent runs but the workload manager does not answer; the state is the last one observed. */
         STALE,
-        /** The agent has not been heard of: unknown, not dead. */
-        SILENT
+        /** The agent does not report, so the state of the cluster is unknown. */
+        UNAVAILABLE
     }
 
     public Health health(final Instant now, final Duration silentAfter) {
-        if (Duration.between(at, now).compareTo(silentAfter) > 0) {
-            return Health.SILENT;
+        if (Duration.between(recordedAt, now).compareTo(silentAfter) > 0) {
+            return Health.UNAVAILABLE;
         }
         return switch (marker.health()) {
             case WlmHealth.Answering a -> Health.ANSWERING;

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The newest event of a key on a compacted topic.
  *
- * @param about the job, user or cluster that it says something about
- * @param written when its record was written
+* @param subject the job, user or cluster that the event is about
+* @param recordedAt timestamp of its record
  */
-public record LatestEvent(String about, @Nullable ClusterId cluster, Instant written, Event event) {
+public record LatestEvent(String subject, @Nullable ClusterId cluster, Instant recordedAt, Event event) {
 
-    /** Which key of which topic. */
+    /** A key of a topic. */
     public record Key(Topic topic, String key) {}
 }

@@ -3,22 +3,22 @@ package io.millrace.submit.domain.log;
 import io.millrace.model.protocol.Topic;
 
 /**
- * A place on the log, written {@code topic/partition/offset}, e.g. {@code millrace.submissions/0/17}.
+* The position of a record on the log, written {@code topic/partition/offset}, e.g. {@code millrace.submissions/0/17}.
  *
- * @param offset of the record itself: who has read it has passed {@code offset}
+* @param offset offset of the record itself
  */
 public record LogPosition(Topic topic, int partition, long offset) {
 
-    /** @throws IllegalArgumentException with a sentence for the user */
+    /** @throws IllegalArgumentException with a message for the user */
     public static LogPosition of(final String text) {
         final String[] parts = text.strip().split("/", -1);
         if (parts.length != 3) {
-            throw new IllegalArgumentException("'" + text + "' is not a position (expected topic/partition/offset)");
+            throw new IllegalArgumentException("'" + text + "' is not a valid log position; use topic/partition/offset");
         }
         try {
             return new LogPosition(Topic.named(parts[0]), Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("'" + text + "' is not a position: partition and offset are numbers", e);
+            throw new IllegalArgumentException("'" + text + "' is not a valid log position: partition and offset must be numbers", e);
         }
     }
 

@@ -5,20 +5,20 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One record of the log.
+* A record of the log as the projection reads it.
  *
  * @param key null if the record had none
- * @param event null is a tombstone, or a type this release does not know
- * @param skip whether the record only counts as passed
+* @param event null: a tombstone, or a type that this release does not know
+* @param skip whether the record only advances the offset
  */
 public record ProjectedRecord(
-        LogPosition at,
+        LogPosition position,
         Instant time,
         @Nullable String key,
         @Nullable Event event,
         boolean skip) {
 
-    public static ProjectedRecord passed(final LogPosition at, final Instant time) {
+    public static ProjectedRecord skipped(final LogPosition at, final Instant time) {
         return new ProjectedRecord(at, time, null, null, true);
     }
 }

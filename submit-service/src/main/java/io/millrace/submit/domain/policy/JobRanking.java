@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The waiting jobs of one cluster in the order of their priority, and what other rules would make of it. */
+/** The waiting jobs of one cluster ordered by priority, under the current rules and under preview rules. */
 public final class JobRanking {
 
     /**
-     * A job's place.
+     * The rank of a job.
      *
-     * @param rank from 1
-     * @param then the same job by the rules tried
-     * @param thenRank its place then
+     * @param rank current rank, from 1
+     * @param preview the same job under the preview rules
+     * @param previewRank its rank under the preview rules
      */
-    public record Ranked(WaitingJob now, int rank, WaitingJob then, int thenRank) {}
+    public record Ranked(WaitingJob current, int rank, WaitingJob preview, int previewRank) {}
 
-    /** Who is held starts last; larger priorities go first, among equals the earlier submission. */
+    /** Held jobs last; then by descending priority, then by submission time. */
     private static final Comparator<WaitingJob> ORDER = Comparator.comparing(
                     (WaitingJob job) -> job.entitlement().level() == EntitlementLevel.HELD)
             .thenComparing(Comparator.comparingLong(
@@ -31,7 +31,7 @@ public final class JobRanking {
 
     private JobRanking() {}
 
-    /** In the order of now. */
+    /** Ranks jobs; the result is in the current order. */
     public static List<Ranked> of(final List<WaitingJob> jobs, final PriorityPreview tried) {
         final List<WaitingJob> now = jobs.stream().sorted(ORDER).toList();
         final List<WaitingJob> then = jobs.stream().map(tried::of).sorted(ORDER).toList();

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The partitions of each cluster, to tell whether openings of them mean anything. */
+/** The partitions of each cluster, to validate rules that open partitions. */
 public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
 
     /** A cluster and its partitions. */
@@ -28,28 +28,28 @@ public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
             return opening.to().stream().anyMatch(partitions::contains);
         }
 
-        /** What it takes to start a job in another partition: Millrace does, or the local scheduler is given the choice. */
-        private Capability needed() {
+        /** The capability to start a job in another partition: Millrace moves it, or the local scheduler chooses. */
+        private Capability requiredCapability() {
             return marker.control() == Control.DIRECTED ? Capability.MOVE : Capability.PARTITION_CHOICE;
         }
 
         private boolean canOpen() {
-            return marker.capabilities().contains(needed());
+            return marker.capabilities().contains(requiredCapability());
         }
     }
 
-    /** Those of one cluster; none if it was never heard of. */
+    /** The partitions of one cluster; empty for an unknown cluster. */
     public Set<PartitionName> partitionsOf(final ClusterId cluster) {
         final Known known = clusters.get(cluster);
         return known == null ? Set.of() : known.partitions();
     }
 
     /**
-     * What stood before may stay, even if its cluster or partition has gone since.
+     * Accepts rules that are in force already, even if their cluster or partition no longer exists.
      *
-     * @throws RequestRefused naming each cluster and partition that nobody has, and those there are
+     * @throws RequestRefused naming each unknown cluster and partition, and the known ones
      */
-    public void mustHave(final List<PartitionReach> asked, final List<PartitionReach> inForce) {
+    public void requireKnown(final List<PartitionReach> asked, final List<PartitionReach> inForce) {
         final List<RequestRefused.Field> unknown = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {
             if (!inForce.contains(asked.get(i))) {
@@ -65,23 +65,23 @@ public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
         final ClusterId cluster = opening.cluster();
         if (cluster != null && !clusters.containsKey(cluster)) {
             unknown.add(new RequestRefused.Field(
-                    field + ".cluster", "names '" + cluster + "', which is none of " + clusters.keySet()));
+                    field + ".cluster", "names unknown cluster '" + cluster + "'; known clusters: " + clusters.keySet()));
             return;
         }
         final SortedSet<PartitionName> there = new TreeSet<>();
         on(cluster).forEach(known -> there.addAll(known.partitions()));
-        final String whose = cluster == null ? "no cluster has: there are " : cluster + " does not have: it has ";
+        final String known = cluster == null ? "; known partitions: " : "; partitions of " + cluster + ": ";
         final PartitionName from = opening.from();
         if (from != null && !there.contains(from)) {
-            unknown.add(new RequestRefused.Field(field + ".from", "names '" + from + "', which " + whose + there));
+            unknown.add(new RequestRefused.Field(field + ".from", "names unknown partition '" + from + "'" + known + there));
         }
         opening.to().stream()
                 .filter(to -> !there.contains(to))
                 .forEach(to ->
-                        unknown.add(new RequestRefused.Field(field + ".to", "names '" + to + "', which " + whose + there)));
+                        unknown.add(new RequestRefused.Field(field + ".to", "names unknown partition '" + to + "'" + known + there)));
     }
 
-    /** Openings that come to nothing on a cluster as it is. */
+    /** Warnings about rules that have no effect on a cluster because it lacks a capability. */
     public List<String> warnings(final List<PartitionReach> asked) {
         return asked.stream()
                 .flatMap(opening -> on(opening.cluster())
@@ -93,14 +93,14 @@ public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
 
     private static String cannot(final Known known) {
         final RevisionClosed marker = known.marker();
-        return "nothing is opened on " + marker.cluster() + " (" + marker.wlm() + ", "
-                + marker.control().name().toLowerCase(Locale.ROOT) + ") as it is: "
+        return "the rule has no effect on " + marker.cluster() + " (" + marker.wlm() + ", "
+                + marker.control().name().toLowerCase(Locale.ROOT) + "): "
                 + marker.notes()
                         .getOrDefault(
-                                known.needed(),
-                                known.needed() == Capability.MOVE
-                                        ? "it cannot start a job in another partition"
-                                        : "its own scheduler cannot be given a choice of partitions");
+                                known.requiredCapability(),
+                                known.requiredCapability() == Capability.MOVE
+                                        ? "it does not support moving jobs between partitions"
+                                        : "its scheduler does not accept several partitions per job");
     }
 
     private Stream<Known> on(final @Nullable ClusterId cluster) {

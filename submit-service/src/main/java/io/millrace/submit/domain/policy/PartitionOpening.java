@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Another partition that the rules open to a waiting job once its priority is high enough.
+* Another partition that the priority rules open to a waiting job of sufficient priority.
  *
- * @param at the priority from which on it does, in points
- * @param open whether the job may start there now
+* @param minPriority lowest priority that opens the partition, in points
+* @param open whether the job may start there now
  */
-public record PartitionOpening(PartitionName partition, long at, boolean open) {
+public record PartitionOpening(PartitionName partition, long minPriority, boolean open) {
 
     /**
-     * In the site's order.
+     * The partitions that rules can open to a job, in the order of the rules.
      *
-     * @param partitions that its cluster has
+     * @param partitions of the job's cluster
      */
     public static List<PartitionOpening> of(
             final WaitingJob job, final PriorityRules rules, final Set<PartitionName> partitions) {

@@ -13,10 +13,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules of priority to try on the jobs that wait; null: as in force. Other half-lives cannot be tried: who used how much when is not kept.
+* Priority rules for a preview; null: as in force. The half-life cannot be previewed, because past usage is kept only in decayed form.
  *
- * @param weights of the terms it names; others weigh as they do
- * @param reach which priority opens which partitions
+* @param weights new weights by term; other terms keep their weight
+* @param reach which priority opens which partitions
  */
 public record PreviewRules(
         Map<PriorityTerm, Integer> weights,
@@ -26,10 +26,10 @@ public record PreviewRules(
         @Nullable Map<ProjectName, Integer> projects_percent,
         @Nullable List<PartitionReach> reach) {
 
-    /** Nothing is tried. */
+    /** The rules in force. */
     public static final PreviewRules NONE = new PreviewRules(Map.of(), null);
 
-    /** Other weights and openings; factors as in force. */
+    /** Other weights and partition rules; factors as in force. */
     public PreviewRules(final Map<PriorityTerm, Integer> weights, final @Nullable List<PartitionReach> reach) {
         this(weights, null, null, null, null, reach);
     }
@@ -40,11 +40,11 @@ public record PreviewRules(
     }
 
     public boolean isEmpty() {
-        return weights.isEmpty() && reach == null && anew().isEmpty();
+        return weights.isEmpty() && reach == null && recomputedTerms().isEmpty();
     }
 
-    /** Terms whose factors other rules would find otherwise. */
-    Set<PriorityTerm> anew() {
+    /** Terms whose factors must be recomputed. */
+    Set<PriorityTerm> recomputedTerms() {
         final Set<PriorityTerm> anew = EnumSet.noneOf(PriorityTerm.class);
         if (fullAge != null) {
             anew.add(PriorityTerm.AGE);
@@ -62,11 +62,11 @@ public record PreviewRules(
     }
 
     /**
-     * The rules that would be in force.
+     * The rules in force with these changes.
      *
-     * @throws IllegalArgumentException naming what is wrong and what would do
+     * @throws IllegalArgumentException naming the invalid value and the remedy
      */
-    public PriorityRules on(final PriorityRules inForce) {
+    public PriorityRules appliedTo(final PriorityRules inForce) {
         final PriorityRules weighed = inForce.weighing(weights);
         return new PriorityRules(
                 weighed.weights(),

@@ -16,35 +16,35 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What rules that are tried would make of the waiting jobs of one cluster. */
+/** Computes priorities of the waiting jobs of one cluster under preview rules. */
 public final class PriorityPreview {
 
-    private final PreviewRules trial;
+    private final PreviewRules preview;
     private final PriorityRules then;
     private final Set<PartitionName> partitions;
     private final Function<JobKey, List<String>> classes;
     private final Instant now;
 
     /**
-     * @param partitions that the cluster has
-     * @param classes of a job; empty if it has none
+     * @param partitions of the cluster
+     * @param classes classes of a job; empty if it has none
      */
     public PriorityPreview(
-            final PreviewRules trial,
+            final PreviewRules preview,
             final PriorityRules inForce,
             final Set<PartitionName> partitions,
             final Function<JobKey, List<String>> classes,
             final Instant now) {
-        this.trial = trial;
-        this.then = trial.on(inForce);
+        this.preview = preview;
+        this.then = preview.appliedTo(inForce);
         this.partitions = partitions;
         this.classes = classes;
         this.now = now;
     }
 
-    /** The same job, as it would wait then. Who has no terms comes last for a used-up budget, whatever the rules. */
+    /** The job under the preview rules. A job without terms has an exhausted budget and stays last under any rules. */
     WaitingJob of(final WaitingJob job) {
-        if (trial.isEmpty() || job.entitlement().terms() == null) {
+        if (preview.isEmpty() || job.entitlement().terms() == null) {
             return job;
         }
         final Entitlement weighed = job.entitlement().weighed(terms(job));
@@ -55,8 +55,8 @@ public final class PriorityPreview {
         final Map<PriorityTerm, WeightedTerm> terms = new EnumMap<>(PriorityTerm.class);
         job.terms()
                 .forEach(term -> terms.put(
-                        term.term(), term.weighing(trial.weights().getOrDefault(term.term(), term.weight()))));
-        trial.anew().forEach(term -> {
+                        term.term(), term.weighing(preview.weights().getOrDefault(term.term(), term.weight()))));
+        preview.recomputedTerms().forEach(term -> {
             final WeightedTerm published = terms.remove(term);
             final int factor_percent = factor_percent(term, job.job());
             if (factor_percent > 0) {
@@ -73,11 +73,11 @@ public final class PriorityPreview {
             case CLASS -> then.class_percent(classes.apply(job.job()));
             case URGENCY -> then.urgency_percent(job.detail().qos());
             case PROJECT -> then.project_percent(job.project());
-            case ENTITLEMENT, SIZE, USE, BUDGET -> throw new IllegalArgumentException("no rule finds " + term + " otherwise");
+            case ENTITLEMENT, SIZE, USE, BUDGET -> throw new IllegalArgumentException("the factor of " + term + " does not depend on the rules");
         };
     }
 
-    /** Q-70; a job that is held may not start at all. */
+    /** Q-70; a held job cannot start anywhere. */
     private List<PartitionName> reach(final JobObserved job, final Entitlement weighed) {
         return weighed.level() == EntitlementLevel.HELD
                 ? List.of()

@@ -6,20 +6,20 @@ import io.millrace.model.policy.Request.PriorityRulesRequested;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of priority in force.
+* The priority rules in force, and a pending change.
  *
- * @param inForce null if none were ever set
- * @param asked the last change asked for; null if there was none, or it is in force
+* @param inForce null if no rules were ever set
+* @param request the latest requested change; null if there is none or it is in force
  */
 public record PriorityRulesState(
-        @Nullable PriorityRulesSet inForce, @Nullable PriorityRulesRequested asked) {
+        @Nullable PriorityRulesSet inForce, @Nullable PriorityRulesRequested request) {
 
     public PriorityRulesState {
-        if (asked != null
+        if (request != null
                 && inForce != null
-                && inForce.changedAt().equals(asked.requestedAt())
-                && inForce.author().equals(asked.author())) {
-            asked = null;
+                && inForce.changedAt().equals(request.requestedAt())
+                && inForce.author().equals(request.author())) {
+            request = null;
         }
     }
 

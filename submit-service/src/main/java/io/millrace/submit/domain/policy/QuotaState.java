@@ -9,31 +9,31 @@ import io.millrace.model.policy.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A quota of somebody on a cluster, or on all together.
+* A quota of a holder on one cluster or on all clusters together.
  *
- * @param cluster null: all together
- * @param inForce null if none was ever set
- * @param usage what the user's jobs occupy, null if nothing is known
- * @param asked the newest change asked for, unless it is answered
- * @param refused the newest change that was refused, until a later one comes into force
+* @param cluster null: all clusters together
+* @param inForce null if the quota was never set
+* @param usage cores that the holder's jobs occupy; null if unknown
+ * @param request the newest change asked for, unless it is answered
+ * @param refusal the newest change that was refused, until a later one comes into force
  */
 public record QuotaState(
         @Nullable ClusterId cluster,
         QuotaHolder holder,
         @Nullable Quota inForce,
         @Nullable Usage usage,
-        @Nullable QuotaRequested asked,
-        @Nullable QuotaRefused refused) {
+        @Nullable QuotaRequested request,
+        @Nullable QuotaRefused refusal) {
 
     public QuotaState {
-        if (refused != null && refused.request().equals(asked)) {
-            asked = null;
+        if (refusal != null && refusal.request().equals(request)) {
+            request = null;
         }
-        if (asked != null && inForce != null && asked.basedOn() < inForce.version()) {
-            asked = null;
+        if (request != null && inForce != null && request.basedOn() < inForce.version()) {
+            request = null;
         }
-        if (refused != null && inForce != null && inForce.changedAt().isAfter(refused.refusedAt())) {
-            refused = null;
+        if (refusal != null && inForce != null && inForce.changedAt().isAfter(refusal.refusedAt())) {
+            refusal = null;
         }
     }
 

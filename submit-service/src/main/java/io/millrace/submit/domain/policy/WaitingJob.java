@@ -5,7 +5,7 @@ import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.WeightedTerm;
 import java.util.List;
 
-/** A job that waits, and the right by which it does. */
+/** A waiting job and its entitlement. */
 public record WaitingJob(JobObserved job, Entitlement entitlement) {
 
     public List<WeightedTerm> terms() {

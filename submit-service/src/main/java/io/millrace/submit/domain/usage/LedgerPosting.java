@@ -5,16 +5,16 @@ import io.millrace.model.policy.LedgerEntry.Posting;
 import java.time.Instant;
 
 /**
- * A posting as the ledger has it.
+* A posting of the ledger.
  *
- * @param booked when it counts: when the run ended, or when it was booked if its period was closed by then
- * @param ended when the run ended
- * @param project empty: the job named none
- * @param jobClass the class whose factor it was booked at; empty: none
+* @param bookedAt when it counts: the end of the run, or the booking time if the period of the end was closed
+ * @param endedAt when the run ended
+* @param project empty: the job named none
+* @param jobClass the class whose rate factor applied; empty: none
  */
 public record LedgerPosting(
-        Instant booked,
-        Instant ended,
+        Instant bookedAt,
+        Instant endedAt,
         JobKey job,
         int run,
         String user,

@@ -11,14 +11,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose costs, and of which period.
+* Selects the postings of a statement.
  *
- * @param user null: everybody
- * @param project null: all of them
+* @param user null: all users
+* @param project null: all projects
  * @param period {@code 2026-W47} (weeks begin on Monday), {@code 2026-11} or {@code 2026}
- * @param column which calendar it belongs to: week, month or year
- * @param first its first day
- * @param next the first day after it
+* @param column kind of the period: week, month or year
+* @param first first day of the period
+* @param next first day after the period
  */
 public record StatementQuery(
         @Nullable UserName user,
@@ -32,7 +32,7 @@ public record StatementQuery(
     private static final Pattern MONTH = Pattern.compile("\\d{4}-\\d{2}");
     private static final Pattern YEAR = Pattern.compile("\\d{4}");
 
-    /** @throws IllegalArgumentException if there is no such period */
+    /** @throws IllegalArgumentException if the period is invalid */
     public static StatementQuery of(
             final @Nullable UserName user, final @Nullable ProjectName project, final String period) {
         try {
@@ -49,17 +49,17 @@ public record StatementQuery(
                 return new StatementQuery(user, project, period, "year", first, first.plusYears(1));
             }
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException(noPeriod(period), e);
+            throw new IllegalArgumentException(invalidPeriod(period), e);
         }
-        throw new IllegalArgumentException(noPeriod(period));
+        throw new IllegalArgumentException(invalidPeriod(period));
     }
 
-    /** Which calendar a period belongs to: week, month or year. */
+    /** The kind of a period: week, month or year. */
     public static String column(final String period) {
         return WEEK.matcher(period).matches() ? "week" : MONTH.matcher(period).matches() ? "month" : "year";
     }
 
-    /** The kind of closed periods that it is the sum of: weeks have balances and months have, a year is its months. */
+    /** The kind of balances that it sums: weeks and months have balances, a year is the sum of its months. */
     public String balances() {
         return column.equals("year") ? "month" : column;
     }
@@ -72,7 +72,7 @@ public record StatementQuery(
         return column.equals("year") ? period + "-12" : period;
     }
 
-    private static String noPeriod(final String text) {
-        return "'" + text + "' is no period: write a week (2026-W47), a month (2026-11) or a year (2026)";
+    private static String invalidPeriod(final String text) {
+        return "'" + text + "' is not a valid period; use a week (2026-W47), a month (2026-11) or a year (2026)";
     }
 }

@@ -5,15 +5,15 @@ import io.millrace.model.policy.LedgerEntry.Kind;
 import io.millrace.model.policy.ProcessorTime;
 
 /**
- * What a user's runs for a project cost on a cluster within a period.
+* The cost of a user's runs for a project on a cluster within a period.
  *
- * @param project empty: jobs that named none
- * @param runs how many were charged
+* @param project empty: jobs without a project
+* @param runs number of charged runs
  */
 public record StatementSum(
         String user, String project, String cluster, long runs, ProcessorTime charged, ProcessorTime refunded) {
 
-    /** What one run adds. */
+    /** The sum of one run. */
     public static StatementSum of(final LedgerEntry entry) {
         return new StatementSum(
                 entry.user().value(),
@@ -33,13 +33,13 @@ public record StatementSum(
                 .reduce(ProcessorTime.NONE, ProcessorTime::plus);
     }
 
-    /** With what more runs of the same user, project and cluster cost. */
+    /** Adds the sum of more runs of the same user, project and cluster. */
     public StatementSum plus(final StatementSum more) {
         return new StatementSum(
                 user, project, cluster, runs + more.runs, charged.plus(more.charged), refunded.plus(more.refunded));
     }
 
-    /** What the user bears. */
+    /** Charges minus refunds. */
     public ProcessorTime cost() {
         return charged.minus(refunded);
     }

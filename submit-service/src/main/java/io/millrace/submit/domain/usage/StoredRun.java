@@ -4,23 +4,23 @@ import io.millrace.model.cluster.RunEnded;
 import java.time.Instant;
 
 /**
- * An ended run of the read model.
+* An ended run in the read model.
  *
- * @param at where it stands among the others
+ * @param cursor where it stands among the others
  */
-public record StoredRun(RunEnded run, Cursor at) {
+public record StoredRun(RunEnded run, Cursor cursor) {
 
     /**
-     * Its place in the order of ends; the place on the log tells runs apart that ended together.
+     * A position in the order of end times; the log position distinguishes runs that ended at the same time.
      *
-     * @param ended exact to the microsecond
+     * @param endedAt exact to the microsecond
      */
-    public record Cursor(Instant ended, int partition, long offset) {
+    public record Cursor(Instant endedAt, int partition, long offset) {
 
         /**
-         * Reads what {@link #toString()} wrote.
+         * Parses the result of {@link #toString()}.
          *
-         * @throws IllegalArgumentException if the text is no place
+         * @throws IllegalArgumentException if the text is not a cursor
          */
         public static Cursor of(final String text) {
             final String[] parts = text.split("_", -1);
@@ -29,18 +29,18 @@ public record StoredRun(RunEnded run, Cursor at) {
                     return new Cursor(Instant.parse(parts[0]), Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
                 }
             } catch (java.time.DateTimeException | NumberFormatException e) {
-                throw new IllegalArgumentException(noPlace(text), e);
+                throw new IllegalArgumentException(invalidCursor(text), e);
             }
-            throw new IllegalArgumentException(noPlace(text));
+            throw new IllegalArgumentException(invalidCursor(text));
         }
 
-        private static String noPlace(final String text) {
-            return "'" + text + "' is no place among the runs: give back what 'next' of the page before said";
+        private static String invalidCursor(final String text) {
+            return "'" + text + "' is not a valid cursor; use 'next' from the previous page";
         }
 
         @Override
         public String toString() {
-            return ended + "_" + partition + "_" + offset;
+            return endedAt + "_" + partition + "_" + offset;
         }
     }
 }

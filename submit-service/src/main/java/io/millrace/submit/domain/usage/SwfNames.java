@@ -5,10 +5,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** The numbers of names, from 1, in the order in which they were met; the same in all files of a folder. */
+/** Assigns numbers to names, from 1 in order of first use; the numbers are the same in all files of a folder. */
 public final class SwfNames {
 
-    /** What is numbered, each by itself. */
+    /** Kinds of names; each has its own numbers. */
     public enum Kind {
         USER("User"),
         GROUP("Group"),
@@ -48,17 +48,17 @@ public final class SwfNames {
         return known.computeIfAbsent(kind, any -> new ArrayList<>());
     }
 
-    /** How many names of a kind there are. */
+    /** The number of names of a kind. */
     public int count(final Kind kind) {
         return names(kind).size();
     }
 
-    /** The name of a number. */
+    /** The name that has a number. */
     public String name(final Kind kind, final int number) {
         return names(kind).get(number - 1);
     }
 
-    /** All of them, to be kept. */
+    /** All names, for storage. */
     public Map<Kind, List<String>> all() {
         final Map<Kind, List<String>> all = new EnumMap<>(Kind.class);
         known.forEach((kind, names) -> all.put(kind, List.copyOf(names)));

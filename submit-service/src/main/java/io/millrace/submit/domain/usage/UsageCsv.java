@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Usage records as comma-separated values (RFC 4180): one line a run, times in UTC; what is not known is empty. */
+/** Usage records as comma-separated values (RFC 4180): one line per run, times in UTC, empty where unknown. */
 public final class UsageCsv {
 
-    /** The first line of a file. */
+    /** The header line. */
     public static final String HEADER = String.join(
                     ",",
                     List.of(
@@ -75,7 +75,7 @@ public final class UsageCsv {
                 + "\r\n";
     }
 
-    /** One value; in quotation marks where it holds what parts values. */
+    /** Quotes a value if it contains a delimiter. */
     public static String cell(final String text) {
         return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
@@ -90,7 +90,7 @@ public final class UsageCsv {
         return time == null ? null : time.toSeconds();
     }
 
-    /** The exit code, or the number of the signal. */
+    /** The exit code or the signal number; null for other outcomes. */
     public static @Nullable Integer code(final RunOutcome outcome) {
         return switch (outcome) {
             case RunOutcome.Exited exited -> exited.exitCode();

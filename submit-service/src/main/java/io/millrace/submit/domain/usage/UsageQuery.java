@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ended runs to show.
+* Selects ended runs.
  *
- * @param user null: everybody's
- * @param project null: of all, and of none
- * @param cluster null: on all of them
- * @param from the first instant at which a run may have ended
- * @param until the first instant that is too late
+* @param user null: all users's
+* @param project null: any project or none
+* @param cluster null: all clusters
+* @param from earliest end of a run, inclusive
+* @param until latest end of a run, exclusive
  */
 public record UsageQuery(
         @Nullable UserName user,
@@ -30,7 +30,7 @@ public record UsageQuery(
     private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
 
     /**
-     * When a period begins: with a day of the site, or at an instant.
+     * The beginning of a period that is given as a day of the site or an instant.
      *
      * @throws IllegalArgumentException if the text is neither
      */
@@ -39,7 +39,7 @@ public record UsageQuery(
     }
 
     /**
-     * When a period is over: behind a day of the site, or at an instant.
+     * The end of a period that is given as a day of the site (inclusive) or an instant (exclusive).
      *
      * @throws IllegalArgumentException if the text is neither
      */
@@ -49,7 +49,7 @@ public record UsageQuery(
                 : instant(text);
     }
 
-    /** When the month of this instant began at the site. */
+    /** The first instant of the month of this instant, in the site's time zone. */
     public static Instant monthOf(final Instant now, final ZoneId site) {
         return LocalDate.ofInstant(now, site)
                 .withDayOfMonth(1)
@@ -61,7 +61,7 @@ public record UsageQuery(
         try {
             return LocalDate.parse(text);
         } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException(neither(text), e);
+            throw new IllegalArgumentException(invalidTime(text), e);
         }
     }
 
@@ -69,11 +69,11 @@ public record UsageQuery(
         try {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException(neither(text), e);
+            throw new IllegalArgumentException(invalidTime(text), e);
         }
     }
 
-    private static String neither(final String text) {
-        return "'" + text + "' is neither a day (2026-11-21) nor a time with its zone (2026-11-21T08:00:00+01:00)";
+    private static String invalidTime(final String text) {
+        return "'" + text + "' is not a valid time; use a day (2026-11-21) or a time with zone (2026-11-21T08:00:00+01:00)";
     }
 }

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * Usage records in the Standard Workload Format 2.2 (Chapin et al. 1999; Parallel Workloads Archive): one line a run, in the order in which
- * runs ended. Times are seconds of Unix time. Names are numbers, told by comment lines before they are first used.
+* Usage records in the Standard Workload Format 2.2 (Chapin et al. 1999; Parallel Workloads Archive): one line per run, ordered by end
+* time. Times are in Unix seconds. Names are numbers, which comment lines define before their first use.
  */
 public final class UsageSwf {
 
@@ -21,57 +21,57 @@ public final class UsageSwf {
 
     private UsageSwf() {}
 
-    /** The first lines of a file. */
+    /** The header comments. */
     public static String header(final ZoneId zone) {
         return """
                 ; Version: 2.2
                 ; Computer: Millrace
                 ; UnixStartTime: 0
                 ; TimeZoneString: %s
-                ; Note: one line per run, in the order of ends; a job that was put back has several (status 2, then 3 or 4)
-                ; Note: group is the project, partition the cluster, queue a partition of a cluster
+                ; Note: one line per run, ordered by end time; a requeued job has several lines (status 2, then 3 or 4)
+                ; Note: group is the project, partition is the cluster, queue is a partition of a cluster
                 """.formatted(zone);
     }
 
     /**
-     * The line, behind comments that tell all names not told before.
+     * The line of a run, preceded by comments that define new names.
      *
-     * @param told by kind, how many names the text has told so far; is brought up to date
+     * @param defined by kind, how many names the text has defined so far; updated by this method
      */
     public static String lines(
-            final RunEnded run, final long number, final SwfNames names, final Map<SwfNames.Kind, Integer> told) {
+            final RunEnded run, final long number, final SwfNames names, final Map<SwfNames.Kind, Integer> defined) {
         final String line = line(run, number, names);
         final StringBuilder lines = new StringBuilder();
         for (final SwfNames.Kind kind : SwfNames.Kind.values()) {
-            for (int next = told.getOrDefault(kind, 0) + 1; next <= names.count(kind); next++) {
+            for (int next = defined.getOrDefault(kind, 0) + 1; next <= names.count(kind); next++) {
                 lines.append(named(kind, next, names.name(kind, next)));
             }
-            told.put(kind, names.count(kind));
+            defined.put(kind, names.count(kind));
         }
         return lines.append(line).toString();
     }
 
-    /** Tells what a number stands for. */
+    /** The comment that defines a number. */
     private static String named(final SwfNames.Kind kind, final int number, final String name) {
         return "; " + kind.label() + ": " + number + " " + name + "\n";
     }
 
     /**
      * @param number of the line in its file, from 1
-     * @param names gives numbers to names that have none yet
+     * @param names assigns numbers to new names
      */
     static String line(final RunEnded run, final long number, final SwfNames names) {
         final Resources resources = run.resources();
         final Duration walltime = run.walltime();
         final Instant started = run.startedAt();
         final long submitted_s = run.job().submittedAt().getEpochSecond();
-        final long begun_s = (started == null ? run.endedAt() : started).getEpochSecond();
+        final long started_s = (started == null ? run.endedAt() : started).getEpochSecond();
         final String cluster = run.job().cluster().value();
         return LongStream.of(
                                 number,
                                 submitted_s,
-                                Math.max(0, begun_s - submitted_s),
-                                Math.max(0, run.endedAt().getEpochSecond() - begun_s),
+                                Math.max(0, started_s - submitted_s),
+                                Math.max(0, run.endedAt().getEpochSecond() - started_s),
                                 started == null ? UNKNOWN : resources.cores(),
                                 UNKNOWN,
                                 UNKNOWN,
@@ -103,7 +103,7 @@ public final class UsageSwf {
                 : resources.memoryMib() * KIB_PER_MIB / resources.cores();
     }
 
-    /** 1 completed, 0 failed, 5 cancelled; 2 goes on in another run, 3 and 4 the last of several: completed, failed. */
+    /** 1 completed, 0 failed, 5 cancelled; 2 continued in another run; 3 and 4 the last of several runs, completed and failed. */
     private static long status(final RunEnded run) {
         if (!run.outcome().endsTheJob()) {
             return 2;

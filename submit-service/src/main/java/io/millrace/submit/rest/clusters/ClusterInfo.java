@@ -23,28 +23,28 @@ import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster as of its newest revision. */
+/** A cluster in its latest revision. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(name = "Cluster")
 public record ClusterInfo(
         String name,
-        @Schema(description = "The workload manager") String wlm,
+        @Schema(description = "Workload manager") String wlm,
         @Schema(enumeration = {"directed", "native"}) String control,
 
         @Schema(
                 description =
-                        "answering; stale: the workload manager does not answer its agent; silent: the agent was not heard"
-                                + " of, so the cluster's state is unknown",
-                enumeration = {"answering", "stale", "silent"})
+                        "answering; stale: the workload manager does not answer its agent; unavailable: the agent does not"
+                                + " report, so the state of the cluster is unknown",
+                enumeration = {"answering", "stale", "unavailable"})
         String health,
 
-        @Schema(description = "Why it is not answering") @Nullable
+        @Schema(description = "Reason if it is not answering") @Nullable
         String reason,
 
-        @Schema(description = "When the workload manager was asked")
+        @Schema(description = "When the state was observed")
         Instant observedAt,
 
-        @Schema(description = "Seconds since the agent was heard of")
+        @Schema(description = "Seconds since the last report of the agent")
         long ageSeconds,
 
         long revision,
@@ -54,31 +54,31 @@ public record ClusterInfo(
 
         @Schema(
                 description =
-                        "By capability: how far it goes here, or why it is not offered and what would change that")
+                        "By capability: its limits on this cluster, or why it is missing and how to enable it")
         Map<String, String> notes,
 
         @Schema(
-                description = "By what quotas are kept here",
+                description = "How quotas are enforced on this cluster",
                 enumeration = {"reclaim", "tiers-and-limits", "tiers", "limits-and-reclaim", "limits", "none"})
         String quotaEnforcement,
 
         @Schema(description = "Whether the caller may run jobs here")
         boolean callerHasAccount,
 
-        @Schema(description = "The caller's account here, where it has another name than at the site") @Nullable
+        @Schema(description = "The caller's account on this cluster if its name differs from the site's user name") @Nullable
         String account,
 
-        @Schema(description = "By name of a software, the modules that are loaded for it")
+        @Schema(description = "Modules by software name")
         Map<String, List<String>> software,
 
-        @Schema(description = "Whether it takes global jobs")
+        @Schema(description = "Whether it accepts global jobs")
         boolean acceptsGlobalJobs,
 
         @Schema(description = "Jobs in the queue, by state") Map<String, CountView> queue,
         List<PartitionView> partitions,
         @Schema(description = "Nodes by availability") Map<String, Long> nodes) {
 
-    /** Of the nodes that are up. */
+    /** Resources of available nodes. */
     @Schema(name = "Resources")
     public record ResourcesView(int cores, int nodes, long memoryMib, int gpus) {
         static ResourcesView of(final Resources resources) {
@@ -86,7 +86,7 @@ public record ClusterInfo(
         }
     }
 
-    /** How many jobs, and the cores they ask for or occupy. */
+    /** Number of jobs, and the cores that they request or occupy. */
     @Schema(name = "Count")
     public record CountView(long jobs, long cores) {}
 
@@ -99,7 +99,7 @@ public record ClusterInfo(
             boolean isDefault,
             int cores,
 
-            @Schema(description = "ISO 8601; absent: no limit") @Nullable
+            @Schema(description = "ISO 8601 duration; absent: no limit") @Nullable
             String walltimeLimit) {
         static PartitionView of(final PartitionObserved partition) {
             return new PartitionView(
@@ -118,18 +118,18 @@ public record ClusterInfo(
             final UserName caller,
             final Instant now,
             final Duration silentAfter) {
-        final SiteMappingObserved around = shown.surroundings();
-        final ClusterStatus heard = shown.heard();
-        final RevisionClosed marker = heard.marker();
-        final ClusterStatus.Health health = heard.health(now, silentAfter);
+        final SiteMappingObserved around = shown.siteMapping();
+        final ClusterStatus status = shown.status();
+        final RevisionClosed marker = status.marker();
+        final ClusterStatus.Health health = status.health(now, silentAfter);
         return new ClusterInfo(
                 marker.cluster().value(),
                 marker.wlm(),
                 marker.control().name().toLowerCase(Locale.ROOT),
                 health.name().toLowerCase(Locale.ROOT),
-                reason(heard, health),
+                reason(status, health),
                 marker.observedAt(),
-                Math.max(0, Duration.between(heard.at(), now).toSeconds()),
+                Math.max(0, Duration.between(status.recordedAt(), now).toSeconds()),
                 marker.revision(),
                 ResourcesView.of(marker.total()),
                 ResourcesView.of(marker.free()),
@@ -165,12 +165,12 @@ public record ClusterInfo(
         return byState;
     }
 
-    private static @Nullable String reason(final ClusterStatus heard, final ClusterStatus.Health health) {
-        if (health == ClusterStatus.Health.SILENT) {
-            return "the agent was last heard of at " + heard.at() + ": what runs there is unknown";
+    private static @Nullable String reason(final ClusterStatus status, final ClusterStatus.Health health) {
+        if (health == ClusterStatus.Health.UNAVAILABLE) {
+            return "the agent has not reported since " + status.recordedAt() + "; the state of the cluster is unknown";
         }
-        return heard.marker().health() instanceof WlmHealth.Stale stale
-                ? "showing the state of " + stale.lastAnsweredAt() + ": " + stale.reason()
+        return status.marker().health() instanceof WlmHealth.Stale stale
+                ? "state of " + stale.lastAnsweredAt() + ": " + stale.reason()
                 : null;
     }
 }

@@ -34,13 +34,13 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Clusters and the jobs in their queues. */
+/** Routes for clusters and the jobs in their queues. */
 @Path("/api/v1")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "clusters")
 @APIResponse(
         responseCode = "default",
-        description = "What is wrong, and what to do",
+        description = "The error and its remedy",
         content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class ClustersResource {
 
@@ -73,20 +73,20 @@ public class ClustersResource {
     public record QueueView(
             List<LocalJobView> jobs,
 
-            @Schema(description = "Other users' jobs by state, counted; empty for operators, who see them")
+            @Schema(description = "Number of other users' jobs by state; empty for operators, who see all jobs")
             Map<String, ClusterInfo.CountView> others,
 
-            @Schema(description = "Send as 'after' for the next page; absent on the last one") @Nullable
+            @Schema(description = "Cursor for 'after' on the next page; absent on the last page") @Nullable
             String next) {}
 
     @GET
     @Path("/clusters")
-    @Operation(operationId = "listClusters", summary = "All clusters: what they have, what is free, who waits")
+    @Operation(operationId = "listClusters", summary = "List clusters with resources, free capacity and queues")
     public ClustersView list(@Context final SecurityContext security) {
         final Instant now = clock.instant();
         final UserName caller = CallerContext.caller(security).user();
         return new ClustersView(clusters.all().stream()
-                .map(shown -> ClusterInfo.of(shown, caller, now, settings.silentAfter()))
+                .map(shown -> ClusterInfo.of(shown, caller, now, settings.unavailableAfter()))
                 .toList());
     }
 
@@ -94,12 +94,12 @@ public class ClustersResource {
     @Path("/clusters/{cluster}/jobs")
     @Operation(
             operationId = "listLocalJobs",
-            summary = "Jobs in the queue of a cluster: own ones, others only counted; operators see all")
+            summary = "List the jobs in the queue of a cluster. Users see their own jobs and counts of others, operators see all jobs")
     public QueueView queue(
             @Context final SecurityContext security,
             @PathParam("cluster") final String cluster,
-            @Parameter(description = "Jobs on a page") @QueryParam("limit") @DefaultValue("100") final int limit,
-            @Parameter(description = "The last job of the page before: cluster/id@time") @QueryParam("after")
+            @Parameter(description = "Jobs per page") @QueryParam("limit") @DefaultValue("100") final int limit,
+            @Parameter(description = "Last job of the previous page: cluster/id@time") @QueryParam("after")
                     final @Nullable String after) {
         final int page = Parameters.limit(limit, settings.maxPage());
         final ShowClusters.Queue queue = clusters.queue(
@@ -119,11 +119,11 @@ public class ClustersResource {
     @Path("/clusters/{cluster}/schedule")
     @Operation(
             operationId = "showSchedule",
-            summary = "What runs on a cluster until when, what is reserved and what is foreseen: a Gantt chart's data")
+            summary = "Show running jobs with their ends, reservations and predicted starts on a cluster, as for a Gantt chart")
     public ScheduleView schedule(
             @Context final SecurityContext security,
             @PathParam("cluster") final String cluster,
-            @Parameter(description = "Jobs looked at") @QueryParam("limit") @DefaultValue("100") final int limit) {
+            @Parameter(description = "Maximum number of jobs") @QueryParam("limit") @DefaultValue("100") final int limit) {
         return ScheduleView.of(
                 schedule.of(
                         Parameters.read("cluster", cluster, ClusterId::of),
@@ -133,7 +133,7 @@ public class ClustersResource {
 
     @GET
     @Path("/local-jobs/why")
-    @Operation(operationId = "whyLocalJob", summary = "Why a cluster's job waits, runs, or ended")
+    @Operation(operationId = "whyLocalJob", summary = "Explain the state of a local job")
     public WhyView why(
             @Context final SecurityContext security,
             @Parameter(description = "cluster/id@submit-time", required = true) @QueryParam("job")

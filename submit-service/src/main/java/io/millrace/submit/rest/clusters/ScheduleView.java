@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** What occupies the cores of a cluster from when until when. */
+/** The jobs of a cluster on a time axis. */
 @Schema(name = "Schedule")
 public record ScheduleView(
         String cluster,
@@ -19,35 +19,35 @@ public record ScheduleView(
         int cores,
         List<ScheduledJobView> jobs,
 
-        @Schema(description = "Whether there are more jobs than the limit let through")
+        @Schema(description = "Whether the cluster has more jobs than the limit")
         boolean truncated) {
 
-    /** A job over time. */
+    /** A job on the time axis. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "Bar")
     public record ScheduledJobView(
-            @Schema(description = "cluster/id@submit-time; absent for other users' jobs") @Nullable
+            @Schema(description = "cluster/id@submit-time; absent for jobs of other users") @Nullable
             String job,
 
-            @Schema(description = "Absent for other users' jobs") @Nullable
+            @Schema(description = "Absent for jobs of other users") @Nullable
             String name,
 
-            @Schema(description = "Absent for other users' jobs") @Nullable
+            @Schema(description = "Absent for jobs of other users") @Nullable
             String user,
 
             @Schema(
-                    enumeration = {"running", "shrunk", "reserved", "foreseen"},
-                    description = "shrunk: overtook on a shrunk estimate, and may be saved and put back;"
-                            + " reserved: the first in order, whom nobody who overtakes may delay")
+                    enumeration = {"running", "shortened", "reserved", "predicted"},
+                    description = "shortened: backfilled on a shortened estimate, may be checkpointed and requeued;"
+                            + " reserved: the head job's reservation, which backfilled jobs may not delay")
             String kind,
 
             int cores,
             Instant from,
 
-            @Schema(description = "When its walltime is over; absent if it has no limit") @Nullable
+            @Schema(description = "End of its walltime; absent if it has no limit") @Nullable
             Instant until,
 
-            @Schema(description = "Where it runs; absent while it waits") @Nullable
+            @Schema(description = "Its nodes; absent while it waits") @Nullable
             List<String> nodes) {
 
         static ScheduledJobView of(final ScheduledJob bar, final boolean named) {
@@ -70,9 +70,9 @@ public record ScheduleView(
                 shown.marker().cluster().value(),
                 shown.marker().observedAt(),
                 shown.marker().total().cores(),
-                shown.bars().stream()
+                shown.jobs().stream()
                         .map(bar -> ScheduledJobView.of(bar, ShowSchedule.maySee(caller, bar)))
                         .toList(),
-                shown.more());
+                shown.truncated());
     }
 }

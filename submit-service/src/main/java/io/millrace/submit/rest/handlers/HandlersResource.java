@@ -25,17 +25,17 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** What the site attached to the log, and how it is doing; for operators. */
+/** Routes for event handlers and their status; operators only. */
 @Path("/api/v1/handlers")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "handlers")
 @APIResponse(
         responseCode = "default",
-        description = "What is wrong, and what to do",
+        description = "The error and its remedy",
         content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class HandlersResource {
 
-    private static final String WHAT = "event handlers";
+    private static final String WHAT = "managing event handlers";
 
     private final HandlerControl handlers;
 
@@ -43,12 +43,12 @@ public class HandlersResource {
         this.handlers = handlers;
     }
 
-    /** A handler; figures since this instance started. */
+    /** A handler; counters since this instance started. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "Handler")
     public record HandlerView(
             String name,
-            @Schema(description = "Where its events go") String target,
+            @Schema(description = "Address or program") String target,
 
             @Schema(description = "delivering, failing or paused")
             String state,
@@ -59,7 +59,7 @@ public class HandlersResource {
             long failedAttempts,
             long deadLettered,
 
-            @Schema(description = "Events on their way, or on the log and not looked at yet")
+            @Schema(description = "Events in delivery, and events on the log that were not read yet")
             long lag,
 
             @Nullable Instant lastDeliveredAt) {
@@ -84,7 +84,7 @@ public class HandlersResource {
     public record HandlersView(List<HandlerView> handlers) {}
 
     @GET
-    @Operation(operationId = "listHandlers", summary = "Webhooks, programs and usage records; operators only")
+    @Operation(operationId = "listHandlers", summary = "List webhooks, programs and the usage record writer; operators only")
     public HandlersView list(@Context final SecurityContext security) {
         operator(security);
         return new HandlersView(handlers.all().stream().map(HandlerView::of).toList());
@@ -94,7 +94,7 @@ public class HandlersResource {
     @Path("/{handler}/pause")
     @Operation(
             operationId = "pauseHandler",
-            summary = "Delivers nothing more to it until it is resumed; its place on the log is kept; operators only")
+            summary = "Stop deliveries until the handler is resumed; its offsets are kept; operators only")
     @APIResponse(responseCode = "204", description = "Paused")
     public Response pause(@Context final SecurityContext security, @PathParam("handler") final String name) {
         final Caller caller = operator(security);
@@ -106,8 +106,8 @@ public class HandlersResource {
     @Path("/{handler}/resume")
     @Operation(
             operationId = "resumeHandler",
-            summary = "Delivers again, at once where a pause before the next try was on; operators only")
-    @APIResponse(responseCode = "204", description = "Going on")
+            summary = "Continue deliveries and end a back-off; operators only")
+    @APIResponse(responseCode = "204", description = "Resumed")
     public Response resume(@Context final SecurityContext security, @PathParam("handler") final String name) {
         operator(security);
         handlers.resume(name);
@@ -118,8 +118,8 @@ public class HandlersResource {
     @Path("/{handler}/redeliver")
     @Operation(
             operationId = "redeliverToHandler",
-            summary = "Brings it the events put aside since the last time; operators only")
-    @APIResponse(responseCode = "202", description = "Begun; the list of handlers shows how it goes")
+            summary = "Deliver the events that were dead-lettered since the last redelivery; operators only")
+    @APIResponse(responseCode = "202", description = "Started; the list of handlers shows the progress")
     public Response redeliver(@Context final SecurityContext security, @PathParam("handler") final String name) {
         operator(security);
         handlers.redeliver(name);
@@ -128,7 +128,7 @@ public class HandlersResource {
 
     private static Caller operator(final SecurityContext security) {
         final Caller caller = CallerContext.caller(security);
-        caller.mustBeOperator(WHAT);
+        caller.requireOperator(WHAT);
         return caller;
     }
 }

@@ -11,17 +11,17 @@ import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** What a dry run found. */
+/** The result of a dry run. */
 @Schema(name = "DryRun")
 public record DryRunView(
         SpecView job,
 
-        @Schema(description = "What is to be known wherever it runs")
+        @Schema(description = "Notes that apply to every cluster")
         List<String> notes,
 
         List<ClusterResultView> clusters) {
 
-    /** The job that would be submitted, directives and defaults included. */
+    /** The job that would be submitted, including directives and defaults. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "DryRunJob")
     public record SpecView(
@@ -51,13 +51,13 @@ public record DryRunView(
         }
     }
 
-    /** How one cluster would take it. */
+    /** The result for one cluster. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "DryRunCluster")
     public record ClusterResultView(
             String cluster,
 
-            @Schema(description = "The workload manager") @Nullable
+            @Schema(description = "Workload manager") @Nullable
             String wlm,
 
             @Schema(
@@ -65,27 +65,27 @@ public record DryRunView(
                     enumeration = {"accepted", "refused", "unknown"})
             String verdict,
 
-            @Schema(description = "Why it is refused or unknown") @Nullable
+            @Schema(description = "Reason if refused or unknown") @Nullable
             String reason,
 
-            @Schema(description = "The command line that would hand it in, word by word")
+            @Schema(description = "Arguments of the command line that would submit the job")
             List<String> command,
 
-            @Schema(description = "What would be handed in with it") @Nullable
+            @Schema(description = "The script that would be submitted") @Nullable
             String script,
 
-            @Schema(description = "Options of the script without equivalent there, each with its line and the reason")
+            @Schema(description = "Script options without equivalent on this cluster, each with line and reason")
             List<String> ignoredOptions,
 
             List<String> notes) {
 
         static ClusterResultView of(final DryRunJob.ClusterResult taken) {
-            final DryRunResult found = taken.rehearsal();
+            final DryRunResult found = taken.dryRun();
             return new ClusterResultView(
                     taken.cluster().value(),
                     taken.wlm(),
                     taken.verdict().name().toLowerCase(Locale.ROOT),
-                    taken.because(),
+                    taken.reason(),
                     found == null ? List.of() : found.command(),
                     found == null ? null : found.script(),
                     found == null ? List.of() : found.ignoredOptions(),
@@ -96,7 +96,7 @@ public record DryRunView(
     static DryRunView of(final DryRunJob.DryRunReport found) {
         return new DryRunView(
                 SpecView.of(found.spec()),
-                found.remarks(),
+                found.notes(),
                 found.clusters().stream().map(ClusterResultView::of).toList());
     }
 }

@@ -27,13 +27,13 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestStreamElementType;
 import org.jspecify.annotations.Nullable;
 
-/** Changes of jobs as server-sent events. */
+/** Job changes as server-sent events. */
 @Path("/api/v1/events")
 @Tag(name = "events")
 public class EventsResource {
 
-    /** Proxies close a connection on which nothing comes for a minute. */
-    private static final Duration ALIVE = Duration.ofSeconds(15);
+    /** Proxies close connections that are idle for a minute. */
+    private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
 
     private final FollowJobs changes;
     private final Clock clock;
@@ -46,14 +46,14 @@ public class EventsResource {
     /**
      * A change of a job.
      *
-     * @param change what changed; absent in the first picture
-     * @param job the job as it is now, which may be later than the change
+     * @param change the change; absent in the initial snapshot
+     * @param job the current job, which may be newer than the change
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "JobEvent")
     public record JobEvent(@Nullable ChangeView change, JobView job) {}
 
-    /** What the job changed to. */
+    /** The new state of a job. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "JobChange")
     public record ChangeView(
@@ -67,30 +67,30 @@ public class EventsResource {
     @RestStreamElementType(MediaType.APPLICATION_JSON)
     @Operation(
             operationId = "followJobs",
-            summary = "Server-sent events 'job': own jobs; operators all",
+            summary = "Stream job changes as server-sent events. Users see their own jobs, operators all jobs",
             description =
-                    "Begins with the jobs that are not over, or where Last-Event-ID says; ends when the token does.")
+                    "Starts with a snapshot of unfinished jobs, or after Last-Event-ID. Ends when the token expires.")
     @APIResponse(
             responseCode = "200",
-            description = "Events named 'job', their data a JobEvent",
+            description = "Events named 'job' with a JobEvent as data",
             content =
                     @Content(
                             mediaType = MediaType.SERVER_SENT_EVENTS,
                             schema = @Schema(implementation = JobEvent.class)))
     @APIResponse(
             responseCode = "default",
-            description = "What is wrong, and what to do",
+            description = "The error and its remedy",
             content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
     public Multi<OutboundSseEvent> follow(
             @Context final SecurityContext security,
             @Context final Sse sse,
-            @Parameter(description = "The id of the last event seen") @HeaderParam("Last-Event-ID")
+            @Parameter(description = "Id of the last event received") @HeaderParam("Last-Event-ID")
                     final @Nullable String last) {
         final Multi<OutboundSseEvent> jobs =
                 changes.follow(CallerContext.caller(security), number(last)).map(seen -> event(sse, seen));
         final Multi<OutboundSseEvent> alive = Multi.createFrom()
                 .ticks()
-                .every(ALIVE)
+                .every(KEEP_ALIVE)
                 .onOverflow()
                 .drop()
                 .map(tick -> sse.newEventBuilder().comment("keep-alive").build());
@@ -111,7 +111,7 @@ public class EventsResource {
                         seen.change().cluster() == null
                                 ? null
                                 : seen.change().cluster().value(),
-                        seen.change().changed());
+                        seen.change().changedAt());
         return sse.newEventBuilder()
                 .id(Long.toString(seen.seq()))
                 .name("job")

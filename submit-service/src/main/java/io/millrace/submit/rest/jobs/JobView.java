@@ -33,33 +33,33 @@ public record JobView(
                 })
         String state,
 
-        @Schema(description = "One sentence on the state") String reason,
+        @Schema(description = "One sentence about the state") String reason,
         @Schema(description = "Whether the state is final") boolean finished,
 
-        @Schema(description = "How the run ended, once it did") @Nullable
+        @Schema(description = "How the run ended") @Nullable
         OutcomeView outcome,
 
         @Schema(
-                description = "The local job's own state while a queue has it",
+                description = "State of the local job while it is in a queue",
                 enumeration = {"queued", "held", "running", "suspended", "completing", "unsettled", "unknown"})
         @Nullable
         String localState,
 
-        @Schema(description = "Whose hold keeps the local job: user, operator, submission or entry") @Nullable
+        @Schema(description = "Hold of the local job: user, operator, submission or entry") @Nullable
         String hold,
 
         @Schema(description = "Key of the local job: cluster/id@submit-time") @Nullable
         String localJob,
 
-        @Schema(description = "Where the newest attempt was placed") @Nullable
+        @Schema(description = "Cluster of the latest attempt") @Nullable
         String cluster,
 
         int cores,
 
-        @Schema(description = "Whole nodes to spread over; 0 means any")
+        @Schema(description = "Number of nodes; 0: any")
         int nodes,
 
-        @Schema(description = "In all, in MiB; 0 means not stated")
+        @Schema(description = "Total in MiB; 0: not specified")
         long memoryMib,
 
         int gpus,
@@ -67,38 +67,38 @@ public record JobView(
         @Nullable String partition,
         @Nullable String project,
 
-        @Schema(description = "Cluster on which the directory lies")
+        @Schema(description = "Cluster that holds the directory")
         String source,
 
         String directory,
 
-        @Schema(description = "The cluster the user insists on") @Nullable
+        @Schema(description = "Required cluster") @Nullable
         String target,
 
         Instant submittedAt,
         @Schema(description = "When the state was entered") Instant since,
 
-        @Schema(description = "A stop that was asked for") @Nullable
+        @Schema(description = "Requested stop") @Nullable
         StopView stop,
 
         List<AttemptView> attempts,
 
-        @Schema(description = "0 until a cluster was looked for; then counts the changes")
+        @Schema(description = "Number of changes; 0 until placement starts")
         long version,
 
-        @Schema(description = "Only of a single job") @Nullable
+        @Schema(description = "Only in the response for a single job") @Nullable
         String script,
 
-        @Schema(description = "Only of a single job") @Nullable
+        @Schema(description = "Only in the response for a single job") @Nullable
         String make,
 
-        @Schema(description = "Only of a single job") @Nullable
+        @Schema(description = "Only in the response for a single job") @Nullable
         Map<String, String> environment,
 
-        @Schema(description = "What the owner should know of the script's directives; only of a single job") @Nullable
+        @Schema(description = "Notes about script directives; only in the response for a single job") @Nullable
         List<String> notes) {
 
-    /** A stop that was asked for. */
+    /** A requested stop. */
     @Schema(name = "Stop")
     public record StopView(String requestedBy, Instant requestedAt, String reason) {
 
@@ -114,7 +114,7 @@ public record JobView(
             int number,
             String cluster,
             String directory,
-            @Schema(description = "Why this cluster") String reason,
+            @Schema(description = "Why this cluster was chosen") String reason,
             Instant startedAt,
             @Nullable String localJob,
             @Nullable Instant endedAt) {
@@ -179,7 +179,7 @@ public record JobView(
                 whole ? spec.script() : null,
                 whole ? spec.make() : null,
                 whole ? spec.environment() : null,
-                whole ? new ScriptDirectives(spec.script()).remarks(spec) : null);
+                whole ? new ScriptDirectives(spec.script()).notes(spec) : null);
     }
 
     static @Nullable String hold(final JobState state) {

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "jobs")
 @APIResponse(
         responseCode = "default",
-        description = "What is wrong, and what to do",
+        description = "The error and its remedy",
         content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class JobsResource {
 
@@ -84,26 +84,26 @@ public class JobsResource {
     public record JobsView(
             List<JobView> jobs,
 
-            @Schema(description = "Send as 'after' for the next page; absent on the last one") @Nullable
+            @Schema(description = "Cursor for 'after' on the next page; absent on the last page") @Nullable
             String next) {}
 
-    /** Why a job is to be stopped. */
+    /** The request to stop a job. */
     @Schema(name = "StopRequest")
     public record StopRequest(@Nullable String reason) {}
 
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(operationId = "submitJob", summary = "Submits a job; the answer's id is good at once")
+    @Operation(operationId = "submitJob", summary = "Submit a job")
     @APIResponse(
             responseCode = "202",
-            description = "Accepted: it will reach End, Aborted or Stopped",
+            description = "Accepted; the job will reach End, Aborted or Stopped",
             headers = {@Header(name = "Location"), @Header(name = Api.OFFSET)},
             content = @Content(schema = @Schema(implementation = JobView.class)))
     public Response submit(
             @Context final SecurityContext security,
             @Parameter(
                             description =
-                                    "The same key and body give the same job; another body under a used key is refused")
+                                    "Requests with the same key and body create one job; another body with a used key is refused")
                     @HeaderParam("Idempotency-Key")
                     final @Nullable String key,
             final @Nullable SubmitRequest body) {
@@ -112,8 +112,8 @@ public class JobsResource {
         final GlobalJobId id = accepted.job().job();
         final Response.ResponseBuilder response = Response.accepted(JobView.whole(model.accepted(accepted.job())))
                 .location(URI.create("/api/v1/jobs/" + id));
-        if (accepted.at() != null) {
-            response.header(Api.OFFSET, accepted.at());
+        if (accepted.position() != null) {
+            response.header(Api.OFFSET, accepted.position());
         }
         return response.build();
     }
@@ -124,26 +124,26 @@ public class JobsResource {
     @Operation(
             operationId = "dryRunJob",
             summary =
-                    "How each cluster (or 'target' alone) would take the job: its command line, its script, what would be"
-                            + " lost; nothing is submitted")
+                    "Show how each cluster (or only 'target') would run the job: command line, script and ignored"
+                            + " options; nothing is submitted")
     public DryRunView dryRun(@Context final SecurityContext security, final @Nullable SubmitRequest body) {
         final Caller caller = CallerContext.caller(security);
-        return DryRunView.of(rehearse.rehearse(caller, given(body).asked()));
+        return DryRunView.of(rehearse.dryRun(caller, given(body).asked()));
     }
 
     @GET
-    @Operation(operationId = "listJobs", summary = "Jobs, newest first: own ones; operators see all")
+    @Operation(operationId = "listJobs", summary = "List jobs, newest first. Users see their own jobs, operators all jobs")
     public JobsView list(
             @Context final SecurityContext security,
-            @Parameter(description = "Only this user's; of others only for operators") @QueryParam("user")
+            @Parameter(description = "Only this user; operators may name other users") @QueryParam("user")
                     final @Nullable String user,
-            @Parameter(description = "Only in these states; 'active' and 'final' stand for several")
+            @Parameter(description = "Only in these states; 'active' and 'final' select several states")
                     @QueryParam("state")
                     final List<String> states,
-            @Parameter(description = "Jobs on a page") @QueryParam("limit") @DefaultValue("100") final int limit,
-            @Parameter(description = "The last id of the page before") @QueryParam("after")
+            @Parameter(description = "Jobs per page") @QueryParam("limit") @DefaultValue("100") final int limit,
+            @Parameter(description = "Last id of the previous page") @QueryParam("after")
                     final @Nullable String after,
-            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
         final Caller caller = CallerContext.caller(security);
         final JobFilter filter = new JobFilter(
@@ -160,11 +160,11 @@ public class JobsResource {
 
     @GET
     @Path("/{id}")
-    @Operation(operationId = "showJob", summary = "One job, by its id or the only beginning of one")
+    @Operation(operationId = "showJob", summary = "Show a job by id or unique prefix")
     public JobView show(
             @Context final SecurityContext security,
             @PathParam("id") final String id,
-            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
         writes.await(offset);
         return JobView.whole(model.job(CallerContext.caller(security), id));
@@ -174,7 +174,7 @@ public class JobsResource {
     @Path("/{id}/why")
     @Operation(
             operationId = "whyJob",
-            summary = "Why the job is where it is: what was decided, by whom, from which figures, what was refused")
+            summary = "Explain the state of a job: decisions with service and reason, and refusals")
     public WhyView why(@Context final SecurityContext security, @PathParam("id") final String id) {
         final var evidence = explain.global(CallerContext.caller(security), id);
         return WhyView.of(Objects.requireNonNull(evidence.global()).job().key(), evidence);
@@ -183,15 +183,15 @@ public class JobsResource {
     @POST
     @Path("/{id}/stop")
     @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(operationId = "stopJob", summary = "Asks for the stop of a job, whatever its state")
+    @Operation(operationId = "stopJob", summary = "Request the stop of a job in any state")
     @APIResponse(
             responseCode = "202",
-            description = "Asked for",
+            description = "Requested",
             headers = @Header(name = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = JobView.class)))
     @APIResponse(
             responseCode = "409",
-            description = "It is over already",
+            description = "The job has ended already",
             content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
     public Response stop(
             @Context final SecurityContext security, @PathParam("id") final String id, final @Nullable StopRequest body) {
@@ -199,15 +199,15 @@ public class JobsResource {
         final StopJob.Accepted asked = stop.stop(caller, id, body == null ? null : body.reason());
         final Response.ResponseBuilder response = Response.accepted(
                 JobView.brief(model.job(caller, asked.stop().job().value())));
-        if (asked.at() != null) {
-            response.header(Api.OFFSET, asked.at());
+        if (asked.position() != null) {
+            response.header(Api.OFFSET, asked.position());
         }
         return response.build();
     }
 
     public static <T> T given(final @Nullable T body) {
         if (body == null) {
-            throw new RequestRefused(RequestRefused.Kind.MALFORMED, "the body is missing: send a JSON object");
+            throw new RequestRefused(RequestRefused.Kind.MALFORMED, "the body is missing; send a JSON object");
         }
         return body;
     }

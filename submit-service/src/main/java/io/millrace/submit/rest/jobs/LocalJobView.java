@@ -29,24 +29,24 @@ public record LocalJobView(
         String state,
         @Nullable String hold,
 
-        @Schema(description = "The workload manager's own word for why it waits") @Nullable
+        @Schema(description = "Reason code of the workload manager while it waits") @Nullable
         String reason,
 
         int cores,
         @Nullable String walltime,
         Instant submittedAt,
 
-        @Schema(description = "Since when it runs; absent while it waits") @Nullable
+        @Schema(description = "Start of the run; absent while it waits") @Nullable
         Instant startedAt,
 
-        @Schema(description = "Tag of a global job's placement: ULID.number") @Nullable
+        @Schema(description = "Attempt of a global job: ULID.number") @Nullable
         String attempt,
 
         int restarts,
         @Nullable EntitlementView entitlement,
         List<PlanView> plans) {
 
-    /** By what right it runs or waits. */
+    /** The entitlement of a job. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "Entitlement")
     public record EntitlementView(
@@ -56,10 +56,10 @@ public record LocalJobView(
             long priority,
             String reason,
 
-            @Schema(description = "What the priority is the sum of; absent for a job that never waited") @Nullable
+            @Schema(description = "Terms of the priority; absent for a job that never waited") @Nullable
             List<TermView> terms,
 
-            @Schema(description = "Other partitions that its priority opens to it, first choice first; absent: none")
+            @Schema(description = "Other partitions that its priority opens, in order of preference; absent: none")
             @Nullable
             List<String> otherPartitions) {
         static EntitlementView of(final Entitlement entitlement) {
@@ -78,12 +78,12 @@ public record LocalJobView(
             @Schema(enumeration = {"right", "age", "size", "use", "class", "urgency", "project", "budget"})
             String term,
 
-            @Schema(description = "What holds of the job, 0 to 100")
+            @Schema(description = "Factor of the job, 0 to 100")
             int factorPercent,
 
             int weight,
 
-            @Schema(description = "What it adds to the priority: weight x factor")
+            @Schema(description = "Contribution to the priority: weight x factor")
             long points) {
         static @Nullable public List<TermView> of(final @Nullable List<WeightedTerm> terms) {
             return terms == null
@@ -95,16 +95,16 @@ public record LocalJobView(
         }
     }
 
-    /** What a decider foresees. */
+    /** A service's plan for the job. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "Plan")
     public record PlanView(
-            @Schema(description = "The service that says so")
+            @Schema(description = "The service that published the plan")
             String service,
 
             @Nullable Instant predictedStart,
 
-            @Schema(description = "In the queue, from 1; 0: no order")
+            @Schema(description = "Position in the queue, from 1; 0: no order")
             int position,
 
             String reason,
@@ -121,7 +121,7 @@ public record LocalJobView(
         }
     }
 
-    /** What stood against it. */
+    /** A veto against starting the job. */
     @Schema(name = "Veto")
     public record VetoView(String code, boolean permanent, String reason) {}
 

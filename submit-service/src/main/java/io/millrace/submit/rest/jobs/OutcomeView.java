@@ -24,7 +24,7 @@ public record OutcomeView(
                 })
         String kind,
 
-        @Schema(description = "The exit code as a shell would see it; null if there is none") @Nullable
+        @Schema(description = "Exit code as in a shell (128 + signal number); absent for other outcomes") @Nullable
         Integer exitCode,
 
         String detail) {
@@ -62,10 +62,10 @@ public record OutcomeView(
             case RunOutcome.Signalled o -> "killed by signal " + o.signal();
             case RunOutcome.Cancelled o -> "cancelled";
             case RunOutcome.TimedOut o -> "killed at its walltime limit";
-            case RunOutcome.NodeFailed o -> "a node failed under it";
-            case RunOutcome.Requeued o -> "put back into the queue; its work is lost";
-            case RunOutcome.Checkpointed o -> "put back into the queue with its state saved";
-            case RunOutcome.Continued o -> "goes on as " + o.continuedAs() + " with its state saved";
+            case RunOutcome.NodeFailed o -> "a node failed";
+            case RunOutcome.Requeued o -> "requeued; its work is lost";
+            case RunOutcome.Checkpointed o -> "checkpointed and requeued";
+            case RunOutcome.Continued o -> "checkpointed; continues as " + o.continuedAs();
             case RunOutcome.Unknown o -> "unknown: " + o.reason();
         };
     }

@@ -8,39 +8,39 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What a priority opens, and what a higher one would, for people. */
+/** Describes which partitions a priority opens, and which a higher priority would open. */
 final class PartitionAccessText {
 
     private PartitionAccessText() {}
 
     static List<String> of(final List<PartitionOpening> openings, final long priority) {
         final List<String> sentences = new ArrayList<>();
-        say("Its priority " + priority + " opens", openings, PartitionOpening::open, sentences);
-        say(
-                "A higher priority than its " + priority + " opens",
+        add("Its priority " + priority + " opens", openings, PartitionOpening::open, sentences);
+        add(
+                "A priority higher than its " + priority + " would open",
                 openings,
-                opening -> !opening.open() && opening.at() > priority,
+                opening -> !opening.open() && opening.minPriority() > priority,
                 sentences);
         return sentences;
     }
 
-    private static void say(
+    private static void add(
             final String what,
             final List<PartitionOpening> openings,
             final Predicate<PartitionOpening> which,
             final List<String> sentences) {
-        final List<PartitionOpening> told = openings.stream().filter(which).toList();
-        if (told.isEmpty()) {
+        final List<PartitionOpening> selected = openings.stream().filter(which).toList();
+        if (selected.isEmpty()) {
             return;
         }
         final Map<Long, List<String>> byThreshold = new LinkedHashMap<>();
-        told.forEach(opening -> byThreshold
-                .computeIfAbsent(opening.at(), at -> new ArrayList<>())
+        selected.forEach(opening -> byThreshold
+                .computeIfAbsent(opening.minPriority(), at -> new ArrayList<>())
                 .add(opening.partition().value()));
         sentences.add(what
-                + (told.size() == 1 ? " partition " : " partitions ")
+                + (selected.size() == 1 ? " partition " : " partitions ")
                 + byThreshold.entrySet().stream()
-                        .map(from -> String.join(", ", from.getValue()) + " (from " + from.getKey() + " on)")
+                        .map(from -> String.join(", ", from.getValue()) + " (from priority " + from.getKey() + ")")
                         .collect(Collectors.joining(", ")));
     }
 }

@@ -1,11 +1,12 @@
 package io.millrace.submit.rest.jobs;
 
+import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.transfer.TransferState;
 import java.util.Locale;
 
-/** States in one sentence for people. */
+/** Describes states in one sentence. */
 final class StateText {
 
     private StateText() {}
@@ -14,12 +15,12 @@ final class StateText {
         return switch (state) {
             case GlobalJobState.Waiting s -> s.reason();
             case GlobalJobState.Uploading s ->
-                "its directory is on the way to the cluster (transfer " + s.transfer() + ")";
+                "transferring its directory to the cluster (transfer " + s.transfer() + ")";
             case GlobalJobState.Making s ->
-                "its make step runs (attempt " + s.attempt().number() + ")";
+                "running its build step (attempt " + s.attempt().number() + ")";
             case GlobalJobState.Submitted s -> submitted(s);
             case GlobalJobState.Downloading s ->
-                "its run is over (" + OutcomeView.of(s.outcome()).detail() + "); the results are on the way home";
+                "the run ended (" + OutcomeView.of(s.outcome()).detail() + "); transferring results back";
             case GlobalJobState.End s -> OutcomeView.of(s.outcome()).detail();
             case GlobalJobState.Aborted s -> s.reason();
             case GlobalJobState.Stopped s -> "stopped by " + s.by() + ": " + s.reason();
@@ -28,7 +29,7 @@ final class StateText {
 
     private static String submitted(final GlobalJobState.Submitted state) {
         if (state.localJob() == null) {
-            return "being handed to the workload manager";
+            return "being submitted to the workload manager";
         }
         return state.released()
                 ? "in the queue as " + state.localJob().id()
@@ -37,13 +38,22 @@ final class StateText {
 
     static String of(final JobState state) {
         return switch (state) {
-            case JobState.Queued s -> "waits in the queue";
-            case JobState.Held s -> "held by the " + s.by().name().toLowerCase(Locale.ROOT) + " hold";
-            case JobState.Running s -> "runs since " + s.startedAt() + " on " + s.nodes();
-            case JobState.Suspended s -> "suspended; ran since " + s.startedAt();
-            case JobState.Completing s -> "has ended, its nodes are being freed";
-            case JobState.Unsettled s -> "left the queue; accounting has not said how it ended";
-            case JobState.Unknown s -> "in state '" + s.code() + "', which Millrace does not know";
+            case JobState.Queued s -> "waiting in the queue";
+            case JobState.Held s -> held(s.by());
+            case JobState.Running s -> "running on " + s.nodes() + ", started at " + s.startedAt();
+            case JobState.Suspended s -> "suspended; started at " + s.startedAt();
+            case JobState.Completing s -> "ended; its nodes are being released";
+            case JobState.Unsettled s -> "left the queue; accounting has no outcome yet";
+            case JobState.Unknown s -> "in unknown state '" + s.code() + "'";
+        };
+    }
+
+    private static String held(final HoldKind by) {
+        return switch (by) {
+            case USER -> "held by its owner";
+            case OPERATOR -> "held by an operator";
+            case SUBMISSION -> "held until its submission is recorded";
+            case ENTRY -> "waiting for Millrace to start it (entry hold)";
         };
     }
 
@@ -51,10 +61,10 @@ final class StateText {
         return switch (state) {
             case TransferState.Planned s -> "planned: " + s.reason();
             case TransferState.Copying s ->
-                "copying" + (s.failures() == 0 ? "" : ", after " + s.failures() + " failed tries");
+                "copying" + (s.failures() == 0 ? "" : ", after " + s.failures() + " failed attempts");
             case TransferState.Verified s -> "verified: " + s.detail();
             case TransferState.Failed s -> "failed: " + s.reason();
-            case TransferState.Cancelled s -> "dropped: " + s.reason();
+            case TransferState.Cancelled s -> "cancelled: " + s.reason();
         };
     }
 }

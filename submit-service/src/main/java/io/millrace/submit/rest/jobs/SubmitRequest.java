@@ -6,8 +6,8 @@ import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A job to be submitted. */
-@Schema(name = "Submission", description = "A job to be submitted: 'script' or else 'command'")
+/** A job request. */
+@Schema(name = "Submission", description = "A job to submit, with either 'script' or 'command'")
 public record SubmitRequest(
         @Schema(
                 description = "For people; default: what the script's directives say, the script's file name, the"
@@ -18,98 +18,98 @@ public record SubmitRequest(
 
         @Schema(
                 description =
-                        "Job script, beginning with its interpreter (#!) or with directives; at most 256 KiB of UTF-8. What the fields"
-                                + " below do not say is taken from its #SBATCH, #PBS or #BSUB lines")
+                        "Job script that starts with an interpreter line (#!) or directives; at most 256 KiB of UTF-8. Its #SBATCH, #PBS or #BSUB"
+                                + " lines apply unless a field of the request overrides them")
         @Nullable
         String script,
 
-        @Schema(description = "Words of a command line, run as they are: nothing in them is interpreted") @Nullable
+        @Schema(description = "Arguments of a command line, which runs without shell expansion") @Nullable
         List<@Nullable String> command,
 
-        @Schema(description = "Script of a build step, run in the job's directory on the target before the job")
+        @Schema(description = "Script of a build step that runs in the job's directory on the target cluster before the job")
         @Nullable
         String make,
 
-        @Schema(description = "Processor cores in all; default: what the script says, else 1", minimum = "1") @Nullable
+        @Schema(description = "Total processor cores; default: the value in the script, or 1", minimum = "1") @Nullable
         Integer cores,
 
-        @Schema(description = "Whole nodes to spread over; 0 means any", minimum = "0") @Nullable
+        @Schema(description = "Number of nodes; 0: any", minimum = "0") @Nullable
         Integer nodes,
 
-        @Schema(description = "In all, in MiB", minimum = "0") @Nullable
+        @Schema(description = "Total in MiB", minimum = "0") @Nullable
         Long memoryMib,
 
-        @Schema(description = "In all", minimum = "0") @Nullable
+        @Schema(description = "Total", minimum = "0") @Nullable
         Integer gpus,
 
         @Schema(
                 description =
-                        "Needed unless the script says it. Limit of the run: minutes, [D-]HH:MM:SS and the other forms of sbatch --time, or ISO 8601",
+                        "Time limit: minutes, [D-]HH:MM:SS and the other forms of sbatch --time, or ISO 8601. Required unless the script sets it",
                 examples = {"90", "01:30:00", "PT1H30M"})
         @Nullable
         String walltime,
 
-        @Schema(description = "On the cluster where it runs") @Nullable
+        @Schema(description = "Partition of the target cluster") @Nullable
         String partition,
 
-        @Schema(description = "Project or account that use is charged to") @Nullable
+        @Schema(description = "Project or account that is charged") @Nullable
         String project,
 
-        @Schema(description = "Extra variables for the script; at most 64 KiB") @Nullable
+        @Schema(description = "Additional environment variables; at most 64 KiB") @Nullable
         Map<String, @Nullable String> environment,
 
-        @Schema(description = "How the job is saved when it must give way; absent: it cannot, and its work is lost")
+        @Schema(description = "How the job is checkpointed when it is preempted; absent: its work is lost")
         @Nullable
         CheckpointOptions checkpoint,
 
-        @Schema(required = true, description = "Cluster on which 'directory' lies and where the results are wanted")
+        @Schema(required = true, description = "Cluster that holds 'directory' and receives the results")
         @Nullable
         String source,
 
         @Schema(required = true, description = "Absolute path of the job's directory") @Nullable
         String directory,
 
-        @Schema(description = "Run there and nowhere else; absent: wherever it fits first") @Nullable
+        @Schema(description = "Required cluster; absent: Millrace chooses") @Nullable
         String target,
 
         @Schema(
-                description = "Whether a cluster without equivalent for one of the script's options refuses the job;"
-                        + " default: the option is left out there")
+                description = "Whether clusters without an equivalent of a script option refuse the job;"
+                        + " default: such clusters ignore the option")
         @Nullable
         Boolean strict,
 
-        @Schema(description = "Names of software; each cluster loads its own modules for them") @Nullable
+        @Schema(description = "Names of required software; each cluster loads its modules for them") @Nullable
         List<@Nullable String> software,
 
-        @Schema(description = "The script's file name", maxLength = 255) @Nullable
+        @Schema(description = "File name of the script", maxLength = 255) @Nullable
         String scriptName) {
 
-    /** How the job is saved. */
+    /** How the job is checkpointed. */
     @Schema(name = "Checkpoint")
     public record CheckpointOptions(
             @Schema(
                     enumeration = {"application", "native", "criu"},
-                    description = "By whom: the application itself (default), the workload manager, or CRIU")
+                    description = "Who checkpoints: the application (default), the workload manager, or CRIU")
             @Nullable
             String method,
 
-            @Schema(description = "For application: signal's name without SIG", examples = "USR1") @Nullable
+            @Schema(description = "For application: signal name without SIG", examples = "USR1") @Nullable
             String signal,
 
             @Schema(
                     description =
-                            "For application: file below the job's directory that it makes when its state is saved")
+                            "For application: file in the job's directory that the application creates after saving its state")
             @Nullable
             String marker,
 
-            @Schema(required = true, description = "How long that may take, written as a walltime") @Nullable
+            @Schema(required = true, description = "Maximum duration of the checkpoint, in walltime syntax") @Nullable
             String grace,
 
             @Schema(
                     enumeration = {"leave", "wait", "requeue"},
                     description =
-                            "What becomes of it if it takes longer: it runs on (default), it is waited for, or it is"
-                                    + " put back all the same")
+                            "What happens after that: the job continues to run (default), Millrace waits for the checkpoint, or"
+                                    + " the job is requeued without a checkpoint")
             @Nullable
             String ifLate) {}
 

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The answer to "why?" in a few sentences; the evidence stands beside it. */
+/** Summarizes the evidence about a job in a few sentences. */
 final class WhySummary {
 
     private WhySummary() {}
@@ -32,7 +32,7 @@ final class WhySummary {
         }
         if (evidence.local() != null) {
             sentences.add("On " + evidence.local().cluster() + " it "
-                    + verb(StateText.of(evidence.local().state())));
+                    + predicate(StateText.of(evidence.local().state())));
             local(evidence.local(), evidence, sentences);
         } else if (evidence.global() == null) {
             ended(evidence.runs(), sentences);
@@ -53,13 +53,13 @@ final class WhySummary {
 
     private static void local(final JobObserved job, final JobEvidence evidence, final List<String> sentences) {
         for (final Entitlement entitlement : evidence.entitlements()) {
-            sentences.add("Its right is " + entitlement.level().name().toLowerCase(Locale.ROOT) + ": "
+            sentences.add("Its entitlement is " + entitlement.level().name().toLowerCase(Locale.ROOT) + ": "
                     + entitlement.reason());
         }
         evidence.entitlements().stream()
                 .filter(entitlement -> entitlement.job().equals(job.job()))
                 .forEach(entitlement ->
-                        sentences.addAll(PartitionAccessText.of(evidence.openings(), entitlement.priority())));
+                        sentences.addAll(PartitionAccessText.of(evidence.partitionOpenings(), entitlement.priority())));
         if (job.state().isWaiting() || job.state() instanceof JobState.Suspended) {
             evidence.plans().forEach(plan -> sentences.add(plan(plan)));
         }
@@ -67,19 +67,17 @@ final class WhySummary {
 
     private static String plan(final Plan plan) {
         final String start = plan.predictedStart() == null ? "" : "; predicted start " + plan.predictedStart();
-        return plan.issuer().name().toLowerCase(Locale.ROOT) + " says: " + trimmed(plan.reason()) + start;
+        return plan.issuer().name().toLowerCase(Locale.ROOT) + ": " + trimmed(plan.reason()) + start;
     }
 
     private static void ended(final List<RunEnded> runs, final List<String> sentences) {
         final RunEnded last = runs.getLast();
-        sentences.add("It left the queue at " + last.endedAt() + ": "
+        sentences.add("It ended at " + last.endedAt() + ": "
                 + OutcomeView.of(last.outcome()).detail());
     }
 
-    private static String verb(final String sentence) {
-        return sentence.startsWith("held") || sentence.startsWith("in ") || sentence.startsWith("suspended")
-                ? "is " + sentence
-                : sentence;
+    private static String predicate(final String state) {
+        return state.startsWith("ended") || state.startsWith("left") ? state : "is " + state;
     }
 
     private static String trimmed(final String sentence) {

@@ -21,21 +21,21 @@ import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Why a job is where it is: what was decided, by whom, from which figures, what was refused, and the predicted start. */
+/** The explanation of a job's state: decisions with service and reason, refusals, and the predicted start. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(name = "Why")
 public record WhyView(
         @Schema(description = "ULID, or key of a local job") String job,
         String state,
 
-        @Schema(description = "The answer in one or a few sentences")
+        @Schema(description = "The explanation in a few sentences")
         String summary,
 
         @Nullable Instant predictedStart,
         List<JobView.AttemptView> attempts,
         LocalJobView.@Nullable EntitlementView entitlement,
 
-        @Schema(description = "Other partitions that its priority opens to it, or a higher one would")
+        @Schema(description = "Other partitions that its priority opens, or that a higher priority would open")
         List<OpeningView> openings,
 
         List<LocalJobView.PlanView> plans,
@@ -44,12 +44,12 @@ public record WhyView(
         List<TransferView> transfers,
         List<RunView> runs) {
 
-    /** Another partition for a job that waits. */
+    /** Another partition for a waiting job. */
     @Schema(name = "PartitionOpening")
     public record OpeningView(
             String partition,
 
-            @Schema(description = "The priority from which on it is open, in points")
+            @Schema(description = "Lowest priority that opens the partition, in points")
             long minPriority,
 
             @Schema(description = "Whether the job may start there now")
@@ -59,20 +59,20 @@ public record WhyView(
     @Schema(name = "Classes")
     public record ClassesView(String job, List<String> classes, List<String> evidence) {}
 
-    /** What an agent was told, and what came of it. */
+    /** A command to an agent with its outcome. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "Command")
     public record CommandView(
             String id,
 
-            @Schema(description = "The service that decided it")
+            @Schema(description = "The service that issued it")
             String service,
 
             String cluster,
             String action,
             String subject,
 
-            @Schema(description = "Why, with the figures; absent if only the outcome is known") @Nullable
+            @Schema(description = "Reason of the command; absent if only the outcome is known") @Nullable
             String reason,
 
             @Nullable Instant issuedAt,
@@ -88,7 +88,7 @@ public record WhyView(
     @Schema(name = "Transfer")
     public record TransferView(String id, String from, String to, String state, Instant since) {}
 
-    /** A run that is over. */
+    /** An ended run. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "Run")
     public record RunView(
@@ -100,7 +100,7 @@ public record WhyView(
             OutcomeView outcome,
             long lostCoreSeconds,
 
-            @Schema(description = "Where the figures come from")
+            @Schema(description = "Source of the record")
             String source) {}
 
     public static WhyView of(final String job, final JobEvidence evidence) {
@@ -118,8 +118,8 @@ public record WhyView(
                         .findFirst()
                         .map(LocalJobView.EntitlementView::of)
                         .orElse(null),
-                evidence.openings().stream()
-                        .map(opening -> new OpeningView(opening.partition().value(), opening.at(), opening.open()))
+                evidence.partitionOpenings().stream()
+                        .map(opening -> new OpeningView(opening.partition().value(), opening.minPriority(), opening.open()))
                         .toList(),
                 evidence.plans().stream().map(LocalJobView.PlanView::of).toList(),
                 evidence.classes().stream()
@@ -143,7 +143,7 @@ public record WhyView(
                 .orElse(null);
     }
 
-    /** The question's own job: its key, and those of its attempts. */
+    /** The keys of the job and of its attempts. */
     private static Set<String> keys(final String job, final JobEvidence evidence) {
         final Set<String> keys = new HashSet<>();
         keys.add(job);
@@ -156,7 +156,7 @@ public record WhyView(
         return keys;
     }
 
-    /** Why it was decided; a victim of a reclaim is told why in this way. */
+    /** The reason of a command; for a reclaim, with the reason for preempting this job. */
     private static String reason(final Command command, final Set<String> keys) {
         if (!(command.action() instanceof Action.Reclaim reclaim) || reclaim.preemptions() == null) {
             return command.reason();
@@ -164,15 +164,15 @@ public record WhyView(
         return reclaim.preemptions().stream()
                 .filter(one -> keys.contains(one.victim().toString()))
                 .findFirst()
-                .map(one -> command.reason() + ". This job is " + one.reason())
+                .map(one -> command.reason() + "; this job is " + one.reason())
                 .orElse(command.reason());
     }
 
     private static CommandView command(final CommandHistory story, final Set<String> keys) {
         final Command command = story.command();
         final Outcome begun = story.begun();
-        final Outcome said = story.answer() != null ? story.answer() : begun;
-        final Result result = said == null ? null : said.result();
+        final Outcome outcome = story.answer() != null ? story.answer() : begun;
+        final Result result = outcome == null ? null : outcome.result();
         if (command != null) {
             return new CommandView(
                     command.id().value(),
@@ -184,10 +184,10 @@ public record WhyView(
                     command.issuedAt(),
                     command.validUntil(),
                     word(result),
-                    because(result),
-                    said == null ? null : said.answeredAt());
+                    resultReason(result),
+                    outcome == null ? null : outcome.answeredAt());
         }
-        final Outcome only = Objects.requireNonNull(said, "a story has a command or an outcome");
+        final Outcome only = Objects.requireNonNull(outcome, "a history has a command or an outcome");
         return new CommandView(
                 only.command().value(),
                 only.issuer().name().toLowerCase(Locale.ROOT),
@@ -198,7 +198,7 @@ public record WhyView(
                 null,
                 null,
                 word(result),
-                because(result),
+                resultReason(result),
                 only.answeredAt());
     }
 
@@ -213,7 +213,7 @@ public record WhyView(
         };
     }
 
-    private static @Nullable String because(final @Nullable Result result) {
+    private static @Nullable String resultReason(final @Nullable Result result) {
         return switch (result) {
             case null -> null;
             case Result.Begun r -> null;

@@ -10,23 +10,23 @@ import java.util.stream.IntStream;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Which priority opens which other partitions, as it should be. */
+/** A requested rule that opens other partitions from a priority on. */
 @Schema(name = "PartitionReachRequest")
 public record PartitionReachRequest(
-        @Schema(description = "Absent: on every cluster that has such partitions") @Nullable
+        @Schema(description = "Absent: every cluster with these partitions") @Nullable
         String cluster,
 
-        @Schema(description = "In which partition a job waits; absent: in any") @Nullable
+        @Schema(description = "Partition of the waiting job; absent: any") @Nullable
         String from,
 
-        @Schema(required = true, description = "The priority from which on it holds, in points") @Nullable
+        @Schema(required = true, description = "Lowest priority to which the rule applies, in points") @Nullable
         Long minPriority,
 
-        @Schema(required = true, description = "The other partitions, first choice first", examples = "[\"fast\"]")
+        @Schema(required = true, description = "The other partitions in order of preference", examples = "[\"fast\"]")
         @Nullable
         List<@Nullable String> to) {
 
-    /** @throws RequestRefused naming the field that is wrong */
+    /** @throws RequestRefused naming the invalid field */
     static List<PartitionReach> read(final @Nullable List<@Nullable PartitionReachRequest> asked) {
         final List<@Nullable PartitionReachRequest> all = asked == null ? List.of() : asked;
         return IntStream.range(0, all.size())
@@ -47,7 +47,7 @@ public record PartitionReachRequest(
         try {
             return new PartitionReach(on, waitsIn, body.minPriority, others);
         } catch (final IllegalArgumentException e) {
-            throw RequestRefused.invalid(field, "cannot be: " + e.getMessage());
+            throw RequestRefused.invalid(field, "is invalid: " + e.getMessage());
         }
     }
 

@@ -8,20 +8,20 @@ import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Which priority opens which other partitions. */
+/** A rule that opens other partitions from a priority on. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(name = "PartitionReach")
 public record PartitionReachView(
-        @Schema(description = "Absent: on every cluster that has such partitions") @Nullable
+        @Schema(description = "Absent: every cluster with these partitions") @Nullable
         String cluster,
 
-        @Schema(description = "In which partition a job waits; absent: in any") @Nullable
+        @Schema(description = "Partition of the waiting job; absent: any") @Nullable
         String from,
 
-        @Schema(description = "The priority from which on it holds, in points")
+        @Schema(description = "Lowest priority to which the rule applies, in points")
         long minPriority,
 
-        @Schema(description = "The other partitions, first choice first")
+        @Schema(description = "The other partitions in order of preference")
         List<String> to) {
 
     static PartitionReachView of(final PartitionReach reach) {

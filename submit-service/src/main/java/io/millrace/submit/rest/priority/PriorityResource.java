@@ -38,13 +38,13 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Priorities: the rules, whose version is the ETag, and the order they make. */
+/** Routes for priority rules and the resulting order of waiting jobs. The version of the rules is their ETag. */
 @Path("/api/v1/priority")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "priority")
 @APIResponse(
         responseCode = "default",
-        description = "What is wrong, and what to do",
+        description = "The error and its remedy",
         content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class PriorityResource {
 
@@ -62,40 +62,40 @@ public class PriorityResource {
     @Schema(name = "RankedJobs")
     public record RankedJobsView(List<RankedJobView> jobs) {}
 
-    /** Rules to try. */
+    /** Rules for a preview. */
     @Schema(name = "PriorityPreview")
     public record PreviewRequest(
-            @Schema(description = "Those not named stay as they are") @Nullable
+            @Schema(description = "Terms that are not named keep their weight") @Nullable
             Map<String, @Nullable Integer> weights,
 
-            @Schema(examples = "PT168H", description = "Absent, as with each of the following: as in force") @Nullable
+            @Schema(examples = "PT168H", description = "Absent, here and below: as in force") @Nullable
             String maxAge,
 
-            @Schema(description = "In full: the factor of each class in per cent") @Nullable
+            @Schema(description = "All factors by class in percent") @Nullable
             Map<String, @Nullable Integer> classFactorsPercent,
 
-            @Schema(description = "In full: the factor of each quality of service in per cent") @Nullable
+            @Schema(description = "All factors by quality of service in percent") @Nullable
             Map<String, @Nullable Integer> urgencyFactorsPercent,
 
-            @Schema(description = "In full: the factor of each project in per cent") @Nullable
+            @Schema(description = "All factors by project in percent") @Nullable
             Map<String, @Nullable Integer> projectFactorsPercent,
 
-            @Schema(description = "In full: which priority would open which other partitions") @Nullable
+            @Schema(description = "All rules that open other partitions from a priority on") @Nullable
             List<@Nullable PartitionReachRequest> reach,
 
             @Schema(description = "Only this cluster") @Nullable
             String cluster) {}
 
     @GET
-    @Operation(operationId = "showPriorityRules", summary = "How priorities are weighed; version 0 if never set")
+    @Operation(operationId = "showPriorityRules", summary = "Show the priority rules; version 0 if never set")
     @APIResponse(
             responseCode = "200",
-            description = "The rules; their version is the ETag",
+            description = "The rules with their version as ETag",
             headers = @Header(name = HttpHeaders.ETAG),
             content = @Content(schema = @Schema(implementation = PriorityRulesView.class)))
     public Response show(
             @Context final SecurityContext security,
-            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
         CallerContext.caller(security);
         writes.await(offset);
@@ -107,10 +107,10 @@ public class PriorityResource {
 
     @PUT
     @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(operationId = "changePriorityRules", summary = "Asks for other rules of priority; operators only")
+    @Operation(operationId = "changePriorityRules", summary = "Request a change of the priority rules; operators only")
     @APIResponse(
             responseCode = "202",
-            description = "Asked for; in force once the rules have a new version",
+            description = "Requested; in force when the rules have a new version",
             headers = @Header(name = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = PriorityRulesView.RulesRequestView.class)))
     @APIResponse(
@@ -119,17 +119,17 @@ public class PriorityResource {
             content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
     public Response change(
             @Context final SecurityContext security,
-            @Parameter(description = "The ETag that the change is based on; \"0\" where none were ever set")
+            @Parameter(description = "ETag of the version that the change is based on; \"0\" if never set")
                     @HeaderParam(HttpHeaders.IF_MATCH)
                     final @Nullable String match,
             final @Nullable PriorityRulesRequest body) {
         final Caller caller = CallerContext.caller(security);
-        caller.mustBeOperator(ChangePriority.WHAT);
+        caller.requireOperator(ChangePriority.WHAT);
         final PriorityRulesRequest asked = JobsResource.given(body);
         final ChangePriority.Accepted done =
                 change.change(caller, asked.rules(), asked.reason(), EntityTag.version(match));
         return Response.accepted(PriorityRulesView.RulesRequestView.of(done))
-                .header(Api.OFFSET, done.at())
+                .header(Api.OFFSET, done.position())
                 .build();
     }
 
@@ -138,10 +138,10 @@ public class PriorityResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             operationId = "previewPriorities",
-            summary = "What other rules would change: old and new priority, rank and reach of each job;"
+            summary = "Preview other rules: current and new priority, rank and partitions of each waiting job;"
                     + " operators only")
     public RankedJobsView preview(@Context final SecurityContext security, final @Nullable PreviewRequest body) {
-        CallerContext.caller(security).mustBeOperator(ChangePriority.WHAT);
+        CallerContext.caller(security).requireOperator(ChangePriority.WHAT);
         final PreviewRequest asked = JobsResource.given(body);
         final PreviewRules tried = PriorityRulesRequest.tried(asked, priorities.rules().rules());
         final ClusterId cluster =
@@ -155,16 +155,16 @@ public class PriorityResource {
     @Path("/jobs")
     @Operation(
             operationId = "listPriorities",
-            summary = "Waiting jobs in the order of their priority, term by term: own ones; operators see all")
+            summary = "List waiting jobs by priority with the terms of the priority. Users see their own jobs, operators all jobs")
     public RankedJobsView jobs(
             @Context final SecurityContext security,
             @Parameter(description = "Only this cluster") @QueryParam("cluster") final @Nullable String cluster,
-            @Parameter(description = "Only this user's; of others only for operators") @QueryParam("user")
+            @Parameter(description = "Only this user; operators may name other users") @QueryParam("user")
                     final @Nullable String user) {
         final UserName owner = Parameters.owner(CallerContext.caller(security), user);
         final ClusterId only = cluster == null ? null : Parameters.read("cluster", cluster, ClusterId::of);
         return new RankedJobsView(priorities.ranking(only, PreviewRules.NONE).stream()
-                .filter(ranked -> owner == null || ranked.now().job().owner().equals(owner))
+                .filter(ranked -> owner == null || ranked.current().job().owner().equals(owner))
                 .map(RankedJobView::now)
                 .toList());
     }

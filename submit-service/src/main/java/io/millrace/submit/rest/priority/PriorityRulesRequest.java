@@ -16,7 +16,7 @@ import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of priority as they should be, in full: what is left out weighs nothing and opens nothing. */
+/** The complete requested priority rules; omitted parts have no weight and open no partitions. */
 @Schema(name = "PriorityRulesRequest")
 public record PriorityRulesRequest(
         @Nullable Map<String, @Nullable Integer> weights,
@@ -27,12 +27,12 @@ public record PriorityRulesRequest(
         @Nullable Map<String, @Nullable Integer> urgencyFactorsPercent,
         @Nullable Map<String, @Nullable Integer> projectFactorsPercent,
 
-        @Schema(description = "Which priority opens which other partitions") @Nullable
+        @Schema(description = "Rules that open other partitions from a priority on") @Nullable
         List<@Nullable PartitionReachRequest> reach,
 
         @Schema(required = true) @Nullable String reason) {
 
-    /** @throws RequestRefused naming what is wrong */
+    /** @throws RequestRefused naming the invalid field */
     PriorityRules rules() {
         final List<PartitionReach> openings = PartitionReachRequest.read(reach);
         try {
@@ -50,28 +50,28 @@ public record PriorityRulesRequest(
     }
 
     /**
-     * Rules that could take the place of those in force.
+     * Rules for a preview.
      *
-     * @throws RequestRefused naming what is wrong
+     * @throws RequestRefused naming the invalid field
      */
     static PreviewRules tried(final PriorityResource.PreviewRequest asked, final PriorityRules inForce) {
-        final PreviewRules trial = new PreviewRules(
+        final PreviewRules preview = new PreviewRules(
                 weights(asked.weights()),
                 asked.maxAge() == null ? null : span("maxAge", asked.maxAge(), inForce.maxAge()),
                 asked.classFactorsPercent() == null ? null : figures("classFactorsPercent", asked.classFactorsPercent()),
                 asked.urgencyFactorsPercent() == null ? null : figures("urgencyFactorsPercent", asked.urgencyFactorsPercent()),
                 asked.projectFactorsPercent() == null ? null : projectFactorsPercent(asked.projectFactorsPercent()),
                 asked.reach() == null ? null : PartitionReachRequest.read(asked.reach()));
-        if (trial.isEmpty()) {
+        if (preview.isEmpty()) {
             throw RequestRefused.invalid(
-                    "weights", "must name at least one term and its weight, unless other rules are tried");
+                    "weights", "must contain at least one term, unless the preview changes other rules");
         }
         try {
-            trial.on(inForce);
+            preview.appliedTo(inForce);
         } catch (IllegalArgumentException e) {
             throw RequestRefused.invalid("rules", String.valueOf(e.getMessage()));
         }
-        return trial;
+        return preview;
     }
 
     private static Map<ProjectName, Integer> projectFactorsPercent(final @Nullable Map<String, @Nullable Integer> asked) {
@@ -93,7 +93,7 @@ public record PriorityRulesRequest(
                 .findFirst()
                 .orElseThrow(() -> RequestRefused.invalid(
                         "weights",
-                        "'" + word + "' is no term: one of "
+                        "'" + word + "' is not a valid term; use one of "
                                 + PriorityTerm.weighted().stream()
                                         .map(PriorityTerm::word)
                                         .toList()));
@@ -105,7 +105,7 @@ public record PriorityRulesRequest(
         if (asked != null) {
             asked.forEach((name, figure) -> {
                 if (figure == null) {
-                    throw RequestRefused.invalid(field, "'" + name + "' has no number");
+                    throw RequestRefused.invalid(field, "'" + name + "' must have a number");
                 }
                 figures.put(name, figure);
             });
@@ -120,7 +120,7 @@ public record PriorityRulesRequest(
         try {
             return Duration.parse(text);
         } catch (DateTimeParseException e) {
-            throw RequestRefused.invalid(field, "'" + text + "' is no ISO 8601 duration such as PT168H");
+            throw RequestRefused.invalid(field, "'" + text + "' is not a valid ISO 8601 duration such as PT168H");
         }
     }
 }

@@ -15,42 +15,42 @@ import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** How priorities are weighed. */
+/** The priority rules. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(name = "PriorityRules")
 public record PriorityRulesView(
-        @Schema(description = "Also the ETag; 0: none were ever set")
+        @Schema(description = "Also the ETag; 0: never set")
         long version,
 
-        @Schema(description = "Points of each term at a factor of 100 %; together below 1000000")
+        @Schema(description = "Points of each term at a factor of 100 %; their sum is less than 1000000")
         Map<String, Integer> weights,
 
-        @Schema(description = "A job that has waited so long has an age of 100 %", examples = "PT168H")
+        @Schema(description = "Waiting time at which the age factor reaches 100 %", examples = "PT168H")
         String maxAge,
 
-        @Schema(description = "Use that lies so far back counts half", examples = "PT168H")
+        @Schema(description = "Age at which past usage counts half", examples = "PT168H")
         String halfLife,
 
-        @Schema(description = "Factor of each class in per cent")
+        @Schema(description = "Factor by class in percent")
         Map<String, Integer> classFactorsPercent,
 
-        @Schema(description = "Factor of each quality of service in per cent")
+        @Schema(description = "Factor by quality of service in percent")
         Map<String, Integer> urgencyFactorsPercent,
 
-        @Schema(description = "Factor of each project in per cent")
+        @Schema(description = "Factor by project in percent")
         Map<String, Integer> projectFactorsPercent,
 
-        @Schema(description = "Which priority opens which other partitions")
+        @Schema(description = "Rules that open other partitions from a priority on")
         List<PartitionReachView> reach,
 
         @Nullable String author,
         @Nullable String reason,
         @Nullable Instant changedAt,
 
-        @Schema(description = "A change asked for that is not in force") @Nullable
+        @Schema(description = "A requested change that is not in force") @Nullable
         RulesRequestView request) {
 
-    /** A change asked for. */
+    /** A requested change. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "PriorityChange")
     public record RulesRequestView(
@@ -59,10 +59,10 @@ public record PriorityRulesView(
             long basedOn,
             Instant requestedAt,
 
-            @Schema(description = "Another change went first: read the rules again and ask anew")
+            @Schema(description = "Another change came first; read the current version and retry")
             boolean refused,
 
-            @Schema(description = "What is allowed and perhaps not meant") @Nullable
+            @Schema(description = "Possibly unintended effects") @Nullable
             List<String> warnings) {
         static RulesRequestView of(final ChangePriority.Accepted done) {
             return of(done.request(), done.request().basedOn(), done.warnings());
@@ -102,6 +102,6 @@ public record PriorityRulesView(
                 set == null ? null : set.author().value(),
                 set == null ? null : set.reason(),
                 set == null ? null : set.changedAt(),
-                shown.asked() == null ? null : RulesRequestView.of(shown.asked(), shown.version(), null));
+                shown.request() == null ? null : RulesRequestView.of(shown.request(), shown.version(), null));
     }
 }

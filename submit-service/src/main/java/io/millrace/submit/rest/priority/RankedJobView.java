@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A waiting job, its priority and its place among the waiting jobs of its cluster. */
+/** A waiting job with its priority and its rank on its cluster. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(name = "RankedJob")
 public record RankedJobView(
@@ -23,10 +23,10 @@ public record RankedJobView(
         String user,
         @Nullable String project,
 
-        @Schema(description = "Tag of a global job's placement: ULID.number") @Nullable
+        @Schema(description = "Attempt of a global job: ULID.number") @Nullable
         String attempt,
 
-        @Schema(description = "In which it waits") String partition,
+        @Schema(description = "Partition in which it waits") String partition,
 
         String state,
         int cores,
@@ -36,21 +36,21 @@ public record RankedJobView(
 
         long priority,
 
-        @Schema(description = "Among all waiting jobs of the cluster, from 1")
+        @Schema(description = "Rank among all waiting jobs of the cluster, from 1")
         int rank,
 
         List<LocalJobView.TermView> terms,
 
-        @Schema(description = "Other partitions that its priority opens to it, first choice first")
+        @Schema(description = "Other partitions that its priority opens, in order of preference")
         List<String> otherPartitions,
 
-        @Schema(description = "By the rules tried; absent where none were") @Nullable
+        @Schema(description = "Under the preview rules; only in a preview") @Nullable
         Long previewPriority,
 
-        @Schema(description = "By the rules tried; absent where none were") @Nullable
+        @Schema(description = "Under the preview rules; only in a preview") @Nullable
         Integer previewRank,
 
-        @Schema(description = "By the rules tried; absent where none were") @Nullable
+        @Schema(description = "Under the preview rules; only in a preview") @Nullable
         List<String> previewPartitions) {
 
     static RankedJobView now(final Ranked ranked) {
@@ -58,8 +58,8 @@ public record RankedJobView(
     }
 
     static RankedJobView tried(final Ranked ranked) {
-        final Entitlement then = ranked.then().entitlement();
-        return of(ranked, then.priority(), ranked.thenRank(), PartitionReachView.names(then.reach()));
+        final Entitlement then = ranked.preview().entitlement();
+        return of(ranked, then.priority(), ranked.previewRank(), PartitionReachView.names(then.reach()));
     }
 
     private static RankedJobView of(
@@ -67,7 +67,7 @@ public record RankedJobView(
             final @Nullable Long thenPriority,
             final @Nullable Integer thenRank,
             final @Nullable List<String> thenReach) {
-        final WaitingJob waiting = ranked.now();
+        final WaitingJob waiting = ranked.current();
         return new RankedJobView(
                 waiting.job().job().toString(),
                 waiting.job().cluster().value(),

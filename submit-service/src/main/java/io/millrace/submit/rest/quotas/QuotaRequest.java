@@ -12,30 +12,30 @@ import java.util.stream.IntStream;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A quota as it should be. What is left out is not limited; a change says the whole quota anew. */
+/** A complete requested quota; omitted limits do not apply. */
 @Schema(name = "QuotaRequest")
 public record QuotaRequest(
         @Schema(required = true, minimum = "0") @Nullable Integer cores,
 
         @Schema(required = true) @Nullable String reason,
 
-        @Schema(minimum = "0", description = "Guaranteed GPUs; absent: GPUs are not counted") @Nullable
+        @Schema(minimum = "0", description = "Guaranteed GPUs; absent: GPUs are not limited") @Nullable
         Integer gpus,
 
-        @Schema(minimum = "0", description = "Cores that may be in use beyond the quota") @Nullable
+        @Schema(minimum = "0", description = "Maximum cores in use beyond the quota") @Nullable
         Integer mayBorrow,
 
-        @Schema(minimum = "0", description = "Of the quota's cores, those that others may use while they are idle")
+        @Schema(minimum = "0", description = "Cores of the quota that others may use while they are idle")
         @Nullable
         Integer mayLend,
 
-        @Schema(description = "When other figures hold; they must not overlap") @Nullable
+        @Schema(description = "Periods with other values; they must not overlap") @Nullable
         List<PeriodRequest> periods) {
 
-    /** Other figures for a while. */
+    /** Other values for a period. */
     @Schema(name = "QuotaPeriodRequest")
     public record PeriodRequest(
-            @Schema(required = true, description = "With its zone, e.g. 2026-03-09T00:00:00+01:00") @Nullable
+            @Schema(required = true, description = "Time with zone, e.g. 2026-03-09T00:00:00+01:00") @Nullable
             String from,
 
             @Schema(required = true) @Nullable String until,
@@ -60,12 +60,12 @@ public record QuotaRequest(
                 return OffsetDateTime.parse(text == null ? "" : text).toInstant();
             } catch (final DateTimeParseException e) {
                 throw RequestRefused.invalid(
-                        field, "must be a time with its zone, such as 2026-03-09T00:00:00+01:00, got " + text);
+                        field, "must be a time with zone such as 2026-03-09T00:00:00+01:00, got " + text);
             }
         }
     }
 
-    /** @throws RequestRefused naming the field that is wrong */
+    /** @throws RequestRefused naming the invalid field */
     QuotaTerms terms() {
         final List<PeriodRequest> said = periods == null ? List.of() : periods;
         final List<QuotaPeriod> read = IntStream.range(0, said.size())

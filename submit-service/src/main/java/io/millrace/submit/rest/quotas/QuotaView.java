@@ -14,7 +14,7 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A quota on a cluster or on all together, and what is used of it. */
+/** A quota on one cluster or on all clusters together, with its usage. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(name = "Quota")
 public record QuotaView(
@@ -23,15 +23,15 @@ public record QuotaView(
         @Schema(description = "A user, project:NAME or group:NAME")
         String holder,
 
-        @Schema(description = "Absent if a project or group holds it") @Nullable
+        @Schema(description = "Absent for projects and groups") @Nullable
         String user,
 
-        @Schema(description = "Guaranteed cores; absent: none was ever set") @Nullable
+        @Schema(description = "Guaranteed cores; absent: never set") @Nullable
         Integer cores,
 
         @Nullable TermsView terms,
 
-        @Schema(description = "Also the ETag; 0: none was ever set")
+        @Schema(description = "Also the ETag; 0: never set")
         long version,
 
         @Nullable String author,
@@ -39,13 +39,13 @@ public record QuotaView(
         @Nullable Instant changedAt,
         @Nullable UsageView usage,
 
-        @Schema(description = "A change asked for that is not in force") @Nullable
+        @Schema(description = "A requested change that is not in force") @Nullable
         QuotaRequestView request,
 
-        @Schema(description = "The newest change that was refused") @Nullable
+        @Schema(description = "The latest refused change") @Nullable
         RefusalView refusal) {
 
-    /** What the user's jobs occupy now. */
+    /** Cores of the holder's jobs. */
     @Schema(name = "Usage")
     public record UsageView(int guaranteedCores, int borrowedCores, int waitingCores, int quotaCores) {
         static UsageView of(final Usage usage) {
@@ -54,7 +54,7 @@ public record QuotaView(
         }
     }
 
-    /** What a quota says beyond its cores. */
+    /** Terms of a quota other than cores. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "QuotaTerms")
     public record TermsView(
@@ -73,7 +73,7 @@ public record QuotaView(
         }
     }
 
-    /** Other figures for a while. */
+    /** Other values for a period. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "QuotaPeriod")
     public record PeriodView(
@@ -86,7 +86,7 @@ public record QuotaView(
         }
     }
 
-    /** A change asked for. */
+    /** A requested change. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "QuotaChange")
     public record QuotaRequestView(
@@ -97,7 +97,7 @@ public record QuotaView(
             long basedOn,
             Instant requestedAt,
 
-            @Schema(description = "What is allowed and perhaps not meant") @Nullable
+            @Schema(description = "Possibly unintended effects") @Nullable
             List<String> warnings) {
         static QuotaRequestView of(final QuotaRequested asked, final @Nullable List<String> warnings) {
             return new QuotaRequestView(
@@ -111,7 +111,7 @@ public record QuotaView(
         }
     }
 
-    /** A change that was refused, e.g. because another one came first. */
+    /** A refused change, e.g. because another change came first. */
     @Schema(name = "QuotaRefusal")
     public record RefusalView(QuotaRequestView request, String reason, Instant refusedAt) {
         static RefusalView of(final QuotaRefused refused) {
@@ -133,7 +133,7 @@ public record QuotaView(
                 quota == null ? null : quota.reason(),
                 quota == null ? null : quota.changedAt(),
                 shown.usage() == null ? null : UsageView.of(shown.usage()),
-                shown.asked() == null ? null : QuotaRequestView.of(shown.asked(), null),
-                shown.refused() == null ? null : RefusalView.of(shown.refused()));
+                shown.request() == null ? null : QuotaRequestView.of(shown.request(), null),
+                shown.refusal() == null ? null : RefusalView.of(shown.refusal()));
     }
 }

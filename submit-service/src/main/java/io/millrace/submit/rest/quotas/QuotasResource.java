@@ -39,13 +39,13 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Quotas. The version of a quota is its ETag. */
+/** Routes for quotas. The version of a quota is its ETag. */
 @Path("/api/v1/quotas")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "quotas")
 @APIResponse(
         responseCode = "default",
-        description = "What is wrong, and what to do",
+        description = "The error and its remedy",
         content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class QuotasResource {
 
@@ -64,12 +64,12 @@ public class QuotasResource {
     public record QuotasView(List<QuotaView> quotas) {}
 
     @GET
-    @Operation(operationId = "listQuotas", summary = "Quotas and their use: own ones; operators see all")
+    @Operation(operationId = "listQuotas", summary = "List quotas with usage. Users see their own quotas, operators all quotas")
     public QuotasView list(
             @Context final SecurityContext security,
-            @Parameter(description = "Only this user's; of others only for operators") @QueryParam("user")
+            @Parameter(description = "Only this user; operators may name other users") @QueryParam("user")
                     final @Nullable String user,
-            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
         final UserName owner = Parameters.owner(CallerContext.caller(security), user);
         writes.await(offset);
@@ -79,22 +79,22 @@ public class QuotasResource {
 
     @GET
     @Path("/{cluster}/{user}")
-    @Operation(operationId = "showQuota", summary = "One quota; version 0 if none was ever set")
+    @Operation(operationId = "showQuota", summary = "Show a quota; version 0 if never set")
     @APIResponse(
             responseCode = "200",
-            description = "The quota; its version is the ETag",
+            description = "The quota with its version as ETag",
             headers = @Header(name = HttpHeaders.ETAG),
             content = @Content(schema = @Schema(implementation = QuotaView.class)))
     public Response show(
             @Context final SecurityContext security,
-            @Parameter(description = "A cluster, or * for all together") @PathParam("cluster") final String cluster,
+            @Parameter(description = "A cluster, or * for all clusters together") @PathParam("cluster") final String cluster,
             @Parameter(description = "A user, project:NAME or group:NAME") @PathParam("user") final String user,
-            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
         final Caller caller = CallerContext.caller(security);
         final QuotaHolder holder = Parameters.read("user", user, QuotaHolder::of);
         if (holder.kind() == QuotaHolder.Kind.USER && !caller.maySee(UserName.of(user))) {
-            throw RequestRefused.notFound("there is no quota of " + holder + " that you may see");
+            throw RequestRefused.notFound("quota of '" + holder + "' not found");
         }
         final ClusterId on = on(cluster);
         writes.await(offset);
@@ -107,10 +107,10 @@ public class QuotasResource {
     @PUT
     @Path("/{cluster}/{user}")
     @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(operationId = "changeQuota", summary = "Asks for another quota; operators only")
+    @Operation(operationId = "changeQuota", summary = "Request a quota change; operators only")
     @APIResponse(
             responseCode = "202",
-            description = "Asked for; in force once the quota has a new version",
+            description = "Requested; in force when the quota has a new version",
             headers = @Header(name = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = QuotaView.QuotaRequestView.class)))
     @APIResponse(
@@ -119,14 +119,14 @@ public class QuotasResource {
             content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
     public Response change(
             @Context final SecurityContext security,
-            @Parameter(description = "A cluster, or * for all together") @PathParam("cluster") final String cluster,
+            @Parameter(description = "A cluster, or * for all clusters together") @PathParam("cluster") final String cluster,
             @Parameter(description = "A user, project:NAME or group:NAME") @PathParam("user") final String user,
-            @Parameter(description = "The ETag that the change is based on; \"0\" where none was ever set")
+            @Parameter(description = "ETag of the version that the change is based on; \"0\" if never set")
                     @HeaderParam(HttpHeaders.IF_MATCH)
                     final @Nullable String match,
             final @Nullable QuotaRequest body) {
         final Caller caller = CallerContext.caller(security);
-        caller.mustBeOperator(ChangeQuota.WHAT);
+        caller.requireOperator(ChangeQuota.WHAT);
         final QuotaRequest asked = JobsResource.given(body);
         final ChangeQuota.Accepted done = change.change(
                 caller,
@@ -138,7 +138,7 @@ public class QuotasResource {
                         asked.reason(),
                         EntityTag.version(match)));
         return Response.accepted(QuotaView.QuotaRequestView.of(done.request(), done.warnings()))
-                .header(Api.OFFSET, done.at())
+                .header(Api.OFFSET, done.position())
                 .build();
     }
 

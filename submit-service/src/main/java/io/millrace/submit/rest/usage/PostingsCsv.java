@@ -4,7 +4,7 @@ import io.millrace.submit.domain.usage.LedgerPosting;
 import io.millrace.submit.domain.usage.UsageCsv;
 import java.util.List;
 
-/** Postings as comma-separated values (RFC 4180), one line each; times are UTC. */
+/** Postings as comma-separated values (RFC 4180), one per line; times are UTC. */
 final class PostingsCsv {
 
     private static final String HEADER = "bookedAt,job,run,user,project,kind,debit,credit,coreSeconds,gpuSeconds,ratePermille,"
@@ -17,7 +17,7 @@ final class PostingsCsv {
         for (final LedgerPosting line : lines) {
             csv.append(String.join(
                             ",",
-                            line.booked().toString(),
+                            line.bookedAt().toString(),
                             UsageCsv.cell(line.job().toString()),
                             Integer.toString(line.run()),
                             UsageCsv.cell(line.user()),
@@ -28,7 +28,7 @@ final class PostingsCsv {
                             Long.toString(line.posting().amount().coreSeconds()),
                             Long.toString(line.posting().amount().gpuSeconds()),
                             Long.toString(line.ratePermille()),
-                            line.ended().toString(),
+                            line.endedAt().toString(),
                             UsageCsv.cell(line.jobClass()),
                             Long.toString(line.classPermille())))
                     .append("\r\n");

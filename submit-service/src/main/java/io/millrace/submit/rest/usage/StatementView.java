@@ -6,15 +6,15 @@ import io.millrace.submit.domain.usage.StatementSum;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
-/** What runs cost within a period. */
+/** The cost of runs within a period. */
 @Schema(name = "Statement")
 public record StatementView(
         String period,
 
-        @Schema(description = "Whether the books of every cluster are closed for it, so that it never changes")
+        @Schema(description = "Whether every cluster has closed the period, so that the statement is final")
         boolean closed,
 
-        @Schema(description = "What the closed periods of the same kind before it have cost")
+        @Schema(description = "Total cost of the closed periods of the same kind before it")
         AmountView opening,
 
         AmountView cost,
@@ -31,19 +31,19 @@ public record StatementView(
         }
     }
 
-    /** By user, project and cluster. */
+    /** The sum of one user, project and cluster. */
     @Schema(name = "StatementSum")
     public record SumView(
             String user,
 
-            @Schema(description = "Empty: jobs that named none")
+            @Schema(description = "Empty: jobs without a project")
             String project,
 
             String cluster,
             long runs,
             AmountView charged,
 
-            @Schema(description = "Work lost by no fault of the user")
+            @Schema(description = "Refund for work lost through no fault of the user")
             AmountView refunded) {}
 
     static StatementView of(final String period, final Statement statement) {

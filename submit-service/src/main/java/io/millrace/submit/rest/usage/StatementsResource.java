@@ -28,12 +28,12 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Statements of the ledger: own ones; operators see all. */
+/** Routes for ledger statements. Users see their own postings, operators all postings. */
 @Path("/api/v1/statements")
 @Tag(name = "statements")
 @APIResponse(
         responseCode = "default",
-        description = "What is wrong, and what to do",
+        description = "The error and its remedy",
         content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class StatementsResource {
 
@@ -52,14 +52,14 @@ public class StatementsResource {
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(
             operationId = "showStatement",
-            summary = "What ended runs cost within a period, by user, project, cluster")
+            summary = "Show the cost of ended runs within a period by user, project and cluster")
     public StatementView show(
             @Context final SecurityContext security,
             @Parameter(description = "2026-W47, 2026-11 or 2026") @PathParam("period") final String period,
-            @Parameter(description = "Only this user's; of others only for operators") @QueryParam("user")
+            @Parameter(description = "Only this user; operators may name other users") @QueryParam("user")
                     final @Nullable String user,
-            @Parameter(description = "Only this project's") @QueryParam("project") final @Nullable String project,
-            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+            @Parameter(description = "Only this project") @QueryParam("project") final @Nullable String project,
+            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
         final StatementQuery question = question(security, period, user, project);
         writes.await(offset);
@@ -69,21 +69,21 @@ public class StatementsResource {
     @GET
     @Path("/{period}/postings")
     @Produces("text/csv; charset=UTF-8")
-    @Operation(operationId = "exportPostings", summary = "The postings behind a statement as CSV, in the order of time")
+    @Operation(operationId = "exportPostings", summary = "Export the postings of a statement as CSV, ordered by time")
     public String postings(
             @Context final SecurityContext security,
             @Parameter(description = "2026-W47, 2026-11 or 2026") @PathParam("period") final String period,
-            @Parameter(description = "Only this user's; of others only for operators") @QueryParam("user")
+            @Parameter(description = "Only this user; operators may name other users") @QueryParam("user")
                     final @Nullable String user,
-            @Parameter(description = "Only this project's") @QueryParam("project") final @Nullable String project,
-            @Parameter(description = "Postings to leave out at the beginning") @QueryParam("skip") @DefaultValue("0")
+            @Parameter(description = "Only this project") @QueryParam("project") final @Nullable String project,
+            @Parameter(description = "Number of postings to skip") @QueryParam("skip") @DefaultValue("0")
                     final int skip,
             @QueryParam("limit") @DefaultValue("10000") final int limit,
-            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
         final StatementQuery question = question(security, period, user, project);
         if (skip < 0) {
-            throw RequestRefused.invalid("skip", "cannot be negative, got " + skip);
+            throw RequestRefused.invalid("skip", "must not be negative, got " + skip);
         }
         final int most = Parameters.limit(limit, MAX_LINES);
         writes.await(offset);

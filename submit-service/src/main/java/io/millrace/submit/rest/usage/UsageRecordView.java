@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(name = "UsageRecord")
 public record UsageRecordView(
-        @Schema(description = "cluster/id@submit-time; with the number of the run it names the record")
+        @Schema(description = "cluster/id@submit-time; identifies the record together with 'run'")
         String job,
 
-        @Schema(description = "From 1; a job that was put back has several")
+        @Schema(description = "Number of the run, from 1; a requeued job has several runs")
         int run,
 
-        @Schema(description = "Tag of a global job's placement: ULID.number") @Nullable
+        @Schema(description = "Attempt of a global job: ULID.number") @Nullable
         String attempt,
 
         String name,
@@ -33,17 +33,17 @@ public record UsageRecordView(
         long memoryMib,
         int gpus,
 
-        @Schema(description = "The limit asked for, e.g. PT1H; absent: none") @Nullable
+        @Schema(description = "Requested limit, e.g. PT1H; absent: none") @Nullable
         String walltime,
 
-        @Schema(description = "Absent: it ended before it ran") @Nullable
+        @Schema(description = "Absent: it never started") @Nullable
         Instant startedAt,
 
         Instant endedAt,
 
         @Schema(description = "Cores x elapsed time") long coreSeconds,
 
-        @Schema(description = "Of work that has to be done again")
+        @Schema(description = "Work that must be repeated")
         long lostCoreSeconds,
 
         @Schema(
@@ -51,28 +51,28 @@ public record UsageRecordView(
                         "exited, signalled, cancelled, timed-out, node-failed; requeued, checkpointed, continued; unknown")
         String outcome,
 
-        @Schema(description = "Exit code or number of the signal") @Nullable
+        @Schema(description = "Exit code or signal number") @Nullable
         Integer exitCodeOrSignal,
 
-        @Schema(description = "Who said so, e.g. sacct") String source) {
+        @Schema(description = "Source of the record, e.g. sacct") String source) {
 
     /**
      * A page of them.
      *
-     * @param next absent: there are no more now
+     * @param next absent on the last page
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "UsageRecords")
     public record Page(
             List<UsageRecordView> runs,
 
-            @Schema(description = "Value of 'after' for the next page; absent on the last") @Nullable
+            @Schema(description = "Cursor for 'after' on the next page; absent on the last page") @Nullable
             String next) {
 
         static Page of(final List<StoredRun> runs, final int limit) {
             return new Page(
                     runs.stream().map(run -> UsageRecordView.of(run.run())).toList(),
-                    runs.size() < limit ? null : runs.getLast().at().toString());
+                    runs.size() < limit ? null : runs.getLast().cursor().toString());
         }
     }
 

@@ -44,12 +44,12 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Usage records of ended runs: own ones; operators see all. */
+/** Routes for usage records of ended runs. Users see their own runs, operators all runs. */
 @Path("/api/v1/usage")
 @Tag(name = "usage")
 @APIResponse(
         responseCode = "default",
-        description = "What is wrong, and what to do",
+        description = "The error and its remedy",
         content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class UsageResource {
 
@@ -68,35 +68,35 @@ public class UsageResource {
         this.site = settings.zone();
     }
 
-    /** Whose runs, and of which period. */
+    /** Query parameters that select runs. */
     public static class UsageParameters {
         @Parameter(
-                description = "First day (2026-11-01, of the site's time zone) or instant; default: this month's first")
+                description = "First day (2026-11-01, in the site's time zone) or instant; default: first day of this month")
         @QueryParam("from")
         @Nullable
         String from;
 
-        @Parameter(description = "Last day, or the instant before which a run ended; default: now")
+        @Parameter(description = "Last day, or exclusive instant; default: now")
         @QueryParam("to")
         @Nullable
         String to;
 
-        @Parameter(description = "Only this user's; of others only for operators")
+        @Parameter(description = "Only this user; operators may name other users")
         @QueryParam("user")
         @Nullable
         String user;
 
-        @Parameter(description = "Only this project's")
+        @Parameter(description = "Only this project")
         @QueryParam("project")
         @Nullable
         String project;
 
-        @Parameter(description = "Only on this cluster")
+        @Parameter(description = "Only this cluster")
         @QueryParam("cluster")
         @Nullable
         String cluster;
 
-        @Parameter(description = "Wait for this record first")
+        @Parameter(description = "Wait until the read model contains this record")
         @HeaderParam(Api.OFFSET)
         @Nullable
         String offset;
@@ -104,13 +104,13 @@ public class UsageResource {
 
     @GET
     @Produces(MediaType.APPLICATION_JSON)
-    @Operation(operationId = "listUsage", summary = "Runs that ended within a period, in the order of their ends")
+    @Operation(operationId = "listUsage", summary = "List runs that ended within a period, ordered by end time")
     public UsageRecordView.Page list(
             @Context final SecurityContext security,
             @BeanParam final UsageParameters asked,
-            @Parameter(description = "What 'next' of the page before said") @QueryParam("after")
+            @Parameter(description = "Value of 'next' from the previous page") @QueryParam("after")
                     final @Nullable String after,
-            @Parameter(description = "Runs on a page") @QueryParam("limit") @DefaultValue("500") final int limit) {
+            @Parameter(description = "Runs per page") @QueryParam("limit") @DefaultValue("500") final int limit) {
         final int most = Parameters.limit(limit, MAX_RUNS);
         final StoredRun.@Nullable Cursor last =
                 after == null ? null : Parameters.read("after", after, StoredRun.Cursor::of);
@@ -120,7 +120,7 @@ public class UsageResource {
     @GET
     @Path("/csv")
     @Produces("text/csv; charset=UTF-8")
-    @Operation(operationId = "exportUsageCsv", summary = "The same as CSV, all of them at once; times are UTC")
+    @Operation(operationId = "exportUsageCsv", summary = "Export all runs as CSV; times are UTC")
     public StreamingOutput csv(@Context final SecurityContext security, @BeanParam final UsageParameters asked) {
         final UsageQuery question = question(security, asked);
         return out -> {
@@ -137,7 +137,7 @@ public class UsageResource {
     @Produces("text/plain; charset=UTF-8")
     @Operation(
             operationId = "exportUsageSwf",
-            summary = "The same in the Standard Workload Format, all of them at once; names are told by comments")
+            summary = "Export all runs in the Standard Workload Format; comments define names")
     public StreamingOutput swf(@Context final SecurityContext security, @BeanParam final UsageParameters asked) {
         final UsageQuery question = question(security, asked);
         return out -> {
@@ -149,11 +149,11 @@ public class UsageResource {
         };
     }
 
-    /** Numbers lines and names within one answer. */
+    /** Numbers lines and names within one response. */
     private static final class SwfLines {
         private final Writer text;
         private final SwfNames names = new SwfNames(Map.of());
-        private final Map<SwfNames.Kind, Integer> told = new EnumMap<>(SwfNames.Kind.class);
+        private final Map<SwfNames.Kind, Integer> defined = new EnumMap<>(SwfNames.Kind.class);
         private long number;
 
         private SwfLines(final Writer text) {
@@ -161,7 +161,7 @@ public class UsageResource {
         }
 
         private void write(final io.millrace.model.cluster.RunEnded run) throws IOException {
-            text.write(UsageSwf.lines(run, ++number, names, told));
+            text.write(UsageSwf.lines(run, ++number, names, defined));
         }
     }
 
@@ -174,7 +174,7 @@ public class UsageResource {
         final Instant until =
                 asked.to == null ? now : Parameters.read("to", asked.to, text -> UsageQuery.end(text, site));
         if (!from.isBefore(until)) {
-            throw RequestRefused.invalid("to", "must lie behind 'from': from " + from + " to " + until + " is no time");
+            throw RequestRefused.invalid("to", "must be later than 'from' (" + from + "), got " + until);
         }
         final UsageQuery question = new UsageQuery(
                 Parameters.owner(caller, asked.user),

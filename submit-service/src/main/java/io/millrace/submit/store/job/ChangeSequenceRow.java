@@ -5,7 +5,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
-/** The one counter of the feed of changes. */
+/** The counter of the job change feed. */
 @Entity
 @Table(name = "feed")
 class ChangeSequenceRow extends PanacheEntityBase {

@@ -6,7 +6,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
 
-/** A command as it was issued. */
+/** An issued command. */
 @Entity
 @Table(name = "command")
 class CommandRow extends PanacheEntityBase {

@@ -8,7 +8,7 @@ import jakarta.persistence.Table;
 import java.io.Serializable;
 import java.time.Instant;
 
-/** A command is about a job. */
+/** Relates a command to a job that it is about. */
 @Entity
 @Table(name = "command_about")
 @IdClass(CommandSubjectRow.Key.class)

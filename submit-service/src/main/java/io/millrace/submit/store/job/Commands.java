@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Commands and their outcomes, found by the jobs they are about. */
+/** Commands and their outcomes, by the jobs that they are about. */
 @ApplicationScoped
 public class Commands {
 
@@ -29,7 +29,7 @@ public class Commands {
         this.text = text;
     }
 
-    /** Takes commands; of several with one id the first counts. */
+    /** Stores commands; ignores repetitions of an id. */
     public void issued(final Collection<Command> commands) {
         final Map<String, Command> first = new LinkedHashMap<>();
         commands.forEach(command -> first.putIfAbsent(command.id().value(), command));
@@ -46,7 +46,7 @@ public class Commands {
         });
     }
 
-    /** Takes outcomes; of several answers the first counts. */
+    /** Stores outcomes; ignores answers after the first. */
     public void answered(final Collection<Outcome> outcomes) {
         final Map<OutcomeRow.Key, Outcome> first = new LinkedHashMap<>();
         outcomes.forEach(outcome ->
@@ -79,7 +79,7 @@ public class Commands {
     }
 
     /** The newest {@code limit} commands about any of these jobs, oldest first. */
-    public List<CommandHistory> about(final Collection<String> jobs, final int limit) {
+    public List<CommandHistory> bySubject(final Collection<String> jobs, final int limit) {
         final List<CommandSubjectRow> newest = CommandSubjectRow.find("about in ?1 order by noted desc, command desc", jobs)
                 .range(0, limit - 1)
                 .list();
@@ -93,7 +93,7 @@ public class Commands {
                 .toList();
     }
 
-    /** The answers to these commands, as far as they are known. */
+    /** The known answers to these commands. */
     public List<Outcome> answers(final Collection<CommandId> commands) {
         final List<String> ids = commands.stream().map(CommandId::value).toList();
         return ids.isEmpty()
@@ -120,11 +120,11 @@ public class Commands {
             return story.command().issuedAt();
         }
         final Outcome outcome = story.begun() != null ? story.begun() : story.answer();
-        return Objects.requireNonNull(outcome, "a story has a command or an outcome")
+        return Objects.requireNonNull(outcome, "a history has a command or an outcome")
                 .answeredAt();
     }
 
-    /** Forgets what was said before this instant; returns how many commands. */
+    /** Deletes commands and outcomes before this instant; returns the number of commands. */
     public long forgetBefore(final Instant horizon) {
         CommandSubjectRow.delete("noted < ?1", horizon);
         OutcomeRow.delete("said < ?1", horizon);

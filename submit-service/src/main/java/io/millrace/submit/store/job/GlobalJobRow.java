@@ -8,7 +8,7 @@ import jakarta.persistence.Table;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A global job; {@code stopBody} is a stop that was asked for, whether or not it was carried out. */
+/** A global job; {@code stopBody} is the first stop request, whether executed or not. */
 @Entity
 @Table(name = "global_job")
 class GlobalJobRow extends PanacheEntityBase {
@@ -22,7 +22,7 @@ class GlobalJobRow extends PanacheEntityBase {
     @Column(name = "is_final")
     public boolean isFinal;
 
-    /** 0 until migration-service has spoken of the job. */
+    /** 0 until migration-service publishes the job. */
     public long version;
 
     public String digest;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Global jobs, from {@code millrace.submissions} and {@code millrace.global-jobs} in whatever order the two are read. */
+/** Global jobs from {@code millrace.submissions} and {@code millrace.global-jobs}, which may be read in any order. */
 @ApplicationScoped
 public class GlobalJobs {
 
@@ -27,7 +27,7 @@ public class GlobalJobs {
         this.text = text;
     }
 
-    /** The first record of an id wins; a second one changes nothing. Returns whether it was the first. */
+    /** Stores the first submission of an id and ignores others. Returns whether it was the first. */
     public boolean submitted(final JobSubmitted job) {
         if (GlobalJobRow.findById(job.job().value()) != null) {
             return false;
@@ -36,7 +36,7 @@ public class GlobalJobs {
         return true;
     }
 
-    /** Takes a newer version of a job. Returns whether it was newer. */
+    /** Stores a newer version of a job. Returns whether it was newer. */
     public boolean changed(final GlobalJob job) {
         final GlobalJobRow row = GlobalJobRow.findById(job.id().value());
         if (row != null && row.version >= job.version()) {
@@ -46,7 +46,7 @@ public class GlobalJobs {
         return true;
     }
 
-    /** Notes the first stop that was asked for, whether or not it came too late. Returns whether it was noted. */
+    /** Stores the first stop request, even if it came too late. Returns whether it was the first. */
     public boolean stop(final StopRequested stop) {
         final GlobalJobRow row = GlobalJobRow.findById(stop.job().value());
         if (row == null || row.stopBody != null) {
@@ -76,11 +76,11 @@ public class GlobalJobs {
     }
 
     /**
-     * Jobs whose id begins like this, at most {@code limit}.
+     * Jobs whose id starts with the prefix, at most {@code limit}.
      *
      * @param prefix letters and digits
      */
-    public List<StoredJob> beginningWith(final String prefix, final @Nullable UserName owner, final int limit) {
+    public List<StoredJob> withPrefix(final String prefix, final @Nullable UserName owner, final int limit) {
         final String like = prefix + "%";
         final List<GlobalJobRow> rows = owner == null
                 ? GlobalJobRow.find("id like ?1", like).range(0, limit - 1).list()
@@ -116,7 +116,7 @@ public class GlobalJobs {
         return rows.stream().map(this::stored).toList();
     }
 
-    /** Forgets jobs that ended before this instant; returns how many. */
+    /** Deletes jobs that ended before this instant; returns the number of rows. */
     public long forgetEndedBefore(final Instant horizon) {
         return GlobalJobRow.delete("isFinal and since < ?1", horizon);
     }

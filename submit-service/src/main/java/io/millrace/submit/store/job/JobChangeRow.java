@@ -8,7 +8,7 @@ import jakarta.persistence.Table;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A change of a global job, numbered in the order of its becoming visible. */
+/** A change of a global job. */
 @Entity
 @Table(name = "job_change")
 class JobChangeRow extends PanacheEntityBase {

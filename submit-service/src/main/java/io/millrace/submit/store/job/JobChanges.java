@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class JobChanges {
 
-    /** Numbers and adds changes. Others who add wait until this transaction ends, so numbers become visible in their order. */
+    /** Numbers and adds changes. Concurrent transactions wait, so that numbers become visible in order. */
     public void add(final List<JobChange> changes) {
         if (changes.isEmpty()) {
             return;
@@ -28,18 +28,18 @@ public class JobChanges {
         }
     }
 
-    /** The newest number. */
+    /** The last number. */
     public long last() {
         return Objects.requireNonNull(ChangeSequenceRow.<ChangeSequenceRow>findById(ChangeSequenceRow.ONLY), "the feed has its one row").last;
     }
 
-    /** Whether everything after {@code seq} is still kept. */
-    public boolean reachesBackTo(final long seq) {
+    /** Whether all changes after {@code seq} are still stored. */
+    public boolean isCompleteAfter(final long seq) {
         final long last = last();
         return seq == last || seq < last && JobChangeRow.findById(seq + 1) != null;
     }
 
-    /** Changes after {@code seq} up to {@code until} in their order; {@code owner} null: everybody's. */
+    /** Changes after {@code seq} up to {@code until} in order; {@code owner} null: all users. */
     public List<JobChange> after(final long seq, final long until, final @Nullable UserName owner, final int limit) {
         final List<JobChangeRow> rows = owner == null
                 ? JobChangeRow.find("seq > ?1 and seq <= ?2 order by seq", seq, until)
@@ -51,7 +51,7 @@ public class JobChanges {
         return rows.stream().map(JobChanges::change).toList();
     }
 
-    /** Forgets the feed up to the last change before this instant, so that what is kept has no gaps; returns how many. */
+    /** Deletes changes up to the last one before this instant, so that the rest has no gaps; returns the number of rows. */
     public long forgetBefore(final Instant horizon) {
         final JobChangeRow last =
                 JobChangeRow.find("changed < ?1 order by seq desc", horizon).firstResult();
@@ -66,7 +66,7 @@ public class JobChanges {
         row.state = change.state();
         row.localState = change.localState();
         row.cluster = change.cluster() == null ? null : change.cluster().value();
-        row.changed = change.changed();
+        row.changed = change.changedAt();
         return row;
     }
 

@@ -7,7 +7,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import org.jspecify.annotations.Nullable;
 
-/** A job in the queue of a cluster; {@code attempt} tags a placement of a global job, null for a cluster's own job. */
+/** A job in the queue of a cluster; {@code attempt} is null for a job that was submitted directly to the cluster. */
 @Entity
 @Table(name = "local_job")
 class LocalJobRow extends PanacheEntityBase {

@@ -29,9 +29,9 @@ public class LocalJobs {
     }
 
     /**
-     * Takes the newest word on each job; null: it left the queue.
+     * Stores the newest observation of each job; null: it left the queue.
      *
-     * @return jobs of global jobs whose state changed by this
+     * @return local jobs of global jobs whose state changed
      */
     public List<JobObserved> put(final Map<JobKey, @Nullable JobObserved> newest) {
         final Map<String, LocalJobRow> rows = Rows.byIds(
@@ -87,7 +87,7 @@ public class LocalJobs {
         return jobs;
     }
 
-    /** Jobs of a cluster in the order of their keys; {@code owner} null: everybody's. */
+    /** Jobs of a cluster ordered by key; {@code owner} null: all users. */
     public List<JobObserved> of(
             final ClusterId cluster, final @Nullable UserName owner, final @Nullable JobKey after, final int limit) {
         final String from = after == null ? "" : after.toString();
@@ -105,14 +105,14 @@ public class LocalJobs {
         return rows.stream().map(this::job).toList();
     }
 
-    /** Jobs of a cluster in any of these states, everybody's. */
+    /** Jobs of all users on a cluster in any of these states. */
     public List<JobObserved> in(final ClusterId cluster, final Collection<String> states) {
         return LocalJobRow.<LocalJobRow>list("cluster = ?1 and state in ?2", cluster.value(), states).stream()
                 .map(this::job)
                 .toList();
     }
 
-    /** Counts of every cluster; {@code except} leaves one user out. */
+    /** Counts by cluster and state; {@code except} excludes one user. */
     public List<QueueCount> counts(final @Nullable ClusterId cluster, final @Nullable UserName except) {
         return Panache.getEntityManager()
                 .createQuery(

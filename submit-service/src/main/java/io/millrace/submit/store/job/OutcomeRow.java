@@ -9,7 +9,7 @@ import jakarta.persistence.Table;
 import java.io.Serializable;
 import java.time.Instant;
 
-/** The first {@code begun} or the first answer of a command. */
+/** The first Begun or the first answer of a command. */
 @Entity
 @Table(name = "outcome")
 @IdClass(OutcomeRow.Key.class)

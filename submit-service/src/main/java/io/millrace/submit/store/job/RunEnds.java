@@ -23,7 +23,7 @@ public class RunEnds {
         this.text = text;
     }
 
-    /** Takes a run that the log has at {@code at}; the caller sees each position once. */
+    /** Stores a run with its log position; each position is stored once. */
     public void ended(final RunEnded end, final LogPosition at) {
         final RunEndRow row = new RunEndRow();
         row.partition = at.partition();
@@ -46,14 +46,14 @@ public class RunEnds {
     }
 
     /**
-     * Runs that are asked for, in the order of their ends.
+     * Matching runs ordered by end time.
      *
-     * @param after the last one of the page before; null: from the first
+     * @param after the last run of the previous page; null: first page
      */
     public List<StoredRun> list(final UsageQuery question, final StoredRun.@Nullable Cursor after, final int limit) {
         final StringBuilder which = new StringBuilder("from RunEndRow r where r.ended >= :from and r.ended < :until");
         final Parameters values =
-                Parameters.with("until", question.until()).and("from", after == null ? question.from() : after.ended());
+                Parameters.with("until", question.until()).and("from", after == null ? question.from() : after.endedAt());
         if (question.user() != null) {
             which.append(" and r.owner = :owner");
             values.and("owner", question.user().value());

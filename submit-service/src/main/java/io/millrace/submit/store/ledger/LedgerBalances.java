@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums by week and by month, cluster, owner and project, kept in the transaction of the lines that they are of: a statement reads no
- * lines, however many there are. Those of closed periods take nothing any more (Q-52).
+* Sums by week or month, cluster, owner and project, updated in the transaction of their lines, so that statements need no lines.
+* Sums of closed periods are final (Q-52).
  */
 final class LedgerBalances {
 
-    /** As an entry names its periods; a year is the sum of its months. */
+    /** In the order of the periods of an entry; a year is the sum of its months. */
     private static final List<String> CALENDARS = List.of("week", "month");
 
     private static final String INTO = "insert into ledger_balance (calendar, period, cluster, owner, project, runs,"
@@ -32,7 +32,7 @@ final class LedgerBalances {
             + " refunded_core_s = refunded_core_s + values(refunded_core_s),"
             + " refunded_gpu_s = refunded_gpu_s + values(refunded_gpu_s)";
 
-    /** The driver sends a batch of such statements one by one; as rows of one statement they cost a third. */
+    /** The driver sends batched statements one by one; one statement with many rows needs a third of the time. */
     private static final int ROWS_OF_A_STATEMENT = 500;
 
     private static final String DROP = "delete balance from ledger_balance as balance left join " + LedgerClosings.LAST
@@ -46,7 +46,7 @@ final class LedgerBalances {
             + " using (cluster) where l.booked >= ? and (closed.until is null or l.booked >= closed.until)"
             + " group by l.%1$s, l.cluster, l.owner, l.project";
 
-    /** One order for all who add, so that no two wait for each other. */
+    /** A fixed order, which prevents deadlocks between instances. */
     private static final Comparator<Row> IN_ORDER = Comparator.comparing(Row::calendar)
             .thenComparing(Row::period)
             .thenComparing(Row::cluster)
@@ -61,7 +61,7 @@ final class LedgerBalances {
         this.connection = connection;
     }
 
-    /** Adds entries that have just become lines; what would change a closed period is left out. */
+    /** Adds new entries to the sums, except to sums of closed periods. */
     void add(final Collection<LedgerEntry> entries) throws SQLException {
         final Map<Row, StatementSum> sums = new TreeMap<>(IN_ORDER);
         for (int kind = 0; kind < CALENDARS.size(); kind++) {
@@ -92,7 +92,7 @@ final class LedgerBalances {
         }
     }
 
-    /** Sums the lines of all that is open anew. */
+    /** Recomputes the sums of open periods from the lines. */
     void count() throws SQLException {
         for (final String calendar : CALENDARS) {
             try (PreparedStatement delete = connection.prepareStatement(DROP)) {

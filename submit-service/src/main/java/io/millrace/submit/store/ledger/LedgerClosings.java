@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Up to when the books of each cluster are closed, by week, month and year. Times are UTC. */
+/** The last closed week, month and year of each cluster. Times are UTC. */
 final class LedgerClosings {
 
-    /** The last closed period of each cluster, and the first instant behind it; to be joined, with the calendar as its parameter. */
+    /** Subquery for joins: the last closed period of each cluster and its end; the parameter is the kind of period. */
     static final String LAST = "(select cluster, max(period) as last, max(until) as until from ledger_closing"
             + " where calendar = ? group by cluster) as closed";
 
@@ -25,10 +25,10 @@ final class LedgerClosings {
         this.connection = connection;
     }
 
-    /** The first instant that is still open, of each cluster that has any closed week, month or year. */
+    /** The end of the last closed period by cluster. */
     Map<String, Instant> until(final String calendar) throws SQLException {
         final Map<String, Instant> until = new TreeMap<>();
-        // By the index alone, one step a cluster: each batch of entries asks.
+        // Answered from the index, because every batch of entries runs it.
         try (PreparedStatement select = connection.prepareStatement(
                 "select cluster, max(until) from ledger_closing where calendar = ? group by cluster")) {
             select.setString(1, calendar);
@@ -43,11 +43,11 @@ final class LedgerClosings {
         return until;
     }
 
-    /** The same of every cluster on which anything was booked; null: never closed yet. */
+    /** As {@link #until}, for every cluster with postings; null: no closed period. */
     Map<String, @Nullable Instant> ofAll(final String calendar) throws SQLException {
         final Map<String, @Nullable Instant> all = new TreeMap<>();
         try (PreparedStatement clusters = connection.prepareStatement("select distinct cluster from ledger_balance");
-                ResultSet row = clusters.executeQuery()) { // by the index alone, one step a cluster
+                ResultSet row = clusters.executeQuery()) { // answered from the index
             while (row.next()) {
                 all.put(row.getString(1), null);
             }
@@ -56,7 +56,7 @@ final class LedgerClosings {
         return all;
     }
 
-    /** Before it everything is closed, on all clusters. */
+    /** The instant before which all clusters have closed all periods. */
     Instant firstOpen(final String calendar) throws SQLException {
         Instant first = Instant.MAX;
         for (final @Nullable Instant until : ofAll(calendar).values()) {

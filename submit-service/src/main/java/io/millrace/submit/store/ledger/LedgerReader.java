@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Answers for statements, from balances alone. Times are UTC. */
+/** Computes statements from balances. Times are UTC. */
 final class LedgerReader {
 
-    /** By which local date and UTC can differ. */
+    /** Maximum difference between local and UTC dates. */
     private static final int DAY_OF_ZONES = 1;
 
     private static final int ROWS_AT_A_TIME = 2000;
@@ -38,7 +38,7 @@ final class LedgerReader {
         return new Statement(sums(question), opening(question), isClosed(question));
     }
 
-    /** Sums by owner, project and cluster, in this order; added up here: the database would write a temporary table. */
+    /** Sums ordered by owner, project and cluster. Added in memory, because the database would create a temporary table. */
     private List<StatementSum> sums(final StatementQuery question) throws SQLException {
         final String sql = "select owner, project, cluster, runs, charged_core_s, charged_gpu_s, refunded_core_s,"
                 + " refunded_gpu_s from ledger_balance where calendar = ? and period between ? and ?" + whose(question);
@@ -65,7 +65,7 @@ final class LedgerReader {
         return sums.values().stream().sorted(BY_WHOM_AND_WHERE).toList();
     }
 
-    /** What closed periods of the same kind before this one have cost. */
+    /** Total cost of the closed periods of the same kind before this one. */
     private ProcessorTime opening(final StatementQuery question) throws SQLException {
         final String sql = "select sum(charged_core_s - refunded_core_s), sum(charged_gpu_s - refunded_gpu_s)"
                 + " from ledger_balance join (select cluster, max(period) as last from ledger_closing"
@@ -82,7 +82,7 @@ final class LedgerReader {
         }
     }
 
-    /** Whether the books of every cluster that has any are closed up to the end of the period. */
+    /** Whether every cluster with postings has closed the period. */
     private boolean isClosed(final StatementQuery question) throws SQLException {
         final Map<String, @Nullable Instant> closed = new LedgerClosings(connection).ofAll(question.column());
         final Instant last =

@@ -43,7 +43,7 @@ class LedgerRow extends PanacheEntityBase {
     public String cluster;
     public String owner;
 
-    /** Empty: the job named none. */
+    /** Empty: the job has no project. */
     public String project;
 
     public String week;
@@ -67,7 +67,7 @@ class LedgerRow extends PanacheEntityBase {
 
     public int run;
 
-    /** Of a line booked late: when the run ended. */
+    /** End of the run if the line was booked late. */
     public @Nullable Instant ended;
 
     @Column(name = "job_class")

@@ -20,19 +20,19 @@ import java.util.Map;
 import org.hibernate.Session;
 import org.jspecify.annotations.Nullable;
 
-/** The ledger of what ended runs cost. */
+/** Stores and queries the ledger of ended runs. */
 @ApplicationScoped
 public class LedgerStore {
 
-    /** By which local date and UTC can differ; the period's label decides, the instants only lead the index there. */
+    /** Maximum difference between local and UTC dates. The period column selects rows; the time range only limits the index scan. */
     private static final int DAY_OF_ZONES = 1;
 
     private static final String WHERE =
             " where l.booked >= :from and l.booked < :to and l.%s = :period and (:owner is null or l.owner = :owner)"
                     + " and (:project is null or l.project = :project)";
 
-    /** Takes entries and closings in the order of the log; one that was taken already changes nothing. */
-    public void take(final List<Event> events) {
+    /** Stores entries and closings in log order; ignores repetitions. */
+    public void store(final List<Event> events) {
         if (events.isEmpty()) {
             return;
         }
@@ -56,12 +56,12 @@ public class LedgerStore {
         return session().doReturningWork(connection -> new LedgerReader(connection).statement(question));
     }
 
-    /** Drops what was booked behind the last closed month of each cluster. */
+    /** Deletes postings after the last closed month of each cluster. */
     public long dropOpen() {
         return session().doReturningWork(connection -> new LedgerWriter(connection).dropOpen());
     }
 
-    /** Up to when the books of each cluster are closed month by month; null: never yet. */
+    /** The end of the last closed month by cluster; null: no closed month. */
     public Map<String, @Nullable Instant> closedMonths() {
         return session().doReturningWork(connection -> new LedgerClosings(connection).ofAll("month"));
     }
@@ -70,7 +70,7 @@ public class LedgerStore {
         return Panache.getEntityManager().unwrap(Session.class);
     }
 
-    /** Postings in the order of time, beginning behind {@code skip} of them. */
+    /** Postings ordered by time, without the first {@code skip}. */
     public List<LedgerPosting> lines(final StatementQuery question, final int skip, final int limit) {
         final TypedQuery<LedgerRow> query = Panache.getEntityManager()
                 .createQuery(

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Books entries and closes periods; many rows a statement, for a ledger is filled by millions. Times are UTC. */
+/** Books entries and closes periods, with many rows per statement. Times are UTC. */
 final class LedgerWriter {
 
     private static final String INSERT =
@@ -37,7 +37,7 @@ final class LedgerWriter {
         this.connection = connection;
     }
 
-    /** Takes entries; one that is booked already changes nothing. */
+    /** Books entries; ignores booked ones. */
     void book(final Collection<LedgerEntry> entries) throws SQLException {
         final Map<String, LedgerEntry> first = new LinkedHashMap<>();
         entries.forEach(entry -> first.putIfAbsent(Digests.ofRun(entry.job(), entry.run()), entry));
@@ -108,7 +108,7 @@ final class LedgerWriter {
         }
     }
 
-    /** the sums of all periods of this kind up to then stay as they are; a second closing changes nothing. */
+    /** makes the sums of all periods of this kind up to then final; ignores repetitions. */
     void close(final LedgerClosed closing) throws SQLException {
         final LedgerClosings closings = new LedgerClosings(connection);
         final String calendar = StatementQuery.column(closing.period());
@@ -118,7 +118,7 @@ final class LedgerWriter {
         }
     }
 
-    /** drops what was booked behind the last closed month of each cluster; returns how many lines those were. */
+    /** deletes postings after the last closed month of each cluster; returns the number of lines. */
     long dropOpen() throws SQLException {
         try (PreparedStatement delete = connection.prepareStatement(
                 "delete line from ledger_line as line left join "

@@ -19,34 +19,34 @@ class DeliveryRetriesTest {
             new DeliveryRetries(8, Duration.ofSeconds(1), Duration.ofSeconds(30), OnFailure.DEAD_LETTER);
 
     @Test
-    void pauses_double_up_to_the_longest() {
+    void the_back_off_doubles_up_to_the_maximum() {
         final List<Long> pauses_s = IntStream.rangeClosed(1, 8)
-                .mapToObj(failed -> RETRIES.pause(failed, null, 1).toSeconds())
+                .mapToObj(failed -> RETRIES.backoff(failed, null, 1).toSeconds())
                 .toList();
 
         assertThat(pauses_s).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L, 30L);
     }
 
     @Test
-    void chance_shortens_a_pause_by_at_most_half() {
-        assertThat(RETRIES.pause(3, null, 0)).isEqualTo(Duration.ofSeconds(2));
-        assertThat(RETRIES.pause(3, null, 0.5)).isEqualTo(Duration.ofSeconds(3));
+    void a_back_off_is_shortened_at_random_by_at_most_half() {
+        assertThat(RETRIES.backoff(3, null, 0)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(RETRIES.backoff(3, null, 0.5)).isEqualTo(Duration.ofSeconds(3));
     }
 
     @Test
-    void what_the_receiver_asks_for_is_waited_for_but_not_for_ever() {
-        assertThat(RETRIES.pause(1, Duration.ofMinutes(10), 0)).isEqualTo(Duration.ofMinutes(10));
-        assertThat(RETRIES.pause(1, Duration.ZERO, 1)).isEqualTo(Duration.ofSeconds(1));
-        assertThat(RETRIES.pause(1, Duration.ofDays(10_000), 0)).isEqualTo(DeliveryRetries.LONGEST_ASKED);
+    void a_delay_requested_by_the_receiver_is_respected_up_to_a_maximum() {
+        assertThat(RETRIES.backoff(1, Duration.ofMinutes(10), 0)).isEqualTo(Duration.ofMinutes(10));
+        assertThat(RETRIES.backoff(1, Duration.ZERO, 1)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(RETRIES.backoff(1, Duration.ofDays(10_000), 0)).isEqualTo(DeliveryRetries.MAX_REQUESTED);
     }
 
     @Test
-    void a_thousandth_try_waits_no_longer_than_the_longest_pause() {
-        assertThat(RETRIES.pause(1000, null, 1)).isEqualTo(Duration.ofSeconds(30));
+    void many_failures_do_not_exceed_the_maximum_back_off() {
+        assertThat(RETRIES.backoff(1000, null, 1)).isEqualTo(Duration.ofSeconds(30));
     }
 
     @Test
-    void impossible_retries_are_refused() {
+    void invalid_settings_are_refused() {
         assertThatThrownBy(() -> new DeliveryRetries(0, Duration.ofSeconds(1), Duration.ofSeconds(1), OnFailure.PAUSE))
                 .hasMessageContaining("'attempts'");
         assertThatThrownBy(() -> new DeliveryRetries(1, Duration.ofSeconds(2), Duration.ofSeconds(1), OnFailure.PAUSE))
@@ -61,12 +61,12 @@ class DeliveryRetriesTest {
 
     @ParameterizedTest
     @CsvSource({"100", "301", "307", "400", "401", "403", "404", "408", "429", "500", "503"})
-    void another_try_may_do_better(final int status) {
+    void other_statuses_are_retried(final int status) {
         assertThat(DeliveryResult.of(status, null, NOON)).isInstanceOf(DeliveryResult.Failed.class);
     }
 
     @Test
-    void gone_is_for_good_and_some_events_are_never_taken() {
+    void gone_and_rejected_are_final() {
         assertThat(DeliveryResult.of(410, null, NOON)).isInstanceOf(DeliveryResult.Gone.class);
         assertThat(DeliveryResult.of(415, null, NOON)).isInstanceOf(DeliveryResult.Rejected.class);
     }
@@ -85,7 +85,7 @@ class DeliveryRetriesTest {
 
     @ParameterizedTest
     @CsvSource({"soon", "-5", "99999999999999999999"})
-    void a_retry_after_that_makes_no_sense_asks_for_nothing(final String header) {
+    void an_invalid_retry_after_is_ignored(final String header) {
         assertThat(((DeliveryResult.Failed) DeliveryResult.of(503, header, NOON)).notBefore()).isNull();
     }
 }

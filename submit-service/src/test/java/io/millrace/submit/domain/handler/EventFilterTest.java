@@ -32,7 +32,7 @@ class EventFilterTest {
     }
 
     @Test
-    void an_event_passes_by_type_user_and_cluster() {
+    void events_are_selected_by_type_user_and_cluster() {
         final UserName anna = UserName.of("anna");
 
         assertThat(filter(Set.of(), Set.of(), "millrace.job.observed.v1").wants(ANNAS_ON_ALPHA))
@@ -51,7 +51,7 @@ class EventFilterTest {
     }
 
     @Test
-    void a_global_job_is_about_where_it_came_from_and_where_it_is() {
+    void a_global_job_is_about_its_source_and_current_cluster() {
         final JobSubmitted submitted = TestData.submitted(TestData.id(), "anna", "j");
         final Event waiting = TestData.job(submitted, new GlobalJobState.Waiting("full"), 1);
         final Event placed = TestData.placed(submitted, new GlobalJobState.Waiting("moved"), TestData.key(TestData.BETA, 1), 2);
@@ -65,7 +65,7 @@ class EventFilterTest {
     }
 
     @Test
-    void what_is_about_no_single_cluster_passes_only_where_none_is_named() {
+    void events_without_a_cluster_match_only_filters_without_clusters() {
         final Event centreWide =
                 new Quota(UserName.of("anna"), null, 16, UserName.of("olga"), "course", Instant.EPOCH, 1, null, null);
 
@@ -77,7 +77,7 @@ class EventFilterTest {
     }
 
     @Test
-    void a_filter_reads_the_topics_of_its_types_alone() {
+    void a_filter_needs_only_the_topics_of_its_types() {
         assertThat(filter(Set.of(), Set.of(), "millrace.run.ended.v1", "millrace.global-job.*")
                         .topics())
                 .containsExactlyInAnyOrder(Topic.JOB_ENDS, Topic.GLOBAL_JOBS);
@@ -85,15 +85,15 @@ class EventFilterTest {
     }
 
     @Test
-    void users_of_events_that_name_none_are_refused() {
+    void users_are_refused_for_event_types_without_a_user() {
         assertThatThrownBy(() -> filter(Set.of(UserName.of("anna")), Set.of(), "millrace.node.observed.v1"))
-                .hasMessageContaining("millrace.node.observed.v1 name no user");
+                .hasMessageContaining("millrace.node.observed.v1 have no user");
     }
 
     @Test
-    void an_unknown_type_is_answered_with_those_there_are() {
+    void an_unknown_type_is_refused_with_the_known_types() {
         assertThatThrownBy(() -> EventFilter.types("millrace.job.finished.v1"))
-                .hasMessageContaining("no event type 'millrace.job.finished.v1'")
+                .hasMessageContaining("event type 'millrace.job.finished.v1' not found")
                 .hasMessageContaining("millrace.run.ended.v1");
     }
 }

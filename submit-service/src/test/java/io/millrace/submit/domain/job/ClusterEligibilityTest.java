@@ -32,52 +32,52 @@ class ClusterEligibilityTest {
     private static final PartitionObserved DAY = partition("day", true, Duration.ofHours(24));
 
     @Test
-    void a_user_without_an_account_is_told_whom_to_ask() {
+    void a_user_without_an_account_is_refused_with_the_remedy() {
         final SiteMappingObserved bensOnly =
                 new SiteMappingObserved(ALPS, true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of());
 
-        assertThat(ClusterEligibility.toRunning(
+        assertThat(ClusterEligibility.runObstacle(
                         ANNA, job(1, 1, null), marker(new WlmHealth.Answering()), List.of(DAY), bensOnly))
                 .hasValueSatisfying(because -> assertThat(because)
-                        .contains("'anna' has no account on 'alps'")
+                        .contains("user 'anna' has no account on cluster 'alps'")
                         .contains("ask"));
     }
 
     @Test
-    void limits_of_the_partition_it_would_land_in_count() {
+    void the_limits_of_the_jobs_partition_apply() {
         final RevisionClosed marker = marker(new WlmHealth.Answering());
 
-        assertThat(ClusterEligibility.toRunning(ANNA, job(8, 24, "day"), marker, List.of(DAY), null))
+        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 24, "day"), marker, List.of(DAY), null))
                 .isEmpty();
-        assertThat(ClusterEligibility.toRunning(ANNA, job(8, 25, null), marker, List.of(DAY), null))
+        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 25, null), marker, List.of(DAY), null))
                 .hasValueSatisfying(
                         because -> assertThat(because).contains("'day'").contains("PT24H"));
-        assertThat(ClusterEligibility.toRunning(ANNA, job(8, 1, "night"), marker, List.of(DAY), null))
-                .hasValueSatisfying(because -> assertThat(because).contains("no partition 'night', only 'day'"));
-        assertThat(ClusterEligibility.toRunning(ANNA, job(8, 1, "shut"), marker, List.of(partition("shut", false, null)), null))
+        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 1, "night"), marker, List.of(DAY), null))
+                .hasValueSatisfying(because -> assertThat(because).contains("partition 'night' not found; partitions: 'day'"));
+        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 1, "shut"), marker, List.of(partition("shut", false, null)), null))
                 .hasValueSatisfying(because -> assertThat(because).contains("closed"));
-        assertThat(ClusterEligibility.toRunning(ANNA, job(17, 1, null), marker, List.of(DAY), null))
-                .hasValueSatisfying(because -> assertThat(because).contains("17 cores, 'alps' has 16"));
+        assertThat(ClusterEligibility.runObstacle(ANNA, job(17, 1, null), marker, List.of(DAY), null))
+                .hasValueSatisfying(because -> assertThat(because).contains("17 cores, but cluster 'alps' has 16"));
     }
 
     @Test
-    void who_does_not_answer_is_not_asked() {
+    void an_unavailable_cluster_is_not_asked() {
         final Duration silent = Duration.ofSeconds(45);
-        assertThat(ClusterEligibility.toAsking(new ClusterStatus(marker(new WlmHealth.Answering()), NOON), NOON.plusSeconds(9), silent))
+        assertThat(ClusterEligibility.dryRunObstacle(new ClusterStatus(marker(new WlmHealth.Answering()), NOON), NOON.plusSeconds(9), silent))
                 .isEmpty();
-        assertThat(ClusterEligibility.toAsking(new ClusterStatus(marker(new WlmHealth.Answering()), NOON), NOON.plusSeconds(99), silent))
-                .hasValueSatisfying(because -> assertThat(because).contains("last heard of"));
-        assertThat(ClusterEligibility.toAsking(
+        assertThat(ClusterEligibility.dryRunObstacle(new ClusterStatus(marker(new WlmHealth.Answering()), NOON), NOON.plusSeconds(99), silent))
+                .hasValueSatisfying(because -> assertThat(because).contains("has not reported since"));
+        assertThat(ClusterEligibility.dryRunObstacle(
                         new ClusterStatus(marker(new WlmHealth.Stale(NOON, "squeue is silent")), NOON), NOON, silent))
                 .hasValueSatisfying(because -> assertThat(because).contains("squeue is silent"));
     }
 
     @Test
-    void an_agents_own_refusal_is_found_among_its_remarks() {
+    void an_agents_refusal_is_found_in_its_notes() {
         final DryRunResult strict =
                 new DryRunResult(List.of("sbatch"), "", List.of(), List.of("a", "it would be refused: b"));
 
-        assertThat(ClusterEligibility.inRehearsal(strict)).isEqualTo(Optional.of("b"));
+        assertThat(ClusterEligibility.agentRefusal(strict)).isEqualTo(Optional.of("b"));
     }
 
     private static PartitionObserved partition(final String name, final boolean open, final Duration limit) {

@@ -17,7 +17,7 @@ class CommandScriptTest {
     Path folder;
 
     @Test
-    void a_real_shell_hands_every_word_to_the_program_as_it_stands() throws Exception {
+    void a_shell_passes_every_argument_unchanged() throws Exception {
         final List<String> nasty = List.of(
                 "plain",
                 "",
@@ -63,7 +63,7 @@ class CommandScriptTest {
     }
 
     @Test
-    void the_program_itself_may_have_blanks_and_quotes_in_its_name() throws Exception {
+    void the_program_name_may_contain_spaces_and_quotes() throws Exception {
         final Path program = Files.writeString(folder.resolve("it's a $program"), "#!/bin/sh\necho done: $1\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
 
@@ -71,7 +71,7 @@ class CommandScriptTest {
                 .isEqualTo("done: a b\n");
     }
 
-    /** The words as a program sees them: printf repeats its format for each, ended by a zero byte. */
+    /** The arguments as a program receives them; printf repeats its format for each, terminated by a zero byte. */
     private List<String> run(final List<String> words) throws Exception {
         final List<String> argv = new ArrayList<>(List.of("printf", "%s\\0"));
         argv.addAll(words);

@@ -14,13 +14,13 @@ class CommandSubjectsTest {
     private static final String ULID = "01KJMZ3Q00AAAAAAAAAAAAAAAA";
 
     @Test
-    void a_reclaim_is_about_its_victims_too() {
+    void a_reclaim_is_also_about_its_victims() {
         assertThat(CommandSubjects.of(new Action.Reclaim(List.of(ONE), TWO)))
                 .containsExactlyInAnyOrder(ONE.toString(), TWO.toString());
     }
 
     @Test
-    void texts_are_told_apart_by_their_form() {
+    void subjects_are_distinguished_by_their_form() {
         assertThat(CommandSubjects.ofText(TWO.toString())).containsExactly(TWO.toString());
         assertThat(CommandSubjects.ofText(ULID + ".1")).containsExactly(ULID);
         assertThat(CommandSubjects.ofText(ULID + ".1/upload")).containsExactly(ULID);

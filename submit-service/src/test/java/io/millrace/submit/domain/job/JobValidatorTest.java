@@ -85,7 +85,7 @@ class JobValidatorTest {
     }
 
     private static List<String> wrong(final JobRequest job) {
-        final RequestRefused refused = catchThrowableOfType(RequestRefused.class, () -> JobValidator.check(job, KNOWN));
+        final RequestRefused refused = catchThrowableOfType(RequestRefused.class, () -> JobValidator.validate(job, KNOWN));
         assertThat(refused).isNotNull();
         assertThat(refused.kind()).isEqualTo(RequestRefused.Kind.INVALID);
         return refused.fields().stream().map(RequestRefused.Field::name).toList();
@@ -93,7 +93,7 @@ class JobValidatorTest {
 
     @Test
     void a_command_becomes_a_script_and_gives_the_job_its_name() {
-        final ValidJob job = JobValidator.check(job(null, List.of("/opt/bin/solve", "it's")), KNOWN);
+        final ValidJob job = JobValidator.validate(job(null, List.of("/opt/bin/solve", "it's")), KNOWN);
 
         assertThat(job.spec().script()).isEqualTo("#!/bin/sh\nexec '/opt/bin/solve' 'it'\\''s'\n");
         assertThat(job.spec().name()).isEqualTo("solve");
@@ -131,33 +131,33 @@ class JobValidatorTest {
     }
 
     @Test
-    void a_directory_with_dots_is_made_plain() {
-        assertThat(JobValidator.check(plain(with("directory", "/home/../home/anna//x/.")), KNOWN)
+    void a_directory_is_normalized() {
+        assertThat(JobValidator.validate(plain(with("directory", "/home/../home/anna//x/.")), KNOWN)
                         .directory())
                 .isEqualTo("/home/anna/x");
     }
 
     @Test
-    void a_cluster_must_have_been_heard_of() {
+    void a_cluster_must_be_known() {
         assertThat(wrong(plain(with("target", "gamma")))).containsExactly("target");
-        assertThat(JobValidator.check(plain(with("target", "beta")), KNOWN).target())
+        assertThat(JobValidator.validate(plain(with("target", "beta")), KNOWN).target())
                 .isEqualTo(ClusterId.of("beta"));
     }
 
     @Test
-    void an_environment_has_proper_names_and_a_size() {
+    void an_environment_has_valid_names_and_a_maximum_size() {
         assertThat(wrong(plain(with("environment", Map.of("A-B", "x"))))).containsExactly("environment.A-B");
         assertThat(wrong(plain(with("environment", Map.of("A", "x".repeat(70_000))))))
                 .containsExactly("environment");
-        assertThat(JobValidator.check(plain(with("environment", Map.of("A", "ü\n=x"))), KNOWN)
+        assertThat(JobValidator.validate(plain(with("environment", Map.of("A", "ü\n=x"))), KNOWN)
                         .spec()
                         .environment())
                 .isEqualTo(Map.of("A", "ü\n=x"));
     }
 
     @Test
-    void a_job_may_be_saved_by_its_workload_manager_and_says_what_becomes_of_it_if_that_takes_too_long() {
-        assertThat(JobValidator.check(
+    void a_job_may_be_checkpointed_by_its_workload_manager_with_an_action_on_timeout() {
+        assertThat(JobValidator.validate(
                                 plain(with("checkpoint", new JobRequest.Checkpoint("native", null, null, "5", "wait"))),
                                 KNOWN)
                         .spec()
@@ -169,7 +169,7 @@ class JobValidatorTest {
 
     @Test
     void a_checkpoint_needs_signal_marker_and_grace() {
-        assertThat(JobValidator.check(
+        assertThat(JobValidator.validate(
                                 plain(with("checkpoint", new JobRequest.Checkpoint(null, "USR1", "saved", "2", null))),
                                 KNOWN)
                         .spec()
@@ -184,8 +184,8 @@ class JobValidatorTest {
     }
 
     @Test
-    void names_may_hold_what_people_write_but_no_control_characters() {
-        assertThat(JobValidator.check(plain(with("name", "Länge 3 \"作业\"")), KNOWN)
+    void names_may_contain_any_printable_characters() {
+        assertThat(JobValidator.validate(plain(with("name", "Länge 3 \"作业\"")), KNOWN)
                         .spec()
                         .name())
                 .isEqualTo("Länge 3 \"作业\"");
@@ -204,11 +204,11 @@ class JobValidatorTest {
     private static JobSpec spec(final Map<String, Object> fields) {
         final Map<String, Object> all = new HashMap<>(Map.of("source", "alpha", "directory", "/home/a"));
         all.putAll(fields);
-        return JobValidator.check(of(all), KNOWN).spec();
+        return JobValidator.validate(of(all), KNOWN).spec();
     }
 
     @Test
-    void what_is_not_sent_is_taken_from_the_scripts_directives() {
+    void missing_fields_are_taken_from_script_directives() {
         final JobSpec spec = spec(Map.of("script", """
                 #!/bin/bash
                 #PBS -N "wind tunnel" -q long -A aero
@@ -223,11 +223,11 @@ class JobValidatorTest {
         assertThat(spec.partition()).hasToString("long");
         assertThat(spec.project()).hasToString("aero");
         assertThat(spec.environment()).isEqualTo(Map.of("CASE", "7", "MODE", "a,b"));
-        assertThat(new ScriptDirectives(spec.script()).remarks(spec)).isEmpty();
+        assertThat(new ScriptDirectives(spec.script()).notes(spec)).isEmpty();
     }
 
     @Test
-    void what_is_sent_wins_and_the_difference_is_remarked() {
+    void request_fields_override_directives_with_a_note() {
         final JobSpec spec = spec(Map.of(
                 "script",
                 "#!/bin/sh\n#SBATCH -n 16 -t 60\n#BSUB -n 4\n",
@@ -240,27 +240,27 @@ class JobValidatorTest {
 
         assertThat(spec.resources()).isEqualTo(Resources.cores(8));
         assertThat(spec.walltime()).isEqualTo(Duration.ofMinutes(30));
-        assertThat(new ScriptDirectives(spec.script()).remarks(spec))
+        assertThat(new ScriptDirectives(spec.script()).notes(spec))
                 .hasSize(3)
-                .anySatisfy(remark -> assertThat(remark).contains("8 counts, not the 16 of line 2: #SBATCH -n 16"))
+                .anySatisfy(remark -> assertThat(remark).contains("using 8 from the submission instead of 16 (line 2: #SBATCH -n 16)"))
                 .anySatisfy(
-                        remark -> assertThat(remark).contains("PT30M counts, not the PT1H of line 2: #SBATCH -t 60"))
+                        remark -> assertThat(remark).contains("using PT30M from the submission instead of PT1H (line 2: #SBATCH -t 60)"))
                 .anySatisfy(
                         remark -> assertThat(remark).contains("several systems").contains("#SBATCH"));
     }
 
     @Test
-    void an_array_is_refused_but_rehearsed() {
+    void an_array_is_refused_except_in_a_dry_run() {
         final JobRequest array = of(
                 Map.of("script", "#!/bin/sh\n#SBATCH -t 5 --array=1-4\n", "source", "alpha", "directory", "/home/a"));
 
-        final RequestRefused refused = catchThrowableOfType(RequestRefused.class, () -> JobValidator.check(array, KNOWN));
-        assertThat(refused.because()).contains("line 2: #SBATCH --array=1-4").contains("one by one");
-        assertThat(JobValidator.rehearsed(array, KNOWN).spec().resources()).isEqualTo(Resources.cores(1));
+        final RequestRefused refused = catchThrowableOfType(RequestRefused.class, () -> JobValidator.validate(array, KNOWN));
+        assertThat(refused.reason()).contains("line 2: #SBATCH --array=1-4").contains("job arrays are not supported");
+        assertThat(JobValidator.validateForDryRun(array, KNOWN).spec().resources()).isEqualTo(Resources.cores(1));
     }
 
     @Test
-    void a_directive_that_cannot_be_read_is_named_with_its_line() {
+    void an_invalid_directive_is_reported_with_its_line() {
         final RequestRefused refused = catchThrowableOfType(
                 RequestRefused.class,
                 () -> spec(Map.of("script", "#!/bin/sh\n#SBATCH --time=soon -n 2\n#SBATCH -p -x\n", "walltime", "5")));
@@ -268,20 +268,20 @@ class JobValidatorTest {
         assertThat(refused.fields())
                 .allMatch(field -> field.name().equals("script"))
                 .anyMatch(
-                        field -> field.because().startsWith("line 2: #SBATCH --time=soon: 'soon' is no time of Slurm"))
-                .anyMatch(field -> field.because().startsWith("line 3: #SBATCH -p -x: '-x' is not a valid partition"));
+                        field -> field.reason().startsWith("line 2: #SBATCH --time=soon: 'soon' is no time of Slurm"))
+                .anyMatch(field -> field.reason().startsWith("line 3: #SBATCH -p -x: '-x' is not a valid partition"));
     }
 
     @Test
-    void a_job_without_a_limit_is_asked_for_one() {
+    void a_job_needs_a_walltime() {
         final RequestRefused refused = catchThrowableOfType(
                 RequestRefused.class, () -> spec(Map.of("script", "#!/bin/sh\n#SBATCH --time=UNLIMITED\n")));
 
-        assertThat(refused.because()).contains("walltime").contains("unlimited").contains("state one");
+        assertThat(refused.reason()).contains("walltime").contains("unlimited").contains("set a limit");
     }
 
     @Test
-    void a_script_of_directives_needs_no_first_line_and_software_travels_as_a_variable() {
+    void a_script_with_directives_needs_no_interpreter_line_and_software_becomes_a_variable() {
         final JobSpec spec = spec(Map.of(
                 "script",
                 "#PBS -l walltime=60\nsleep 1\n",

@@ -10,7 +10,7 @@ class RunIdTest {
     private static final JobKey JOB = JobKey.of("alpha/1@2026-03-01T12:00:00Z");
 
     @Test
-    void a_run_has_one_id_and_no_other_has_it() {
+    void run_ids_are_unique_and_stable() {
         final String id = Digests.ofRun(JOB, 1);
         assertThat(id).hasSize(32).isEqualTo(Digests.ofRun(JOB, 1));
         assertThat(id)
@@ -19,7 +19,7 @@ class RunIdTest {
     }
 
     @Test
-    void ids_are_in_the_order_of_submission() {
+    void ids_sort_by_submission() {
         assertThat(Digests.ofRun(JOB, 9)).isLessThan(Digests.ofRun(JobKey.of("alpha/0@2026-03-01T12:00:01Z"), 1));
         assertThat(Digests.ofRun(JobKey.of("alpha/0@1970-01-01T00:00:00Z"), 1)).startsWith("0000000000");
     }

@@ -40,7 +40,7 @@ class UlidTest {
     }
 
     @Test
-    void whatever_the_key_the_id_is_a_valid_one() {
+    void every_key_gives_a_valid_id() {
         assertThat(IntStream.range(0, 1000).mapToObj(i -> Ulid.derived(UserName.of("u"), "key" + i)))
                 .doesNotHaveDuplicates();
     }

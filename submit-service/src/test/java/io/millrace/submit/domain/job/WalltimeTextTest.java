@@ -53,7 +53,7 @@ class WalltimeTextTest {
                 "PT9999999H",
                 "１２"
             })
-    void is_refused_with_a_sentence_otherwise(final String text) {
+    void an_invalid_walltime_is_refused_with_a_message(final String text) {
         assertThatThrownBy(() -> WalltimeText.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text.strip());

@@ -33,32 +33,32 @@ class JobRankingTest {
     private static final PreviewRules USE_COUNTS = new PreviewRules(Map.of(PriorityTerm.USE, 8000), null);
 
     @Test
-    void a_priority_that_passes_the_threshold_would_open_partitions_and_one_below_closes_them() {
+    void a_priority_at_the_threshold_opens_partitions_and_a_lower_one_does_not() {
         final WaitingJob rises = job(1, EntitlementLevel.BORROWED, use(80, 5000));
         final WaitingJob falls = reaching(job(2, EntitlementLevel.BORROWED, use(60, 9000)), FAST, SPAN);
 
         final List<Ranked> ranked = tried(USE_COUNTS, rises, falls);
 
-        assertThat(ranked.getFirst().now().entitlement().reach()).containsExactly(FAST, SPAN);
-        assertThat(ranked.getFirst().then().entitlement().reach()).isEmpty();
-        assertThat(ranked.getLast().now().entitlement().reach()).isEmpty();
-        assertThat(ranked.getLast().then().entitlement().priority()).isEqualTo(6400);
-        assertThat(ranked.getLast().then().entitlement().reach()).containsExactly(FAST, SPAN);
+        assertThat(ranked.getFirst().current().entitlement().reach()).containsExactly(FAST, SPAN);
+        assertThat(ranked.getFirst().preview().entitlement().reach()).isEmpty();
+        assertThat(ranked.getLast().current().entitlement().reach()).isEmpty();
+        assertThat(ranked.getLast().preview().entitlement().priority()).isEqualTo(6400);
+        assertThat(ranked.getLast().preview().entitlement().reach()).containsExactly(FAST, SPAN);
     }
 
     @Test
-    void openings_that_are_tried_take_the_place_of_those_in_force_and_the_cluster_must_have_the_partitions() {
+    void previewed_rules_replace_those_in_force_and_need_existing_partitions() {
         final WaitingJob job = job(1, EntitlementLevel.BORROWED, use(90, 5000));
 
         final List<Ranked> ranked =
                 tried(new PreviewRules(Map.of(), List.of(opens(4000, SPAN, PartitionName.of("elsewhere")))), job);
 
-        assertThat(ranked.getFirst().then().entitlement().priority()).isEqualTo(4500);
-        assertThat(ranked.getFirst().then().entitlement().reach()).containsExactly(SPAN);
+        assertThat(ranked.getFirst().preview().entitlement().priority()).isEqualTo(4500);
+        assertThat(ranked.getFirst().preview().entitlement().reach()).containsExactly(SPAN);
     }
 
     @Test
-    void who_is_held_reaches_nothing_and_who_comes_last_for_a_used_up_budget_stays_last() {
+    void a_held_job_gets_no_partitions_and_a_job_with_an_exhausted_budget_stays_last() {
         final WaitingJob held = job(1, EntitlementLevel.HELD, use(100, 5000));
         final WaitingJob last = new WaitingJob(
                 observed(2), new Entitlement(key(2), EntitlementLevel.BORROWED, -1_000_000, "budget of anna is used up"));
@@ -66,14 +66,14 @@ class JobRankingTest {
 
         final List<Ranked> ranked = tried(USE_COUNTS, held, last, large);
 
-        assertThat(ranked).extracting(each -> each.now().job().job()).containsExactly(key(3), key(2), key(1));
-        assertThat(ranked.get(1).thenRank()).isEqualTo(2);
-        assertThat(ranked.get(1).then().entitlement().priority()).isEqualTo(-1_000_000);
-        assertThat(ranked.getLast().then().entitlement().reach()).isEmpty();
+        assertThat(ranked).extracting(each -> each.current().job().job()).containsExactly(key(3), key(2), key(1));
+        assertThat(ranked.get(1).previewRank()).isEqualTo(2);
+        assertThat(ranked.get(1).preview().entitlement().priority()).isEqualTo(-1_000_000);
+        assertThat(ranked.getLast().preview().entitlement().reach()).isEmpty();
     }
 
     @Test
-    void other_factors_are_found_from_what_is_known_of_the_job() {
+    void other_factors_are_recomputed_from_the_job() {
         final WaitingJob job = job(
                 1,
                 EntitlementLevel.BORROWED,
@@ -81,7 +81,7 @@ class JobRankingTest {
                 new WeightedTerm(PriorityTerm.CLASS, 50, 200),
                 use(60, 10));
         final WaitingJob plain = job(2, EntitlementLevel.BORROWED, new WeightedTerm(PriorityTerm.CLASS, 50, 200));
-        final PreviewRules trial = new PreviewRules(
+        final PreviewRules preview = new PreviewRules(
                 Map.of(PriorityTerm.PROJECT, 500),
                 Duration.ofDays(4),
                 Map.of("wide", 10, "long", 70),
@@ -89,25 +89,25 @@ class JobRankingTest {
                 Map.of(ProjectName.of("physics"), 80),
                 null);
 
-        final List<Ranked> ranked = tried(trial, job, plain);
+        final List<Ranked> ranked = tried(preview, job, plain);
 
-        assertThat(ranked.getFirst().then().terms())
+        assertThat(ranked.getFirst().preview().terms())
                 .containsExactly(
                         new WeightedTerm(PriorityTerm.AGE, 50, 1000),
                         use(60, 10),
                         new WeightedTerm(PriorityTerm.CLASS, 70, 200),
                         new WeightedTerm(PriorityTerm.PROJECT, 80, 500));
-        assertThat(ranked.getLast().then().terms())
+        assertThat(ranked.getLast().preview().terms())
                 .as("in no class; its age was 0 at the last plan")
                 .extracting(WeightedTerm::term)
                 .containsExactly(PriorityTerm.AGE, PriorityTerm.PROJECT);
     }
 
-    private static List<Ranked> tried(final PreviewRules trial, final WaitingJob... jobs) {
+    private static List<Ranked> tried(final PreviewRules preview, final WaitingJob... jobs) {
         return JobRanking.of(
                 List.of(jobs),
                 new PriorityPreview(
-                        trial,
+                        preview,
                         RULES,
                         Set.of(PartitionName.of("main"), FAST, SPAN),
                         job -> job.equals(key(1)) ? List.of("wide", "long") : List.of(),

@@ -38,45 +38,45 @@ class KnownPartitionsTest {
                     "wide")));
 
     @Test
-    void clusters_and_partitions_that_nobody_has_are_named_with_those_there_are() {
-        refused(opens("delta", null, "fast"), "'reach.0.cluster' names 'delta', which is none of [alpha, beta, gamma]");
+    void unknown_clusters_and_partitions_are_reported_with_the_known_ones() {
+        refused(opens("delta", null, "fast"), "'reach.0.cluster' names unknown cluster 'delta'; known clusters: [alpha, beta, gamma]");
         refused(
                 opens("alpha", "long", "main"),
-                "'reach.0.from' names 'long', which alpha does not have: it has [fast, main]");
+                "'reach.0.from' names unknown partition 'long'; partitions of alpha: [fast, main]");
         refused(
                 opens(null, null, "fats"),
-                "'reach.0.to' names 'fats', which no cluster has: there are [fast, long, main, wide]");
-        assertThatCode(() -> KNOWN.mustHave(List.of(opens(null, "main", "fast", "wide")), List.of()))
+                "'reach.0.to' names unknown partition 'fats'; known partitions: [fast, long, main, wide]");
+        assertThatCode(() -> KNOWN.requireKnown(List.of(opens(null, "main", "fast", "wide")), List.of()))
                 .doesNotThrowAnyException();
     }
 
     @Test
-    void what_is_in_force_may_stay_when_its_partition_has_gone() {
+    void rules_in_force_may_stay_after_their_partition_is_removed() {
         final PartitionReach gone = opens("alpha", null, "gone");
 
-        assertThatCode(() -> KNOWN.mustHave(List.of(gone, opens("alpha", null, "fast")), List.of(gone)))
+        assertThatCode(() -> KNOWN.requireKnown(List.of(gone, opens("alpha", null, "fast")), List.of(gone)))
                 .doesNotThrowAnyException();
         assertThatExceptionOfType(RequestRefused.class)
-                .isThrownBy(() -> KNOWN.mustHave(List.of(gone, opens("alpha", null, "far")), List.of(gone)))
-                .withMessageStartingWith("'reach.1.to' names 'far'");
+                .isThrownBy(() -> KNOWN.requireKnown(List.of(gone, opens("alpha", null, "far")), List.of(gone)))
+                .withMessageStartingWith("'reach.1.to' names unknown partition 'far'");
     }
 
     /** */
     @Test
-    void what_comes_to_nothing_on_a_cluster_is_said_with_the_reason() {
+    void rules_without_effect_on_a_cluster_give_a_warning_with_the_reason() {
         assertThat(KNOWN.warnings(List.of(opens("alpha", null, "fast"), opens(null, null, "fast"))))
                 .isEmpty();
         assertThat(KNOWN.warnings(List.of(opens(null, null, "long", "wide", "fast"))))
                 .containsExactly(
-                        "nothing is opened on beta (slurm 22.05, directed) as it is:"
-                                + " it cannot start a job in another partition",
-                        "nothing is opened on gamma (slurm 22.05, native) as it is: PBS starts a job in one queue");
+                        "the rule has no effect on beta (slurm 22.05, directed):"
+                                + " it does not support moving jobs between partitions",
+                        "the rule has no effect on gamma (slurm 22.05, native): PBS starts a job in one queue");
     }
 
-    private static void refused(final PartitionReach asked, final String because) {
+    private static void refused(final PartitionReach asked, final String reason) {
         assertThatExceptionOfType(RequestRefused.class)
-                .isThrownBy(() -> KNOWN.mustHave(List.of(asked), List.of()))
-                .withMessage(because);
+                .isThrownBy(() -> KNOWN.requireKnown(List.of(asked), List.of()))
+                .withMessage(reason);
     }
 
     private static PartitionReach opens(

@@ -37,14 +37,14 @@ class WhyViewTest {
     private static final JobKey BENEFICIARY = JobKey.of("alpha/19@2026-03-02T11:59:00Z");
 
     @Test
-    void a_victim_is_told_in_which_way_it_leaves_and_what_that_loses() {
-        assertThat(reasonFor(VICTIM)).isEqualTo("bob is within quota. This job is requeued: loses 40 min x 4 cores");
-        assertThat(reasonFor(OTHER)).isEqualTo("bob is within quota. This job is suspended: loses nothing");
+    void a_victim_gets_the_reason_and_the_cost_of_its_preemption() {
+        assertThat(reasonFor(VICTIM)).isEqualTo("bob is within quota; this job is requeued: loses 40 min x 4 cores");
+        assertThat(reasonFor(OTHER)).isEqualTo("bob is within quota; this job is suspended: loses nothing");
         assertThat(reasonFor(BENEFICIARY)).isEqualTo("bob is within quota");
     }
 
     @Test
-    void a_waiting_job_is_told_which_partitions_its_priority_opens_and_which_it_would() {
+    void a_waiting_job_shows_which_partitions_its_priority_opens_and_a_higher_one_would_open() {
         final JobObserved job = job(VICTIM, new JobState.Queued());
         final Entitlement right = new Entitlement(VICTIM, EntitlementLevel.BORROWED, 5350, "beyond quota 0")
                 .reaching(List.of(PartitionName.of("fast"), PartitionName.of("span")));
@@ -63,8 +63,8 @@ class WhyViewTest {
 
         assertThat(why.summary())
                 .endsWith(
-                        "beyond quota 0. Its priority 5350 opens partitions fast, span (from 5000 on)."
-                                + " A higher priority than its 5350 opens partitions gpu (from 9000 on), idle (from 1000000 on).");
+                        "beyond quota 0. Its priority 5350 opens partitions fast, span (from priority 5000)."
+                                + " A priority higher than its 5350 would open partitions gpu (from priority 9000), idle (from priority 1000000).");
         assertThat(why.openings())
                 .contains(
                         new WhyView.OpeningView("span", 5000, true), new WhyView.OpeningView("idle", 1_000_000, false));

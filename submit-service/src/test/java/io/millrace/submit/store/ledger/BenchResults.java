@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Figures by what was measured, a column for each size of the ledger. */
+/** Benchmark results with one column per ledger size. */
 final class BenchResults {
 
     private final List<Long> sizes = new ArrayList<>();
@@ -17,7 +17,7 @@ final class BenchResults {
         sizes.add(size);
     }
 
-    /** Says it at once, too: who waits for ten million entries wants to see some. */
+    /** Also prints each result immediately, because the benchmark takes long. */
     void put(final String what, final String figure) {
         System.err.printf(Locale.ROOT, "%,d entries, %s: %s%n", sizes.getLast(), what, figure);
         final List<String> row = rows.computeIfAbsent(what, first -> new ArrayList<>());
@@ -33,7 +33,7 @@ final class BenchResults {
         }
     }
 
-    /** As a table of Markdown. */
+    /** As a Markdown table. */
     String table() {
         final StringBuilder text = new StringBuilder("| entries |");
         sizes.forEach(size -> text.append(String.format(Locale.ROOT, " %,d |", size)));

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A year of a site whose users end so many runs, evenly spread: 10,000 users of 100 projects, each on three of 20 clusters; one of ten runs
- * is refunded in part.
+* A generated year of evenly spread runs: 10,000 users of 100 projects, each on three of 20 clusters. One of ten runs is partly
+* refunded.
  *
  * @param runs in the whole year
  */
@@ -37,7 +37,7 @@ record GeneratedLedger(long runs) {
 
     LedgerEntry entry(final long number) {
         final Instant at = instant(number);
-        // A prime beside the number of users: neighbours in time are different users, and all have equally many.
+        // A prime coprime to the number of users, so that consecutive runs belong to different users with equal counts.
         final long user = number * 7919 % USERS;
         final String project = "p" + user % PROJECTS;
         final String cluster = "c" + (user + number / USERS % CLUSTERS_OF_A_USER) % CLUSTERS;

@@ -34,11 +34,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Balances that are kept are what the entries add up to. */
+/** Stored balances equal the sums of the entries. */
 class LedgerBalancesIT {
 
     private static final MariaDb SERVER = Stack.mariadb();
-    /** Its every step at INFO would drown the test's own output. */
+    /** Suppresses Flyway's INFO messages. */
     private static final Logger FLYWAY = Logger.getLogger("org.flywaydb");
 
     private static final String SUMMED = "select '%1$s', %1$s, cluster, owner, project, sum(kind = 'CHARGE'),"
@@ -53,7 +53,7 @@ class LedgerBalancesIT {
     private Connection connection;
 
     @BeforeEach
-    void an_empty_ledger_as_it_was_before_balances_ran() throws SQLException {
+    void an_empty_ledger_without_balances() throws SQLException {
         migrate("7");
         connection = DriverManager.getConnection(url, SERVER.user(), SERVER.password());
         connection.setAutoCommit(false);
@@ -108,7 +108,7 @@ class LedgerBalancesIT {
     }
 
     @Test
-    void a_ledger_that_was_kept_before_balances_ran_comes_over() throws SQLException {
+    void a_ledger_without_balances_is_migrated() throws SQLException {
         final LedgerHistory history = new LedgerHistory(new Random(7));
         for (int step = 0; step < 40; step++) {
             take(history.more());
@@ -163,7 +163,7 @@ class LedgerBalancesIT {
         return rows;
     }
 
-    /** Every period that has anything, of everybody, of a user, of a project, and of both. */
+    /** Every period with postings, for all users, a user, a project, and both. */
     private static List<StatementQuery> questions(final List<Event> said) {
         final Set<String> periods = new TreeSet<>();
         entries(said).forEach(entry -> periods.addAll(entry.periods()));
@@ -188,7 +188,7 @@ class LedgerBalancesIT {
         return entries;
     }
 
-    /** The statement as a person would work it out from the log. */
+    /** The statement, computed naively from the log. */
     private static Statement expected(final StatementQuery question, final List<Event> said) {
         final Map<String, String> closed = new TreeMap<>();
         final int kind = List.of("week", "month", "year").indexOf(question.column());

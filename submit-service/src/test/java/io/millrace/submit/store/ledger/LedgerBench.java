@@ -26,16 +26,16 @@ import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a ledger costs as it grows: runs of a site booked by the classes of the service into a real MariaDB, months closed as the year goes
- * by; at 300,000 entries, at a million and at the end statements are asked for, and what is open is dropped and booked again.
+* Benchmark of a growing ledger: the classes of the service book runs of a year into a real MariaDB and close months. At 300,000 entries,
+* at a million and at the end, statements are queried, and open periods are rebuilt.
  */
 public final class LedgerBench {
 
     private static final List<Long> MARKS = List.of(300_000L, 1_000_000L);
-    /** As many as the projection takes in one transaction. */
+    /** The batch size of the projection. */
     private static final int BATCH = 500;
 
-    /** What a site with a ledger of millions sets; the embedded server is made for a laptop. */
+    /** Database settings for a large site; the defaults of the embedded server are for a laptop. */
     private static final List<String> SERVER = List.of(
             "set global innodb_buffer_pool_size = 512 * 1024 * 1024",
             "set global innodb_log_file_size = 256 * 1024 * 1024");
@@ -52,7 +52,7 @@ public final class LedgerBench {
         this.site = site;
     }
 
-    /** ENTRIES FOLDER: how many, and where the database may lie while it runs. */
+    /** Arguments: number of entries, and the folder of the database. */
     public static void main(final String[] args) throws Exception {
         final GeneratedLedger site = new GeneratedLedger(Long.parseLong(args[0]));
         final Path folder = Path.of(args[1]);
@@ -133,7 +133,7 @@ public final class LedgerBench {
         }
     }
 
-    /** The weeks and months that ended between these two. */
+    /** The weeks and months that ended between these instants. */
     private void close(final LedgerEntry before, final LedgerEntry after, final LedgerWriter writing)
             throws SQLException {
         final Instant until = after.endedAt().truncatedTo(ChronoUnit.DAYS);

@@ -27,15 +27,15 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * What quota-service might say of three clusters in a random season: runs of a few users around the turns of weeks, months, a year and
- * the clocks, some refunded, some known late, some said twice; weeks, months and years closed as the time for it comes.
+* Random ledger events of three clusters: runs of a few users around the ends of weeks, months and years and around clock changes,
+* some refunded, late or repeated, with closings of weeks, months and years.
  */
 final class LedgerHistory {
 
     static final List<String> CLUSTERS = List.of("alpha", "beta", "gamma");
     static final List<String> USERS = List.of("anna", "bob", "cleo");
     private static final ZoneId ZONE = ZoneId.of("Europe/Berlin");
-    /** A week before the clocks go forward, back, and before a year that begins within a week. */
+    /** One week before clock changes, and before a year that starts within a week. */
     private static final List<String> BEGINNINGS =
             List.of("2026-03-22T00:00:00Z", "2026-10-18T00:00:00Z", "2026-12-24T00:00:00Z");
 
@@ -52,12 +52,12 @@ final class LedgerHistory {
         now = Instant.parse(BEGINNINGS.get(random.nextInt(BEGINNINGS.size())));
     }
 
-    /** All that was said until now, in the order of the log. */
+    /** All events so far, in log order. */
     List<Event> said() {
         return List.copyOf(said);
     }
 
-    /** The next few events; they belong to {@link #said} from now on. */
+    /** Generates the next events and adds them to {@link #events}. */
     List<Event> more() {
         now = now.plusSeconds(random.nextInt(3600, 30 * 3600));
         final int before = said.size();
@@ -78,7 +78,7 @@ final class LedgerHistory {
         close(cluster, day.withDayOfYear(1), 2);
     }
 
-    /** Closes up to the first day of the period that is still open. */
+    /** Closes all periods before the first open day. */
     private void close(final String cluster, final LocalDate open, final int kind) {
         final Instant until = open.atStartOfDay(ZONE).toInstant();
         if (until.isAfter(closed.getOrDefault(cluster + kind, Instant.EPOCH))) {
@@ -113,7 +113,7 @@ final class LedgerHistory {
                 late ? now : null);
     }
 
-    /** Week, month and year by the site's calendar. */
+    /** Week, month and year in the site's calendar. */
     static List<String> periods(final Instant at) {
         final LocalDate day = LocalDate.ofInstant(at, ZONE);
         return List.of(
