@@ -14,7 +14,7 @@ import io.millrace.agent.run.MakeScript;
 import io.millrace.agent.run.StagingDirectories;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.slurm.Slurm;
-import io.millrace.agent.slurm.SlurmSite;
+import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.transfer.TreeCopies;
 import io.millrace.agent.wlm.Answer;

@@ -9,7 +9,7 @@ import io.millrace.agent.kafka.KafkaAgentLog;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.slurm.Slurm;
-import io.millrace.agent.slurm.SlurmSite;
+import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.ClusterId;

@@ -53,8 +53,8 @@ final class JobCommands {
                     ? accepted(key + " started")
                     : wrongState(
                             job,
-                            "needs " + job.spec().resources().cores() + " cores, but only "
-                                    + view.idle(queue.jobs()) + " are idle");
+                            "needs " + job.spec().resources().cores() + " cores, but only " + view.idle(queue.jobs())
+                                    + " are idle");
         });
     }
 
@@ -74,10 +74,10 @@ final class JobCommands {
     Answer<Accepted> release(final JobKey key, final HoldKind kind) {
         return withJob(key, job -> {
             if (!(job.state() instanceof LocalJob.Waiting waiting) || waiting.hold() != kind) {
-                return wrongState(
-                        job, "is not under a hold of kind " + kind + "; its state is " + view.state(job));
+                return wrongState(job, "is not under a hold of kind " + kind + "; its state is " + view.state(job));
             }
-            queue.save(job.withState(new LocalJob.Waiting(kind == HoldKind.ENTRY ? null : queue.defaultHold(), clock.instant())));
+            queue.save(job.withState(
+                    new LocalJob.Waiting(kind == HoldKind.ENTRY ? null : queue.defaultHold(), clock.instant())));
             return accepted(key + " released (" + kind + ")");
         });
     }
@@ -108,7 +108,8 @@ final class JobCommands {
     Answer<Accepted> resume(final JobKey key) {
         return withActive(key, (job, active) -> {
             if (active.suspended() && !view.fits(active.cores(), queue.jobs())) {
-                return wrongState(job, "cannot resume because other jobs use its cores; requeue one of them or retry later");
+                return wrongState(
+                        job, "cannot resume because other jobs use its cores; requeue one of them or retry later");
             }
             queue.save(job.withState(active.suspended(false)));
             launcher.session(job, active.run()).signal("CONT", false);

@@ -139,7 +139,8 @@ final class LocalQueue {
 
     /** Starts a job if its cores are idle. */
     boolean start(final LocalJob job) {
-        final Optional<Map<String, Integer>> cores = CorePlacement.place(job.spec().resources(), view.free(jobs.values()));
+        final Optional<Map<String, Integer>> cores =
+                CorePlacement.place(job.spec().resources(), view.free(jobs.values()));
         cores.ifPresent(placed -> {
             final int run = job.restarts() + 1;
             final LocalJob next = job.withState(new LocalJob.Active(run, clock.instant(), placed, false, null, null));

@@ -66,8 +66,9 @@ final class StateDirectory {
                     FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (channel.tryLock() == null) {
                 channel.close();
-                throw new IllegalStateException("state directory " + root
-                        + " is in use by another agent; stop it, or set millrace.agent.local.state-dir to another directory");
+                throw new IllegalStateException(
+                        "state directory " + root
+                                + " is in use by another agent; stop it, or set millrace.agent.local.state-dir to another directory");
             }
             return channel;
         } catch (final IOException e) {
@@ -79,8 +80,8 @@ final class StateDirectory {
     List<LocalJob> jobs() {
         try (Stream<Path> folders = Files.list(root.resolve("jobs"))) {
             final List<LocalJob> jobs = new ArrayList<>();
-            for (final Path folder :
-                    folders.sorted(Comparator.comparingLong(StateDirectory::number)).toList()) {
+            for (final Path folder : folders.sorted(Comparator.comparingLong(StateDirectory::number))
+                    .toList()) {
                 final Path file = folder.resolve("job.json");
                 // The file is missing if the agent died during a submission that it had not answered.
                 if (Files.exists(file)) {

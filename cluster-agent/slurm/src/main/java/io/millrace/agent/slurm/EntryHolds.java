@@ -1,6 +1,15 @@
 package io.millrace.agent.slurm;
 
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.slurm.command.ChangeCommand;
+import io.millrace.agent.slurm.command.HoldUpdate;
+import io.millrace.agent.slurm.command.Scontrol;
+import io.millrace.agent.slurm.command.SlurmSite;
+import io.millrace.agent.slurm.query.AdminCommentMark;
+import io.millrace.agent.slurm.query.JobStates;
+import io.millrace.agent.slurm.query.OperatorRequest;
+import io.millrace.agent.slurm.query.QueuedJob;
+import io.millrace.agent.slurm.query.TargetId;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.cluster.HoldKind;
@@ -15,14 +24,14 @@ import java.util.Map;
  * changes, but not when the owner requeues a job or its node fails. The plugin also cannot change AdminComment when an owner holds or
  * releases a job. Slurm delays a requeued job by two minutes, which leaves time to hold it.
  */
-final class EntryHolds {
+public final class EntryHolds {
 
     private static final int MAX_IDS = 200;
 
     private EntryHolds() {}
 
     /** The commands that correct the holds and marks of pending jobs; usually none. */
-    static List<ChangeCommand> missing(final SlurmSite site, final List<QueuedJob> jobs) {
+    public static List<ChangeCommand> missing(final SlurmSite site, final List<QueuedJob> jobs) {
         final Map<HoldUpdate, List<String>> idsByUpdate = new LinkedHashMap<>();
         final List<ChangeCommand> commands = new ArrayList<>();
         for (final QueuedJob job : jobs) {
@@ -34,7 +43,8 @@ final class EntryHolds {
             } else if (isOwnersHold(job)) {
                 commands.addAll(recordOwnersHold(site, job));
             } else if (lacksHold(job)) {
-                idsByUpdate.computeIfAbsent(hold(site, job), update -> new ArrayList<>())
+                idsByUpdate
+                        .computeIfAbsent(hold(site, job), update -> new ArrayList<>())
                         .add(TargetId.of(job));
             }
         }
@@ -44,7 +54,8 @@ final class EntryHolds {
 
     /** Resets the far-future begin time that recorded the owner's release. Any other begin time was set by a user or by Slurm and stays. */
     private static HoldUpdate hold(final SlurmSite site, final QueuedJob job) {
-        final HoldUpdate held = HoldUpdate.of(site, "", AdminCommentMark.comment(job, AdminCommentMark.ENTRY)).withHold();
+        final HoldUpdate held = HoldUpdate.of(site, "", AdminCommentMark.comment(job, AdminCommentMark.ENTRY))
+                .withHold();
         return job.beginsInFarFuture() ? held.beginningAt(job.earliestBegin()) : held;
     }
 
@@ -54,8 +65,9 @@ final class EntryHolds {
 
     /** Converts Millrace's hold, an administrator hold to Slurm, into a hold that the owner may release. The mark is written last. */
     private static List<ChangeCommand> recordOwnersHold(final SlurmSite site, final QueuedJob job) {
-        final ChangeCommand mark =
-                HoldUpdate.of(site, TargetId.of(job), AdminCommentMark.comment(job, AdminCommentMark.USER)).beginningAt(job.earliestBegin());
+        final ChangeCommand mark = HoldUpdate.of(
+                        site, TargetId.of(job), AdminCommentMark.comment(job, AdminCommentMark.USER))
+                .beginningAt(job.earliestBegin());
         return job.cell("reason").equals("JobHeldAdmin")
                 ? List.of(Scontrol.of(site, Scontrol.Verb.UHOLD, TargetId.of(job)), mark)
                 : List.of(mark);

@@ -1,7 +1,17 @@
 package io.millrace.agent.slurm;
 
 import io.millrace.agent.exec.Runner;
-import io.millrace.agent.slurm.Scontrol.Verb;
+import io.millrace.agent.slurm.command.HoldUpdate;
+import io.millrace.agent.slurm.command.Scontrol;
+import io.millrace.agent.slurm.command.Scontrol.Verb;
+import io.millrace.agent.slurm.command.SlurmSite;
+import io.millrace.agent.slurm.query.AdminCommentMark;
+import io.millrace.agent.slurm.query.JobLookup;
+import io.millrace.agent.slurm.query.JobObservation;
+import io.millrace.agent.slurm.query.JobQuery;
+import io.millrace.agent.slurm.query.JobStates;
+import io.millrace.agent.slurm.query.QueuedJob;
+import io.millrace.agent.slurm.query.TargetId;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;
@@ -89,8 +99,8 @@ final class Holds {
 
     Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
-            case JobState.Held held when held.by() != kind ->
-                jobs.wrongState(seen, "is already under a hold of kind " + held.by());
+            case JobState.Held held
+            when held.by() != kind -> jobs.wrongState(seen, "is already under a hold of kind " + held.by());
             case JobState.Held held -> Answer.ok(new Accepted("already held"));
             case JobState.Queued queued ->
                 runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, mark(kind)))
@@ -110,7 +120,8 @@ final class Holds {
                         seen, "is not under a hold of kind " + kind + "; its state is " + JobStates.of(seen));
             }
             return kind == HoldKind.SUBMISSION && control == Control.DIRECTED
-                    ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
+                    ? runner.run(HoldUpdate.of(
+                            site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
                     : release(seen, false);
         });
     }

@@ -1,6 +1,15 @@
 package io.millrace.agent.slurm;
 
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.slurm.command.HoldUpdate;
+import io.millrace.agent.slurm.command.SettingUpdate;
+import io.millrace.agent.slurm.command.SlurmSite;
+import io.millrace.agent.slurm.query.JobLookup;
+import io.millrace.agent.slurm.query.JobObservation;
+import io.millrace.agent.slurm.query.JobStates;
+import io.millrace.agent.slurm.query.PartitionQuery;
+import io.millrace.agent.slurm.query.QueuedJob;
+import io.millrace.agent.slurm.query.TargetId;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobId;
@@ -89,7 +98,8 @@ final class PartitionMoves {
     Answer<Accepted> choice(final JobKey job, final List<PartitionName> partitions) {
         return partitions.isEmpty()
                 ? Answer.trouble(
-                        Answer.Kind.REJECTED, "the partition list is empty; name the partitions in which the job may start")
+                        Answer.Kind.REJECTED,
+                        "the partition list is empty; name the partitions in which the job may start")
                 : jobs.current(job)
                         .then(seen -> JobStates.of(seen).isWaiting()
                                 ? choose(seen, partitions)

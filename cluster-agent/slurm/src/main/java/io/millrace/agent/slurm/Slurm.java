@@ -1,7 +1,30 @@
 package io.millrace.agent.slurm;
 
 import io.millrace.agent.exec.Runner;
-import io.millrace.agent.slurm.Scontrol.Verb;
+import io.millrace.agent.slurm.accounting.AttemptLookup;
+import io.millrace.agent.slurm.accounting.RecentlyEndedJobs;
+import io.millrace.agent.slurm.accounting.RunLookup;
+import io.millrace.agent.slurm.command.ChangeCommand;
+import io.millrace.agent.slurm.command.ControlFile;
+import io.millrace.agent.slurm.command.HoldUpdate;
+import io.millrace.agent.slurm.command.Sbatch;
+import io.millrace.agent.slurm.command.Scancel;
+import io.millrace.agent.slurm.command.Scontrol;
+import io.millrace.agent.slurm.command.Scontrol.Verb;
+import io.millrace.agent.slurm.command.SlurmSite;
+import io.millrace.agent.slurm.qos.QosNames;
+import io.millrace.agent.slurm.qos.UserQos;
+import io.millrace.agent.slurm.query.AdminCommentMark;
+import io.millrace.agent.slurm.query.JobLookup;
+import io.millrace.agent.slurm.query.JobObservation;
+import io.millrace.agent.slurm.query.JobQuery;
+import io.millrace.agent.slurm.query.JobStates;
+import io.millrace.agent.slurm.query.NodeQuery;
+import io.millrace.agent.slurm.query.PartitionQuery;
+import io.millrace.agent.slurm.query.QueuedJob;
+import io.millrace.agent.slurm.query.StablePriorities;
+import io.millrace.agent.slurm.query.TargetId;
+import io.millrace.agent.slurm.query.VersionQuery;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
@@ -242,7 +265,8 @@ public final class Slurm
     public Answer<Accepted> requeueHeld(final JobKey job) {
         return jobs.current(job)
                 .then(seen -> seen.cell("state").equals("SPECIAL_EXIT")
-                        ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
+                        ? runner.run(HoldUpdate.of(
+                                site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
                         : requeue(job, AdminCommentMark.ENTRY, Verb.REQUEUEHOLD));
     }
 

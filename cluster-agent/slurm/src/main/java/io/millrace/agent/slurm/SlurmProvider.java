@@ -1,5 +1,6 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.provider.ProviderContext;
 import io.millrace.agent.wlm.provider.WorkloadManagerProvider;

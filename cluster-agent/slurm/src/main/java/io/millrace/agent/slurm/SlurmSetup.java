@@ -1,7 +1,13 @@
 package io.millrace.agent.slurm;
 
 import io.millrace.agent.exec.Runner;
-import io.millrace.agent.slurm.ConfigQuery.Config;
+import io.millrace.agent.slurm.command.RequiredPrivilege;
+import io.millrace.agent.slurm.command.SlurmSite;
+import io.millrace.agent.slurm.qos.AdminLevelQuery;
+import io.millrace.agent.slurm.qos.QosNames;
+import io.millrace.agent.slurm.query.AgentUserQuery;
+import io.millrace.agent.slurm.query.ConfigQuery;
+import io.millrace.agent.slurm.query.ConfigQuery.Config;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.cluster.Capability;
 import java.util.ArrayList;
@@ -16,7 +22,7 @@ import java.util.Map;
  * @param self the agent's user
  * @param adminLevel that user's AdminLevel in slurmdbd; trouble if slurmdbd is absent or does not answer
  */
-record SlurmSetup(Config config, String self, Answer<String> adminLevel) {
+public record SlurmSetup(Config config, String self, Answer<String> adminLevel) {
 
     /** Capabilities that require AdminLevel Administrator for jobs of other users. */
     private static final List<Capability> ADMINISTRATORS = List.of(
@@ -43,7 +49,7 @@ record SlurmSetup(Config config, String self, Answer<String> adminLevel) {
                         : Answer.trouble(Answer.Kind.REJECTED, "slurmdbd is not configured on this cluster"));
     }
 
-    Map<Capability, String> withheld() {
+    public Map<Capability, String> withheld() {
         final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
         final List<String> tier = missingForTiers();
         if (!tier.isEmpty()) {

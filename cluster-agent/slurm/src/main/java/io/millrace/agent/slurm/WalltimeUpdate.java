@@ -1,6 +1,14 @@
 package io.millrace.agent.slurm;
 
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.slurm.command.SettingUpdate;
+import io.millrace.agent.slurm.command.SlurmSite;
+import io.millrace.agent.slurm.format.TimeLimits;
+import io.millrace.agent.slurm.query.JobLookup;
+import io.millrace.agent.slurm.query.JobStates;
+import io.millrace.agent.slurm.query.PartitionQuery;
+import io.millrace.agent.slurm.query.QueuedJob;
+import io.millrace.agent.slurm.query.TargetId;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;

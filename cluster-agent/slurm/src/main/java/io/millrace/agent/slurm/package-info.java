@@ -1,10 +1,10 @@
 /**
- * The adapter for Slurm (22.05 and newer), through its command lines.
+ * The adapter for Slurm 22.05 and newer, through its command-line tools. {@link io.millrace.agent.slurm.Slurm} implements the
+ * capabilities by the classes of this package: holds, starts, partitions and walltimes.
  *
- * <p>One class per command line, with a pure {@code argv()} and a pure {@code read(result)}. {@link io.millrace.agent.slurm.Slurm} asks
- * {@code squeue}, {@code sinfo} and {@code scontrol}, each once per picture, and acts by {@code sbatch}, {@code scontrol} and
- * {@code scancel}. Whose hold a job is under stands in the job's AdminComment ({@link io.millrace.agent.slurm.AdminCommentMark}), which its owner
- * cannot change; {@code deploy/slurm/job_submit.lua} writes it when jobs enter, this package afterwards.
+ * <p>Packages: {@code command} changes a cluster, {@code query} reads jobs, nodes and settings, {@code accounting} reads ended runs,
+ * {@code qos} enforces quotas, and {@code format} parses Slurm's notations. Each command line is one class with a pure {@code argv()}
+ * and a pure {@code read(result)}.
  */
 @NullMarked
 package io.millrace.agent.slurm;

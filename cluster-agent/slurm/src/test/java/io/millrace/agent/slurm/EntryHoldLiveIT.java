@@ -18,7 +18,6 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -100,7 +99,8 @@ class EntryHoldLiveIT {
 
     @Test
     void jobs_that_are_requeued_and_started_immediately_run_again_every_time() {
-        final List<JobKey> jobs = List.of(jobUnderEntryHold(), jobUnderEntryHold(), jobUnderEntryHold(), jobUnderEntryHold());
+        final List<JobKey> jobs =
+                List.of(jobUnderEntryHold(), jobUnderEntryHold(), jobUnderEntryHold(), jobUnderEntryHold());
         jobs.forEach(job -> lab.wlm().start(job).get());
         for (int round = 1; round <= 4; round++) {
             jobs.forEach(job -> await(job, JobState.Running.class::isInstance));

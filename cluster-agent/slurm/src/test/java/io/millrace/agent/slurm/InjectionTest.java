@@ -3,6 +3,18 @@ package io.millrace.agent.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.slurm.command.ChangeCommand;
+import io.millrace.agent.slurm.command.HoldUpdate;
+import io.millrace.agent.slurm.command.Sbatch;
+import io.millrace.agent.slurm.command.SettingUpdate;
+import io.millrace.agent.slurm.qos.Association;
+import io.millrace.agent.slurm.qos.AssociationQuery;
+import io.millrace.agent.slurm.qos.Qos;
+import io.millrace.agent.slurm.qos.QosChanges;
+import io.millrace.agent.slurm.qos.QosNames;
+import io.millrace.agent.slurm.query.AdminCommentMark;
+import io.millrace.agent.slurm.query.QueuedJob;
+import io.millrace.agent.slurm.query.TargetId;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
@@ -71,7 +83,8 @@ class InjectionTest {
         oneArgument(
                 hostile,
                 partition -> sbatch("x", "/home/x", Map.of(), PartitionName.of(partition), ProjectName.of("astro")));
-        oneArgument(hostile, partition -> HoldUpdate.of(Transcripts.SITE, "7", "x").inPartitions(partition));
+        oneArgument(
+                hostile, partition -> HoldUpdate.of(Transcripts.SITE, "7", "x").inPartitions(partition));
         oneArgument(hostile, partition -> SettingUpdate.partitions(Transcripts.SITE, "7", partition));
     }
 

@@ -20,7 +20,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -259,7 +258,8 @@ class JobCommandsLiveIT {
         lab.await(held, job -> job.state().equals(new JobState.Held(HoldKind.USER)) && job.restarts() == 1);
         lab.until("the end of the other job", () -> !queue().contains(over));
 
-        // A job that exited with a RequeueExitHold code is held for its owner, unless Millrace had requested a checkpoint.
+        // A job that exited with a RequeueExitHold code is held for its owner, unless Millrace had requested a
+        // checkpoint.
         final JobKey parked = lab.key(held);
         assertWrongState(slurm.start(parked), "USER");
         slurm.requeueHeld(parked).get();

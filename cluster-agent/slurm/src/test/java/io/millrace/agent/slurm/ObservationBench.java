@@ -2,6 +2,7 @@ package io.millrace.agent.slurm;
 
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ProcessRunner;
+import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.wlm.FullQueue;
 import io.millrace.model.ClusterId;
 import java.nio.file.Path;

@@ -3,6 +3,9 @@ package io.millrace.agent.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.exec.ReplayRunner;
+import io.millrace.agent.slurm.query.JobObservation;
+import io.millrace.agent.slurm.query.JobQuery;
+import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;

@@ -16,7 +16,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -56,7 +55,8 @@ class QosLiveIT {
         slurm.setLimit(ALICE, 4).get();
         slurm.setLimit(BOB, 8).get();
 
-        // Alice's quota is 4 of 16 cores. A job beyond it stays pending, although cores are idle, until it becomes borrowed.
+        // Alice's quota is 4 of 16 cores. A job beyond it stays pending, although cores are idle, until it becomes
+        // borrowed.
         final String within = lab.sleeper(ALICE, "--ntasks=4");
         final String beyond = lab.sleeper(ALICE, "--ntasks=12");
         lab.await(within, job -> job.state() instanceof JobState.Running);
@@ -195,7 +195,8 @@ class QosLiveIT {
 
         assertThat(offer.withheld()).doesNotContainKeys(Capability.TIER, Capability.LIMIT, Capability.ALTER);
         assertThat(offer.capabilities()).contains(Capability.TIER, Capability.LIMIT, Capability.ALTER);
-        assertThat(offer.remarks().get(Capability.TIER)).contains("keeps the QoS in which it started", "stays preemptible");
+        assertThat(offer.remarks().get(Capability.TIER))
+                .contains("keeps the QoS in which it started", "stays preemptible");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.millrace.agent.slurm;
 
 import io.millrace.agent.exec.ReplayRunner;
+import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.model.ClusterId;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,18 +12,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** What {@code deploy/lab/record} wrote down of a real cluster. */
-final class Transcripts {
+public final class Transcripts {
 
-    static final SlurmSite SITE = new SlurmSite(ClusterId.of("alpha"), Path.of("/lab/alpha/etc/slurm.conf"));
-    static final String NONCE = "recorded";
+    public static final SlurmSite SITE = new SlurmSite(ClusterId.of("alpha"), Path.of("/lab/alpha/etc/slurm.conf"));
+    public static final String NONCE = "recorded";
 
     private Transcripts() {}
 
-    static ReplayRunner of(final String... names) {
+    public static ReplayRunner of(final String... names) {
         return new ReplayRunner(List.of(names).stream().map(Transcripts::text).collect(Collectors.joining("\n")));
     }
 
-    static String text(final String name) {
+    public static String text(final String name) {
         try (InputStream stream = Transcripts.class.getResourceAsStream("/slurm/" + name + ".txt")) {
             if (stream == null) {
                 throw new IllegalStateException("no transcript " + name + "; run: deploy/lab/record");

@@ -1,0 +1,70 @@
+package io.millrace.agent.slurm.command;
+
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code sacctmgr --immediate}: one change in slurmdbd.
+ *
+ * @param arguments the arguments after the options
+ */
+public record Sacctmgr(SlurmSite site, List<String> arguments) implements ChangeCommand {
+
+    /** Longer than twice MessageTimeout, for which sacctmgr tries to reach slurmdbd. */
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    public Sacctmgr {
+        arguments = List.copyOf(arguments);
+    }
+
+    public static Sacctmgr of(final SlurmSite site, final String... arguments) {
+        return new Sacctmgr(site, List.of(arguments));
+    }
+
+    @Override
+    public List<String> argv() {
+        final List<String> argv = new ArrayList<>(List.of("sacctmgr", "--immediate"));
+        argv.addAll(arguments);
+        return argv;
+    }
+
+    @Override
+    public Duration limit() {
+        return LIMIT;
+    }
+
+    /** sacctmgr also exits with 1 if there was nothing to change; it then prints no error. */
+    @Override
+    public boolean refused(final CommandResult result) {
+        return !result.complaint().isEmpty() || (!result.succeeded() && !changedNothing(result));
+    }
+
+    private static boolean changedNothing(final CommandResult result) {
+        return result.outputText().strip().matches("Nothing (new added|modified|deleted)\\.?");
+    }
+
+    @Override
+    public String summary() {
+        return "sacctmgr " + String.join(" ", arguments);
+    }
+
+    /** A query to slurmdbd. */
+    public interface Query<T> extends CommandLine<T> {
+
+        SlurmSite site();
+
+        @Override
+        default Map<String, String> environment() {
+            return site().queryEnvironment();
+        }
+
+        @Override
+        default Duration limit() {
+            return LIMIT;
+        }
+    }
+}

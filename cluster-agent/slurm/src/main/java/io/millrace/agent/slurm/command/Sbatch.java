@@ -1,0 +1,117 @@
+package io.millrace.agent.slurm.command;
+
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.script.SubmissionScript;
+import io.millrace.agent.slurm.format.TimeLimits;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.model.job.JobSpec;
+import io.millrace.script.WlmFeatures;
+import io.millrace.script.WlmType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code sbatch}: submits a held and tagged job as its owner. The answer is the local id. */
+public record Sbatch(SlurmSite site, Submission submission, SubmissionScript handing, String nonce)
+        implements CommandLine<String> {
+
+    private static final Pattern ID = Pattern.compile("(\\d+)(;.*)?");
+
+    public static Sbatch of(final SlurmSite site, final Submission submission, final String nonce) {
+        return new Sbatch(
+                site,
+                submission,
+                SubmissionScript.of(WlmType.SLURM, WlmFeatures.all("Slurm"), site.cluster(), submission),
+                nonce);
+    }
+
+    /** The script's own options come last, so they override the ones that Millrace sets, for example {@code --no-requeue}. */
+    @Override
+    public List<String> argv() {
+        final JobSpec spec = submission.spec();
+        final List<String> argv = new ArrayList<>(List.of(
+                "sbatch",
+                "--parsable",
+                "--hold",
+                "--requeue",
+                "--comment=" + submission.attempt(),
+                "--job-name=" + spec.name(),
+                "--chdir=" + submission.directory(),
+                "--output=" + output(),
+                "--open-mode=append", // a requeued job appends to the same file
+                "--export=NONE", // a new login environment without the agent's variables
+                "--time=" + TimeLimits.write(spec.walltime())));
+        if (spec.partition() != null) {
+            argv.add("--partition=" + spec.partition());
+        }
+        if (spec.project() != null) {
+            argv.add("--account=" + spec.project());
+        }
+        argv.addAll(handing.resources());
+        argv.addAll(handing.options());
+        return argv;
+    }
+
+    /** Why the job must not be submitted; empty if it may. */
+    public Optional<String> refusal() {
+        if (argv().stream().anyMatch(argument -> argument.indexOf('\0') >= 0)) {
+            return Optional.of("the job name or a script option contains a NUL character; remove it");
+        }
+        return submission.directory().indexOf('\\') >= 0
+                ? Optional.of("Slurm cannot write job output to '" + submission.directory()
+                        + "' because it removes the backslash from the path; rename the directory")
+                : handing.refusal();
+    }
+
+    /** slurmd also expands {@code %j} and similar patterns in the directory, so each {@code %} of the directory is doubled. */
+    private String output() {
+        final String name = "millrace-" + (isArray() ? "%A_%a" : "%j") + ".out";
+        return submission.directory().indexOf('%') < 0
+                ? name
+                : submission.directory().replace("%", "%%") + "/" + name;
+    }
+
+    private boolean isArray() {
+        return handing.options().stream().anyMatch(word -> word.startsWith("--array="));
+    }
+
+    @Override
+    public byte[] input() {
+        return handing.input(nonce);
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return site.changeEnvironment();
+    }
+
+    /** sbatch changes to it as the owner and reports an error if it does not exist. */
+    @Override
+    public String directory() {
+        return submission.directory();
+    }
+
+    @Override
+    public Duration limit() {
+        return Duration.ofSeconds(15);
+    }
+
+    @Override
+    public Answer<String> read(final CommandResult result) {
+        if (!result.succeeded()) {
+            return SlurmErrors.of("sbatch", result, Answer.Kind.REJECTED);
+        }
+        final Matcher id = ID.matcher(result.outputText().strip());
+        return id.matches()
+                ? Answer.ok(id.group(1))
+                : Answer.trouble(
+                        Answer.Kind.UNREADABLE,
+                        "sbatch printed no job id: '" + result.outputText().strip() + "'");
+    }
+}

@@ -1,0 +1,52 @@
+package io.millrace.agent.slurm.format;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Slurm's "trackable resources": {@code cpu=8,mem=8000M,node=2,gres/gpu=1}. */
+public final class Tres {
+
+    private final Map<String, String> parts = new HashMap<>();
+
+    private Tres(final String text) {
+        for (final String part : text.split(",")) {
+            final int equals = part.indexOf('=');
+            if (equals > 0) {
+                parts.put(part.substring(0, equals), part.substring(equals + 1));
+            }
+        }
+    }
+
+    public static Tres read(final String text) {
+        return new Tres(text);
+    }
+
+    /** Reads slurmctld's numeric form, {@code 1=8,2=8000,4=2}. GPUs are omitted because their number differs between sites. */
+    public static Tres numbered(final String text) {
+        return new Tres(text.replaceFirst("(^|,)1=", "$1cpu=")
+                .replaceFirst("(^|,)2=", "$1mem=")
+                .replaceFirst("(^|,)4=", "$1node="));
+    }
+
+    /** Memory in MiB; 0 if not specified. */
+    public long memory_mib() {
+        return Quantities.mebibytes(parts.getOrDefault("mem", "0"));
+    }
+
+    public int cores() {
+        return Quantities.intCount(parts.getOrDefault("cpu", "0"));
+    }
+
+    public int nodes() {
+        return Quantities.intCount(parts.getOrDefault("node", "0"));
+    }
+
+    /** The count of a generic resource, such as {@code gpu}, over all its types. */
+    public int generic(final String name) {
+        return Quantities.intCount(parts.getOrDefault("gres/" + name, "0"));
+    }
+
+    public boolean names(final String resource) {
+        return parts.containsKey(resource);
+    }
+}

@@ -1,0 +1,33 @@
+package io.millrace.agent.slurm.query;
+
+import io.millrace.model.Resources;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job requested, as accounting records it.
+ *
+ * @param user empty if only the uid is known
+ * @param walltime null means unlimited or unknown
+ */
+public record JobRequest(
+        String name,
+        String user,
+        String uid,
+        String account,
+        String partition,
+        Resources resources,
+        @Nullable Duration walltime) {
+
+    public static final JobRequest UNKNOWN = new JobRequest("", "", "", "", "", Resources.NONE, null);
+
+    /** Adds the resources of another component of the same heterogeneous job. */
+    public JobRequest plus(final JobRequest component) {
+        return new JobRequest(name, user, uid, account, partition, resources.plus(component.resources), walltime);
+    }
+
+    /** A node count of 1 becomes 0, which means that the job requested no particular number. */
+    public static Resources resources(final int cores, final int nodes, final long memory_mib, final int gpus) {
+        return new Resources(cores, nodes > 1 ? nodes : 0, memory_mib, gpus);
+    }
+}

@@ -1,0 +1,123 @@
+package io.millrace.agent.slurm.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.slurm.Transcripts;
+import io.millrace.agent.slurm.accounting.SacctQuery;
+import io.millrace.agent.wlm.Answer;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every query reports damaged output as unreadable and never returns part of the data. */
+class DamagedOutputTest {
+
+    private static final String NONCE = Transcripts.NONCE;
+
+    private record Query(String name, CommandLine<?> command, String output) {}
+
+    private static List<Query> querys() {
+        return List.of(
+                new Query("jobs", JobQuery.queue(Transcripts.SITE, NONCE), output("varied", "squeue")),
+                new Query("nodes", new NodeQuery(Transcripts.SITE, NONCE), output("varied", "sinfo")),
+                new Query("partitions", new PartitionQuery(Transcripts.SITE), output("varied", "scontrol")),
+                new Query(
+                        "accounts", SacctQuery.of(Transcripts.SITE, List.of("1"), NONCE), output("accounts", "sacct")));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> complete_output_is_read() {
+        return each((query) -> assertThat(read(query, 0, query.output, "")).isInstanceOf(Answer.Ok.class));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> output_truncated_at_any_position_is_unreadable() {
+        return each(query -> {
+            final List<Integer> rowEnds = new java.util.ArrayList<>();
+            for (int at = query.output.indexOf('\n'); at >= 0; at = query.output.indexOf('\n', at + 1)) {
+                rowEnds.add(at);
+            }
+            for (int cut = 1; cut < query.output.length() - 1; cut += 97) {
+                // A cut exactly between two rows is not detectable in the output; the exit code shows it.
+                if (!rowEnds.contains(cut) && !rowEnds.contains(cut - 1)) {
+                    assertKind(
+                            read(query, 0, query.output.substring(0, cut), ""),
+                            Answer.Kind.UNREADABLE,
+                            query.name + " cut at " + cut);
+                }
+            }
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> an_error_message_instead_of_rows_is_unreadable_even_with_exit_code_zero() {
+        return each(query -> assertKind(
+                read(query, 0, "slurm_load: Unable to contact slurm controller (connect failure)\n", ""),
+                Answer.Kind.UNREADABLE,
+                query.name));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> a_daemon_that_is_down_is_distinguished_from_a_slow_one() {
+        return each(query -> {
+            assertKind(
+                    read(query, 1, "", "x: error: Unable to contact slurm controller (connect failure)\n"),
+                    Answer.Kind.DOWN,
+                    query.name);
+            assertKind(
+                    read(query, 1, "", "x: error: Socket timed out on send/recv operation\n"),
+                    Answer.Kind.TIMEOUT,
+                    query.name);
+            assertKind(
+                    read(query, 1, "", "x: error: Zero Bytes were transmitted or received\n"),
+                    Answer.Kind.TIMEOUT,
+                    query.name);
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> an_unknown_error_is_unreadable_and_its_message_is_repeated() {
+        return each(query -> assertThat(read(query, 1, query.output, "the table is full\n"))
+                .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+                    assertThat(trouble.kind()).isEqualTo(Answer.Kind.UNREADABLE);
+                    assertThat(trouble.because()).contains("the table is full");
+                }));
+    }
+
+    private static Stream<DynamicTest> each(final java.util.function.Consumer<Query> check) {
+        return querys().stream().map(one -> DynamicTest.dynamicTest(one.name, () -> check.accept(one)));
+    }
+
+    private static Answer<?> read(final Query query, final int exit, final String out, final String err) {
+        return query.command.read(CommandResult.of(exit, out, err));
+    }
+
+    private static void assertKind(final Answer<?> answer, final Answer.Kind kind, final String what) {
+        assertThat(answer)
+                .as(what)
+                .isInstanceOfSatisfying(
+                        Answer.Trouble.class,
+                        trouble ->
+                                assertThat(trouble.kind()).as(trouble.because()).isEqualTo(kind));
+    }
+
+    /** The output of the first command of this program in a transcript. */
+    private static String output(final String transcript, final String program) {
+        final StringBuilder output = new StringBuilder();
+        boolean here = false;
+        for (final String line : Transcripts.text(transcript).split("\n")) {
+            if (line.startsWith("$ ")) {
+                if (here) {
+                    break;
+                }
+                here = line.startsWith("$ " + program + " ");
+            } else if (here && line.startsWith(">")) {
+                output.append(line.length() > 1 ? line.substring(2) : "").append('\n');
+            }
+        }
+        return output.toString();
+    }
+}
