@@ -55,7 +55,7 @@ final class Launcher {
         sessions.launch(state.run(job, run), program(job, run));
     }
 
-    /** The command line that would run the submission; {@code ID} stands for the job id. */
+    /** The command line that would run the submission; {@code ID} represents the job id. */
     List<String> argv(final Submission submission) {
         final List<String> argv =
                 new ArrayList<>(UserSwitch.prefix(accounts.own(), account(submission.owner()), Set.of()));

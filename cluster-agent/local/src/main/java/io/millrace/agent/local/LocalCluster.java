@@ -128,11 +128,11 @@ public final class LocalCluster
 
     @Override
     public synchronized Answer<JobKey> submit(final Submission submission) {
-        final SubmissionScript handing = handing(submission);
-        final Optional<String> refusal = handing.refusal();
+        final SubmissionScript script = script(submission);
+        final Optional<String> refusal = script.refusal();
         return refusal.isPresent()
                 ? Answer.trouble(Answer.Kind.REJECTED, refusal.get())
-                : admit(submission.attempt(), submission, handing.script(NONCE), HoldKind.SUBMISSION);
+                : admit(submission.attempt(), submission, script.script(NONCE), HoldKind.SUBMISSION);
     }
 
     /** Submits a job without Millrace. Under directed control it gets the entry hold; under native control it is queued. */
@@ -214,17 +214,17 @@ public final class LocalCluster
 
     @Override
     public Answer<DryRunResult> dryRun(final Submission submission) {
-        final SubmissionScript handing = handing(submission);
+        final SubmissionScript script = script(submission);
         final Runner runner = new ProcessRunner(accounts);
         return admission
                 .check(submission)
-                .then(account -> handing.dryRun(
+                .then(account -> script.dryRun(
                         launcher.argv(submission),
-                        handing.script(NONCE),
+                        script.script(NONCE),
                         account.isPresent() ? runner.as(submission.owner()) : runner));
     }
 
-    private SubmissionScript handing(final Submission submission) {
+    private SubmissionScript script(final Submission submission) {
         return SubmissionScript.of(WlmType.LOCAL, WlmFeatures.all(version()), settings.cluster(), submission);
     }
 

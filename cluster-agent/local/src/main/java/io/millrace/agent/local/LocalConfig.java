@@ -27,7 +27,7 @@ public interface LocalConfig {
     @WithDefault("agent")
     RunAs runAs();
 
-    /** Account with whose rights jobs run. */
+    /** The account that jobs run as. */
     enum RunAs {
         OWNER,
         AGENT

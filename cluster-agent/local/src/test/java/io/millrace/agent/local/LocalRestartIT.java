@@ -36,8 +36,8 @@ class LocalRestartIT {
     @Test
     void a_running_job_continues_and_is_not_started_again() {
         final JobKey job = start(
-                "#!/bin/bash\necho begun >>runs\nwhile [ ! -e go ]; do sleep 0.1; done\necho over >>runs\n", LONG);
-        await(() -> text("runs").equals("begun\n"));
+                "#!/bin/bash\necho started >>runs\nwhile [ ! -e go ]; do sleep 0.1; done\necho ended >>runs\n", LONG);
+        await(() -> text("runs").equals("started\n"));
 
         site.restart();
         assertThat(state(job)).isInstanceOf(JobState.Running.class);
@@ -46,7 +46,7 @@ class LocalRestartIT {
 
         await(() -> !runs(job).isEmpty());
         assertThat(runs(job)).extracting(Run::outcome).containsExactly(new RunOutcome.Exited(0));
-        assertThat(text("runs")).isEqualTo("begun\nover\n");
+        assertThat(text("runs")).isEqualTo("started\nended\n");
     }
 
     @Test

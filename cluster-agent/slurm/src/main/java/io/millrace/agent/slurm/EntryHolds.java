@@ -83,8 +83,8 @@ public final class EntryHolds {
 
     static Answer<Accepted> execute(final Runner runner, final List<ChangeCommand> commands) {
         Answer<Accepted> last = Answer.ok(new Accepted("nothing to do"));
-        for (final ChangeCommand order : commands) {
-            last = runner.run(order);
+        for (final ChangeCommand command : commands) {
+            last = runner.run(command);
         }
         return last;
     }

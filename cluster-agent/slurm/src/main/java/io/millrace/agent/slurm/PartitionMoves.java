@@ -95,18 +95,18 @@ final class PartitionMoves {
 
     // ---- several partitions
 
-    Answer<Accepted> choice(final JobKey job, final List<PartitionName> partitions) {
+    Answer<Accepted> setPartitions(final JobKey job, final List<PartitionName> partitions) {
         return partitions.isEmpty()
                 ? Answer.trouble(
                         Answer.Kind.REJECTED,
                         "the partition list is empty; name the partitions in which the job may start")
                 : jobs.current(job)
                         .then(seen -> JobStates.of(seen).isWaiting()
-                                ? choose(seen, partitions)
+                                ? change(seen, partitions)
                                 : jobs.wrongState(seen, "is not pending; its state is " + seen.cell("state")));
     }
 
-    private Answer<Accepted> choose(final QueuedJob seen, final List<PartitionName> wanted) {
+    private Answer<Accepted> change(final QueuedJob seen, final List<PartitionName> wanted) {
         return Set.copyOf(seen.partitions()).equals(Set.copyOf(wanted))
                 ? Answer.ok(new Accepted(seen.localId() + " already has partitions " + seen.cell("partition")))
                 : acceptedNames(seen, wanted).then(names -> {

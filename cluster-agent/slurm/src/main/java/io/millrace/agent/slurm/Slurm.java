@@ -199,7 +199,7 @@ public final class Slurm
     @Override
     public Answer<DryRunResult> dryRun(final Submission submission) {
         final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
-        return sbatch.handing().dryRun(sbatch, runner.as(submission.owner()));
+        return sbatch.script().dryRun(sbatch, runner.as(submission.owner()));
     }
 
     /** The key of a new job. Adds the mark on clusters without {@code job_submit.lua}, which would have added it. */
@@ -239,7 +239,7 @@ public final class Slurm
 
     @Override
     public Answer<Accepted> setPartitions(final JobKey job, final List<PartitionName> partitions) {
-        return moves.choice(job, partitions);
+        return moves.setPartitions(job, partitions);
     }
 
     @Override
@@ -302,14 +302,14 @@ public final class Slurm
 
     @Override
     public Answer<Accepted> setTier(final JobKey job, final Tier tier) {
-        return qos.tier(job, tier);
+        return qos.setTier(job, tier);
     }
 
     // ---- what Slurm enforces itself
 
     @Override
     public Answer<Accepted> setLimit(final UserName user, final @Nullable Integer cores) {
-        return qos.limit(user, cores);
+        return qos.setLimit(user, cores);
     }
 
     @Override
@@ -319,7 +319,7 @@ public final class Slurm
 
     @Override
     public Answer<Boolean> isLimitSet(final UserName user, final @Nullable Integer cores) {
-        return qos.stands(user, cores);
+        return qos.isLimitSet(user, cores);
     }
 
     @Override

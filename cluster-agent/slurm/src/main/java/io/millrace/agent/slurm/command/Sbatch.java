@@ -1,11 +1,11 @@
 package io.millrace.agent.slurm.command;
 
-import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.slurm.format.TimeLimits;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.SubmitCommand;
 import io.millrace.model.job.JobSpec;
 import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code sbatch}: submits a held and tagged job as its owner. The answer is the local id. */
-public record Sbatch(SlurmSite site, Submission submission, SubmissionScript handing, String nonce)
-        implements CommandLine<String> {
+public record Sbatch(SlurmSite site, Submission submission, SubmissionScript script, String nonce)
+        implements SubmitCommand {
 
     private static final Pattern ID = Pattern.compile("(\\d+)(;.*)?");
 
@@ -53,20 +53,21 @@ public record Sbatch(SlurmSite site, Submission submission, SubmissionScript han
         if (spec.project() != null) {
             argv.add("--account=" + spec.project());
         }
-        argv.addAll(handing.resources());
-        argv.addAll(handing.options());
+        argv.addAll(script.resources());
+        argv.addAll(script.options());
         return argv;
     }
 
-    /** Why the job must not be submitted; empty if it may. */
+    @Override
     public Optional<String> refusal() {
-        if (argv().stream().anyMatch(argument -> argument.indexOf('\0') >= 0)) {
-            return Optional.of("the job name or a script option contains a NUL character; remove it");
-        }
+        return invalidArguments().or(this::invalidDirectory).or(script::refusal);
+    }
+
+    private Optional<String> invalidDirectory() {
         return submission.directory().indexOf('\\') >= 0
                 ? Optional.of("Slurm cannot write job output to '" + submission.directory()
                         + "' because it removes the backslash from the path; rename the directory")
-                : handing.refusal();
+                : Optional.empty();
     }
 
     /** slurmd also expands {@code %j} and similar patterns in the directory, so each {@code %} of the directory is doubled. */
@@ -78,12 +79,12 @@ public record Sbatch(SlurmSite site, Submission submission, SubmissionScript han
     }
 
     private boolean isArray() {
-        return handing.options().stream().anyMatch(word -> word.startsWith("--array="));
+        return script.options().stream().anyMatch(word -> word.startsWith("--array="));
     }
 
     @Override
     public byte[] input() {
-        return handing.input(nonce);
+        return script.input(nonce);
     }
 
     @Override
@@ -108,10 +109,6 @@ public record Sbatch(SlurmSite site, Submission submission, SubmissionScript han
             return SlurmErrors.of("sbatch", result, Answer.Kind.REJECTED);
         }
         final Matcher id = ID.matcher(result.outputText().strip());
-        return id.matches()
-                ? Answer.ok(id.group(1))
-                : Answer.trouble(
-                        Answer.Kind.UNREADABLE,
-                        "sbatch printed no job id: '" + result.outputText().strip() + "'");
+        return jobId(id.matches() ? Optional.of(id.group(1)) : Optional.empty(), result);
     }
 }

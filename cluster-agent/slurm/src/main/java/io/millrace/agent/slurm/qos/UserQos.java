@@ -55,7 +55,7 @@ public final class UserQos {
         });
     }
 
-    public Answer<Accepted> limit(final UserName user, final @Nullable Integer cores) {
+    public Answer<Accepted> setLimit(final UserName user, final @Nullable Integer cores) {
         if (cores != null && cores < 0) {
             return Answer.trouble(Answer.Kind.REJECTED, "a quota of " + cores + " cores is not valid; use 0 or more");
         }
@@ -75,7 +75,7 @@ public final class UserQos {
     }
 
     /** Whether no changes are needed. A QoS to be deleted exists as long as jobs are pending in it. */
-    public Answer<Boolean> stands(final UserName user, final @Nullable Integer cores) {
+    public Answer<Boolean> isLimitSet(final UserName user, final @Nullable Integer cores) {
         return runner.run(new ConfigQuery(site))
                 .map(this::changes)
                 .then(changes -> pending(
@@ -146,7 +146,7 @@ public final class UserQos {
 
     // ---- tiers
 
-    public Answer<Accepted> tier(final JobKey job, final Tier tier) {
+    public Answer<Accepted> setTier(final JobKey job, final Tier tier) {
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Queued q -> move(seen, tier);
             case JobState.Held h -> move(seen, tier);
