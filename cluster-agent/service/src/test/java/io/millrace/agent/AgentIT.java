@@ -260,7 +260,7 @@ class AgentIT {
                                 .contains("3 of 3 victims left their cores: 1 suspended")
                                 .contains(saving + ": saved after")
                                 .contains("no 'never' within 1 s")
-                                .contains("put back without it, its work is lost"));
+                                .contains("requeued without a checkpoint, its work is lost"));
         deciders.awaitState(saving, JobState.Held.class);
         deciders.awaitState(deaf, JobState.Held.class);
         deciders.awaitState(still, JobState.Suspended.class);
@@ -289,7 +289,7 @@ class AgentIT {
                         Result.Failed.class,
                         failed -> assertThat(failed.reason())
                                 .contains("left the queue meanwhile")
-                                .contains("1 of 1 victims left their cores: 1 put back"));
+                                .contains("1 of 1 victims left their cores: 1 requeued"));
         deciders.awaitState(stubborn, JobState.Held.class);
     }
 

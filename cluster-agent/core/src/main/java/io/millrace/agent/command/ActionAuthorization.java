@@ -4,9 +4,9 @@ import io.millrace.model.command.Action;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Whether a user really asked for what is to be done with that user's rights. */
+/** Checks whether a user has authorized what the agent is to do with that user's rights. */
 public interface ActionAuthorization {
 
-    /** Why it is not permitted; empty if it is. Nothing but submit, make and copy-tree acts with a user's rights. */
+    /** Why the action is not permitted; empty if it is. Only submit, make, dry-run and copy-tree act with the rights of a user. */
     Optional<String> refusal(Action action, Instant now);
 }

@@ -30,7 +30,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** How each action is carried out; capabilities were checked before. */
+/** Executes an action on the workload manager. The capabilities were checked before. */
 public final class ActionExecutor {
 
     private final WorkloadManager wlm;
@@ -40,10 +40,10 @@ public final class ActionExecutor {
     private final CheckpointExecutor checkpoint;
     private final MakeStep make;
     private final TreeCopies copies;
-    private final CrashRecovery examine;
+    private final CrashRecovery recovery;
     private final BiConsumer<Action.Submit, JobKey> submitted;
 
-    /** @param submitted hears of each job that was handed in */
+    /** @param submitted called for each submitted job */
     public ActionExecutor(
             final WorkloadManager wlm,
             final OwnerAccounts owners,
@@ -52,7 +52,7 @@ public final class ActionExecutor {
             final CheckpointExecutor checkpoint,
             final MakeStep make,
             final TreeCopies copies,
-            final CrashRecovery look,
+            final CrashRecovery recovery,
             final BiConsumer<Action.Submit, JobKey> submitted) {
         this.wlm = wlm;
         this.owners = owners;
@@ -61,11 +61,11 @@ public final class ActionExecutor {
         this.checkpoint = checkpoint;
         this.make = make;
         this.copies = copies;
-        this.examine = look;
+        this.recovery = recovery;
         this.submitted = submitted;
     }
 
-    /** What takes long; empty for an action that is carried out at once. */
+    /** The work of an action that takes long; empty for an action that is executed at once. */
     Optional<BackgroundCommands.Work> backgroundWork(final Command command) {
         return switch (command.action()) {
             case Action.Reclaim a -> Optional.of(() -> reclaim.execute(command, a));
@@ -90,7 +90,7 @@ public final class ActionExecutor {
         };
     }
 
-    /** Carries it out; empty if the answer does not tell whether it took effect. */
+    /** Executes an action at once; empty if it is unknown whether it took effect. */
     Optional<Result> execute(final Action action) {
         return switch (action) {
             case Action.Submit a -> submit(a);
@@ -108,10 +108,10 @@ public final class ActionExecutor {
             case Action.SetPartitions a -> ResultMapper.result(((PartitionChoosing) wlm).setPartitions(a.job(), a.partitions()));
             case Action.SetLimit a -> ResultMapper.result(((Limiting) wlm).setLimit(owners.toCluster(a.user()), a.cores()));
             case Action.DryRun a -> Optional.of(dryRun(a));
-            case Action.Reclaim a -> throw new IllegalArgumentException("a reclaim takes long");
-            case Action.Checkpoint a -> throw new IllegalArgumentException("a checkpoint takes long");
-            case Action.Make a -> throw new IllegalArgumentException("a make step takes long");
-            case Action.CopyTree a -> throw new IllegalArgumentException("a copy takes long");
+            case Action.Reclaim a -> throw new IllegalArgumentException("a reclaim runs in the background");
+            case Action.Checkpoint a -> throw new IllegalArgumentException("a checkpoint runs in the background");
+            case Action.Make a -> throw new IllegalArgumentException("a make step runs in the background");
+            case Action.CopyTree a -> throw new IllegalArgumentException("a copy runs in the background");
         };
     }
 
@@ -129,7 +129,7 @@ public final class ActionExecutor {
                 order.directory(),
                 owners.modules());
         return switch (((DryRunning) wlm).dryRun(submission)) {
-            case Answer.Ok<DryRunResult> ok -> new Result.Done(null, "rehearsed; nothing was handed in", ok.value());
+            case Answer.Ok<DryRunResult> ok -> new Result.Done(null, "dry run; no job was submitted", ok.value());
             case Answer.Trouble<DryRunResult> trouble -> ResultMapper.failed(trouble.because());
         };
     }
@@ -150,18 +150,18 @@ public final class ActionExecutor {
                         submit.directory(),
                         owners.modules())));
         return switch (answer) {
-            case Answer.Ok<JobKey> ok -> Optional.of(new Result.Done(ok.value(), "handed in as " + ok.value()));
+            case Answer.Ok<JobKey> ok -> Optional.of(new Result.Done(ok.value(), "submitted as " + ok.value()));
             case Answer.Trouble<JobKey> trouble ->
                 ResultMapper.isDefinite(trouble.kind()) ? Optional.of(ResultMapper.failed(trouble.because())) : Optional.empty();
         };
     }
 
-    /** What became of a command that was begun at that instant, without doing it again. */
+    /** Finds out the effect of a command that was begun at that instant, without executing it again. */
     Result examine(final Command command, final Instant begun) throws InterruptedException {
-        return examine.examine(command, begun);
+        return recovery.examine(command, begun);
     }
 
-    /** An answer stands on the log. */
+    /** Called when the answer to a command is in Kafka. */
     void published(final Command command, final Result result) {
         if (command.action() instanceof Action.Submit submit
                 && result instanceof Result.Done done

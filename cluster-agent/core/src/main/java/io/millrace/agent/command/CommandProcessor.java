@@ -16,14 +16,17 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes commands in their order: judges each on the live cluster, commits {@code Begun}, acts, commits the answer. A decision that was begun
- * or answered in any life of this agent is never carried out again; one that was begun and not answered is looked at.
+ * Processes commands in the order of the log: validates each on the live cluster, commits {@code Begun}, executes it, commits the result.
+ *
+ * <p>A command that was begun or answered, before or after a restart of the agent, is never executed again. A command that was begun and not
+ * answered is examined by {@link CrashRecovery}.
  */
 public final class CommandProcessor {
 
@@ -35,41 +38,41 @@ public final class CommandProcessor {
     private final IncludedCommands included;
     private final AgentLog log;
     private final Clock clock;
-    private final AgentMetrics counts;
+    private final AgentMetrics metrics;
     private final SiteTranslation site;
     private final Map<CommandId, Instant> begun = new HashMap<>();
     private final AnsweredCommands answered = new AnsweredCommands();
     private final UnconfirmedStarts starts = new UnconfirmedStarts();
 
     public CommandProcessor(
-            final LiveCommandValidator judge,
+            final LiveCommandValidator validator,
             final ActionExecutor actions,
             final BackgroundCommands background,
             final IncludedCommands included,
             final AgentLog log,
             final Clock clock,
-            final AgentMetrics counts,
+            final AgentMetrics metrics,
             final SiteTranslation site) {
-        this.validator = judge;
+        this.validator = validator;
         this.actions = actions;
         this.background = background;
         this.included = included;
         this.log = log;
         this.clock = clock;
-        this.counts = counts;
+        this.metrics = metrics;
         this.site = site;
     }
 
-    /** Takes up what stands on the log. */
-    public void restore(final Map<CommandId, Instant> begunEver, final AnsweredCommands answeredEver) {
-        begun.putAll(begunEver);
-        answered.addAll(answeredEver);
+    /** Takes over the state replayed from Kafka. */
+    public void restore(final Map<CommandId, Instant> replayedBegun, final AnsweredCommands replayedAnswered) {
+        begun.putAll(replayedBegun);
+        answered.addAll(replayedAnswered);
         background.finished().stream()
                 .filter(result -> answered.covers(result.command()))
                 .forEach(this::close);
     }
 
-    /** Commits the results of long commands; returns whether there were any. */
+    /** Commits the results of background commands; returns whether there were any. */
     public boolean publishFinished() {
         final List<BackgroundCommands.Finished> results = background.finished();
         for (final BackgroundCommands.Finished result : results) {
@@ -85,31 +88,31 @@ public final class CommandProcessor {
         included.include(result.command().id());
     }
 
-    /** Takes a burst; returns whether anything was done to the queue. */
+    /** Processes a burst of records; returns whether a command may have changed the queue. */
     public boolean process(final List<AgentLog.Incoming> burst) {
         validator.discardSnapshot();
-        boolean acted = false;
+        boolean changed = false;
         for (final AgentLog.Incoming in : burst) {
             switch (in) {
-                case AgentLog.Incoming.CommandReceived order -> {
-                    acted |= process(order);
-                    included.readUpTo(order.nextOffset());
+                case AgentLog.Incoming.CommandReceived received -> {
+                    changed |= process(received);
+                    included.readUpTo(received.nextOffset());
                 }
-                case AgentLog.Incoming.Unsupported poison -> {
-                    if (!answered.contains(poison.refusal().command())) {
-                        publish(poison.refusal());
+                case AgentLog.Incoming.Unsupported unsupported -> {
+                    if (!answered.contains(unsupported.refusal().command())) {
+                        publish(unsupported.refusal());
                     }
-                    included.readUpTo(poison.nextOffset());
+                    included.readUpTo(unsupported.nextOffset());
                 }
-                case AgentLog.Incoming.Skipped passed -> included.readUpTo(passed.nextOffset());
+                case AgentLog.Incoming.Skipped skipped -> included.readUpTo(skipped.nextOffset());
                 case AgentLog.Incoming.PlanReceived s -> {}
             }
         }
-        return acted;
+        return changed;
     }
 
-    private boolean process(final AgentLog.Incoming.CommandReceived order) {
-        final Command command = order.command();
+    private boolean process(final AgentLog.Incoming.CommandReceived received) {
+        final Command command = received.command();
         if (command.action() instanceof Action.Submit submit) {
             site.learn(submit);
         }
@@ -124,28 +127,28 @@ public final class CommandProcessor {
         }
         final Instant since = begun.get(command.id());
         if (since != null) {
-            LOG.warn("{} was begun at {} and never answered: looking what became of it", command.id(), since);
-            open(order);
+            LOG.warn("command {} was begun at {} and not answered; examining its effect", command.id(), since);
+            exclude(received);
             background.start(command, () -> actions.examine(command, since));
             return false;
         }
-        final Optional<Result> refused = validator.refusal(command);
+        final Optional<Result.Refused> refused = validator.refusal(command);
         if (refused.isPresent()) {
             answer(command, refused.get());
             return false;
         }
         begin(command);
-        open(order);
+        exclude(received);
         return start(command);
     }
 
-    private void open(final AgentLog.Incoming.CommandReceived order) {
-        if (CommandValidator.affectsQueue(order.command().action())) {
-            included.exclude(order.command().id(), order.offset());
+    private void exclude(final AgentLog.Incoming.CommandReceived received) {
+        if (CommandValidator.affectsQueue(received.command().action())) {
+            included.exclude(received.command().id(), received.offset());
         }
     }
 
-    /** Up to which command this observation, taken after the last of them was handled, shows the effects. */
+    /** Offset up to which this observation shows the effects of commands. It must be taken after the last command was processed. */
     public long includedIn(final Observation seen) {
         starts.take(seen).forEach(included::include);
         return included.offset();
@@ -159,9 +162,9 @@ public final class CommandProcessor {
 
     private boolean start(final Command command) {
         validator.started(command);
-        final Optional<BackgroundCommands.Work> longWork = actions.backgroundWork(command);
-        if (longWork.isPresent()) {
-            background.start(command, longWork.get());
+        final Optional<BackgroundCommands.Work> work = actions.backgroundWork(command);
+        if (work.isPresent()) {
+            background.start(command, work.get());
             validator.applied(command.action());
         } else {
             executeNow(command);
@@ -173,7 +176,7 @@ public final class CommandProcessor {
         final Instant since = begun.getOrDefault(command.id(), clock.instant());
         final Optional<Result> result = execute(command);
         if (result.isEmpty()) {
-            LOG.warn("{}: the workload manager's answer does not tell whether it took effect; looking", command.id());
+            LOG.warn("command {}: it is unknown whether it took effect; examining", command.id());
             background.start(command, () -> actions.examine(command, since));
             return;
         }
@@ -190,7 +193,7 @@ public final class CommandProcessor {
         try {
             return actions.execute(command.action());
         } catch (final RuntimeException e) {
-            LOG.error("{} broke off", command.id(), e);
+            LOG.error("command {} failed in the agent", command.id(), e);
             return Optional.empty();
         }
     }
@@ -203,11 +206,35 @@ public final class CommandProcessor {
 
     private void publish(final Outcome outcome) {
         log.commit(List.of(new AgentLog.Entry.Put(outcome)));
-        counts.outcome(outcome);
+        metrics.outcome(outcome);
         if (outcome.isAnswer()) {
             answered.add(outcome.command(), outcome.answeredAt());
         }
-        LOG.info("{} {}", outcome.command(), outcome.result());
+        logAnswer(outcome);
+    }
+
+    /** Logs each command once, with its result. */
+    private static void logAnswer(final Outcome outcome) {
+        if (!outcome.isAnswer()) {
+            return;
+        }
+        final String reason =
+                switch (outcome.result()) {
+                    case Result.Begun begun -> "";
+                    case Result.Done done -> done.detail();
+                    case Result.Refused refused -> refused.refusal() + ": " + refused.reason();
+                    case Result.Failed failed -> failed.reason();
+                    case Result.Unclear unclear -> unclear.reason();
+                };
+        LOG.atInfo()
+                .addKeyValue("jobId", outcome.subject())
+                .addKeyValue("cluster", outcome.cluster())
+                .addKeyValue("decision", outcome.command())
+                .addKeyValue("reason", reason)
+                .log(
+                        "{} {}",
+                        outcome.action(),
+                        outcome.result().getClass().getSimpleName().toLowerCase(Locale.ROOT));
     }
 
     private static Outcome outcome(final Command command, final Instant at, final Result result) {

@@ -28,13 +28,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Finds out what became of a command that was begun and not answered. First it waits as long as a command line of the dead agent may still
- * act by itself; then it looks, and does nothing again (promise 3).
+ * Finds out the effect of a command that was begun and not answered. First it waits as long as a command line of the dead agent may still
+ * run; then it examines the queue and accounting. It never executes the command again (promise 3).
  */
 public final class CrashRecovery {
 
-    private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
-    private static final Duration PATIENCE = Duration.ofHours(1);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofHours(1);
 
     private final WorkloadManager wlm;
     private final RunEndResolver ends;
@@ -47,7 +47,10 @@ public final class CrashRecovery {
     private final Clock clock;
     private final Duration delay;
 
-    /** @param saved what the life before had saved and not told as ended */
+    /**
+     * @param saved checkpoints whose run had not been published as ended when the agent started
+     * @param delay how long after {@code Begun} a command line of the dead agent may still take effect
+     */
     public CrashRecovery(
             final WorkloadManager wlm,
             final RunEndResolver ends,
@@ -58,7 +61,7 @@ public final class CrashRecovery {
             final MakeStep make,
             final TreeCopies copies,
             final Clock clock,
-            final Duration lookAfter) {
+            final Duration delay) {
         this.wlm = wlm;
         this.ends = ends;
         this.cut = cut;
@@ -68,7 +71,7 @@ public final class CrashRecovery {
         this.make = make;
         this.copies = copies;
         this.clock = clock;
-        this.delay = lookAfter;
+        this.delay = delay;
     }
 
     Result examine(final Command command, final Instant begun) throws InterruptedException {
@@ -80,7 +83,7 @@ public final class CrashRecovery {
             return make.recover(command.id(), order);
         }
         if (command.action() instanceof Action.CopyTree order) {
-            // What has arrived is not copied again, so going on with it does nothing twice.
+            // A copy can be repeated: files that have arrived are not copied again.
             return copies.copy(order);
         }
         if (command.action() instanceof Action.Submit order) {
@@ -96,13 +99,13 @@ public final class CrashRecovery {
         return command.action() instanceof Action.Checkpoint order ? checkpoint(order, result) : result;
     }
 
-    /** The key under which it goes on. */
+    /** The key under which the job continues. */
     private JobKey next(final JobKey victim) {
         final CheckpointStore.Entry entry = saved.get(victim);
         return entry == null ? victim : entry.next();
     }
 
-    /** Victims that were saved in the life before get the rest of their walltime; one that runs on was not cut. */
+    /** Victims with a checkpoint get the rest of their walltime; a victim that still runs was not preempted. */
     private Result reclaimed(final Action.Reclaim order, final Result result) throws InterruptedException {
         for (final JobKey victim : order.victims()) {
             final CheckpointStore.Entry entry = saved.get(victim);
@@ -119,11 +122,11 @@ public final class CrashRecovery {
         return ((Limiting) wlm)
                 .isLimitSet(owners.toCluster(order.user()), order.cores())
                 .map(stands -> stands
-                        ? ResultMapper.done("the limit stands; the answer was lost in a crash")
-                        : ResultMapper.failed("interrupted before all of it took effect; setting it again does no harm"));
+                        ? ResultMapper.done("the limit is set; the agent crashed before it answered")
+                        : ResultMapper.failed("interrupted by a crash before the limit was set completely; it can be set again"));
     }
 
-    /** What is left to be done after the cut changes nothing if it was done already. */
+    /** Setting the remaining walltime again changes nothing. */
     private Result checkpoint(final Action.Checkpoint order, final Result result) throws InterruptedException {
         final CheckpointStore.Entry entry = saved.get(order.job());
         if (!(result instanceof Result.Done done)) {
@@ -137,7 +140,7 @@ public final class CrashRecovery {
     }
 
     private Result retryUntilAnswered(final Supplier<Answer<Result>> look) throws InterruptedException {
-        final Instant end = clock.instant().plus(PATIENCE);
+        final Instant end = clock.instant().plus(TIMEOUT);
         while (true) {
             switch (look.get()) {
                 case Answer.Ok<Result> ok -> {
@@ -145,25 +148,25 @@ public final class CrashRecovery {
                 }
                 case Answer.Trouble<Result> trouble -> {
                     if (clock.instant().isAfter(end)) {
-                        return new Result.Unclear("interrupted, and it cannot be told since: " + trouble.because());
+                        return new Result.Unclear("interrupted by a crash, and its effect is unknown: " + trouble.because());
                     }
                 }
             }
-            Thread.sleep(LOOK_EVERY.toMillis());
+            Thread.sleep(POLL_INTERVAL.toMillis());
         }
     }
 
     private Answer<Result> submitted(final Action.Submit submit) {
         if (!(wlm instanceof AttemptFinding finding)) {
             return Answer.ok(
-                    new Result.Unclear("interrupted, and this workload manager cannot find jobs by their tag"));
+                    new Result.Unclear("interrupted by a crash, and this workload manager cannot find jobs by their tag"));
         }
         return finding.find(submit.attempt())
                 .map(found -> found.isEmpty()
-                        ? new Result.Failed("interrupted before it took effect: no job carries " + submit.attempt())
+                        ? new Result.Failed("interrupted by a crash before it took effect: no job carries tag " + submit.attempt())
                         : new Result.Done(
                                 found.get(0).job(),
-                                "handed in as " + found.get(0).job() + "; the answer was lost in a crash"));
+                                "submitted as " + found.get(0).job() + "; the agent crashed before it answered"));
     }
 
     private Answer<Result> inQueue(final Action action, final Instant begun) {

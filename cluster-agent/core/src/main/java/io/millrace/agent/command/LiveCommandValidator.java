@@ -3,7 +3,6 @@ package io.millrace.agent.command;
 import io.millrace.agent.domain.CommandValidator;
 import io.millrace.agent.domain.LiveCluster;
 import io.millrace.agent.domain.ReclaimClaim;
-import io.millrace.agent.domain.Verdict;
 import io.millrace.agent.observe.AdapterCall;
 import io.millrace.agent.site.SiteTranslation;
 import io.millrace.agent.wlm.Answer;
@@ -31,12 +30,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Judges commands on the live cluster, of which one picture serves a burst of them, each command's own effect included. */
+/** Validates commands against the live cluster. One snapshot serves a burst of commands; it includes the expected effect of each. */
 public final class LiveCommandValidator {
 
     private static final Logger LOG = LoggerFactory.getLogger(LiveCommandValidator.class);
 
-    /** One query serves a burst of commands for so long. */
+    /** Maximum age of a snapshot. */
     private static final Duration FRESH = Duration.ofSeconds(2);
 
     private final WorkloadManager wlm;
@@ -48,38 +47,38 @@ public final class LiveCommandValidator {
     private final Map<CommandId, Action.Reclaim> reclaims = new HashMap<>();
     private @Nullable Snapshot snapshot;
 
-    /** @param reclaims those under way when it was taken: their claim holds as long as this picture is used */
+    /** @param reclaims the running reclaims when it was taken; their claims hold as long as this snapshot is used */
     private record Snapshot(LiveCluster live, Set<Action.Reclaim> reclaims, Instant takenAt) {}
 
-    /** @param silence why the workload manager is not asked now; {@code null} where it answers */
+    /** @param unavailable why the workload manager is not queried now; {@code null} if it answers */
     public LiveCommandValidator(
             final WorkloadManager wlm,
-            final CommandValidator judge,
-            final ActionAuthorization permits,
+            final CommandValidator validator,
+            final ActionAuthorization authorization,
             final Clock clock,
             final SiteTranslation site,
-            final Supplier<@Nullable String> silence) {
+            final Supplier<@Nullable String> unavailable) {
         this.wlm = wlm;
-        this.validator = judge;
-        this.authorization = permits;
+        this.validator = validator;
+        this.authorization = authorization;
         this.clock = clock;
         this.site = site;
-        this.unavailable = silence;
+        this.unavailable = unavailable;
     }
 
-    /** Another burst: what was seen before it does not count. */
+    /** Forces a new snapshot for the next burst of commands. */
     void discardSnapshot() {
         snapshot = null;
     }
 
-    /** A command under way: what a reclaim frees is its beneficiary's until {@link #finished}. */
+    /** Records a command that starts. The cores that a reclaim frees belong to its beneficiary until {@link #finished}. */
     void started(final Command command) {
         if (command.action() instanceof Action.Reclaim reclaim) {
             reclaims.put(command.id(), reclaim);
         }
     }
 
-    /** The picture as it is after this action. */
+    /** Updates the snapshot with the expected effect of this action. */
     void applied(final Action action) {
         final Snapshot last = snapshot;
         if (last != null) {
@@ -87,54 +86,45 @@ public final class LiveCommandValidator {
         }
     }
 
-    /** It was answered. */
+    /** Records that a command has ended. */
     void finished(final CommandId command) {
         reclaims.remove(command);
     }
 
-    /** Why it is not carried out. A command that cannot even be judged is refused: one bad command must not keep the others from being heard. */
-    Optional<Result> refusal(final Command command) {
+    /** Empty if the command may be executed. A failure during validation is a refusal, so that one bad command does not block the others. */
+    Optional<Result.Refused> refusal(final Command command) {
         try {
             return validate(command);
         } catch (final RuntimeException e) {
-            LOG.error("{} cannot be judged", command.id(), e);
-            return Optional.of(new Result.Refused(Refusal.STALE, "the agent could not judge it: " + e));
+            LOG.error("command {} could not be validated", command.id(), e);
+            return Optional.of(new Result.Refused(Refusal.STALE, "internal error while the agent validated the command: " + e));
         }
     }
 
-    private Optional<Result> validate(final Command command) {
-        final Optional<Result> face = refused(validator.validateStatic(command, clock.instant()));
-        if (face.isPresent()) {
-            return face;
-        }
-        final Optional<String> denied = authorization.refusal(command.action(), clock.instant());
-        if (denied.isPresent()) {
-            return Optional.of(new Result.Refused(Refusal.NOT_PERMITTED, denied.get()));
-        }
-        return CommandValidator.affectsQueue(command.action()) ? refusalOnTheCluster(command) : Optional.empty();
+    private Optional<Result.Refused> validate(final Command command) {
+        final Instant now = clock.instant();
+        return validator
+                .validateStatic(command, now)
+                .or(() -> authorization
+                        .refusal(command.action(), now)
+                        .map(reason -> new Result.Refused(Refusal.NOT_PERMITTED, reason)))
+                .or(() -> CommandValidator.affectsQueue(command.action()) ? validateLive(command) : Optional.empty());
     }
 
-    private Optional<Result> refusalOnTheCluster(final Command command) {
+    private Optional<Result.Refused> validateLive(final Command command) {
         final Answer<Snapshot> now = snapshot();
         final Answer<Set<AttemptId>> known = now.then(p -> known(command));
         if (now instanceof Answer.Ok<Snapshot> seen && known instanceof Answer.Ok<Set<AttemptId>> tags) {
-            return refused(
-                    validator.validateLive(command, seen.value().live(), claimed(seen.value()), tags.value()::contains));
+            return validator.validateLive(
+                    command, seen.value().live(), claimed(seen.value()), tags.value()::contains);
         }
-        final String because = now instanceof Answer.Trouble<Snapshot> trouble
+        final String reason = now instanceof Answer.Trouble<Snapshot> trouble
                 ? trouble.because()
                 : ((Answer.Trouble<Set<AttemptId>>) known).because();
-        return Optional.of(new Result.Refused(Refusal.STALE, "the workload manager does not answer: " + because));
+        return Optional.of(new Result.Refused(Refusal.STALE, "the workload manager does not answer: " + reason));
     }
 
-    private static Optional<Result> refused(final Verdict verdict) {
-        return switch (verdict) {
-            case Verdict.Begin b -> Optional.empty();
-            case Verdict.Refuse refuse -> Optional.of(new Result.Refused(refuse.why(), refuse.because()));
-        };
-    }
-
-    /** Idle cores that belong to reclaims under way, now or when the picture was taken. */
+    /** Idle cores that belong to running reclaims, now or when the snapshot was taken. */
     private int claimed(final Snapshot seen) {
         final Set<Action.Reclaim> all = new HashSet<>(seen.reclaims());
         all.addAll(reclaims.values());
@@ -147,13 +137,12 @@ public final class LiveCommandValidator {
         if (last != null && last.takenAt().plus(FRESH).isAfter(now)) {
             return Answer.ok(last);
         }
-        final String silent = unavailable.get();
-        if (silent != null) {
-            // It is asked again in its time; a command neither waits for that nor is carried out on what was seen
-            // before.
-            return Answer.trouble(Answer.Kind.DOWN, silent);
+        final String reason = unavailable.get();
+        if (reason != null) {
+            // The observer polls with back-off. A command neither waits for that nor uses an old snapshot.
+            return Answer.trouble(Answer.Kind.DOWN, reason);
         }
-        return AdapterCall.of("the look at the cluster", wlm::observe).map(site::of).map(this::snapshot);
+        return AdapterCall.of("observation of the cluster", wlm::observe).map(site::of).map(this::snapshot);
     }
 
     private Snapshot snapshot(final Observation seen) {
@@ -163,15 +152,15 @@ public final class LiveCommandValidator {
         return fresh;
     }
 
-    /** Of the attempts that must be absent, those that are there. */
+    /** Of the attempts that must be absent, those that exist. */
     private Answer<Set<AttemptId>> known(final Command command) {
-        final Set<AttemptId> there = new HashSet<>();
+        final Set<AttemptId> existing = new HashSet<>();
         for (final Precondition wanted : command.preconditions()) {
             if (!(wanted instanceof Precondition.AttemptAbsent absent)) {
                 continue;
             }
             if (!(wlm instanceof AttemptFinding finding)) {
-                return Answer.trouble(Answer.Kind.REJECTED, "it cannot find jobs by their tag");
+                return Answer.trouble(Answer.Kind.REJECTED, "this workload manager cannot find jobs by their tag");
             }
             switch (finding.find(absent.attempt())) {
                 case Answer.Trouble<List<AttemptFinding.Found>> trouble -> {
@@ -179,11 +168,11 @@ public final class LiveCommandValidator {
                 }
                 case Answer.Ok<List<AttemptFinding.Found>> found -> {
                     if (!found.value().isEmpty()) {
-                        there.add(absent.attempt());
+                        existing.add(absent.attempt());
                     }
                 }
             }
         }
-        return Answer.ok(there);
+        return Answer.ok(existing);
     }
 }

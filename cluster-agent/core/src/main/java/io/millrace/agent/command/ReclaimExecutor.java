@@ -22,19 +22,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the victims off their cores, each in its way, waits until these are free, and starts the beneficiary on them. Under native control
- * the victims are held until it runs, so that the local scheduler does not give them the very cores again.
+ * Executes a reclaim: preempts the victims, waits until their cores are free, and starts the beneficiary on them.
+ *
+ * <p>Under native control the victims stay held until the beneficiary runs, so that the local scheduler does not restart them on these cores.
  */
 public final class ReclaimExecutor {
 
-    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private final WorkloadManager wlm;
     private final VictimPreemption clear;
     private final Clock clock;
     private final Duration limit;
 
-    /** @param limit how long victims may take to leave their cores, once they are told to */
+    /** @param limit how long preempted victims may take to leave their cores */
     public ReclaimExecutor(final WorkloadManager wlm, final VictimPreemption clear, final Clock clock, final Duration limit) {
         this.wlm = wlm;
         this.clear = clear;
@@ -45,14 +46,14 @@ public final class ReclaimExecutor {
     Result execute(final Command command, final Action.Reclaim reclaim) throws InterruptedException {
         final boolean directed = isDirected();
         final List<VictimPreemption.Preempted> left = clear.preempt(command, reclaim, directed);
-        final String because = startWhenFree(reclaim.beneficiary());
+        final String problem = startWhenFree(reclaim.beneficiary());
         if (!directed) {
             releaseVictims(left.stream().map(VictimPreemption.Preempted::waitsAs).toList());
         }
         final String victims = VictimPreemption.summary(left);
-        return because == null
+        return problem == null
                 ? ResultMapper.done(victims + "; " + reclaim.beneficiary() + " runs on their cores")
-                : ResultMapper.failed(because + "; " + victims + "; nothing but these runs is lost");
+                : ResultMapper.failed(problem + "; " + victims + "; the victims wait in the queue");
     }
 
     private boolean isDirected() {
@@ -60,10 +61,10 @@ public final class ReclaimExecutor {
                 || seen.value().control() == Control.DIRECTED;
     }
 
-    /** Returns null when the beneficiary runs, else why it does not. */
+    /** Returns null if the beneficiary runs, else why it does not. */
     private @Nullable String startWhenFree(final JobKey beneficiary) throws InterruptedException {
         final Instant end = clock.instant().plus(limit);
-        boolean ordered = false;
+        boolean started = false;
         String last = "";
         while (clock.instant().isBefore(end)) {
             if (wlm.observe() instanceof Answer.Ok<Observation> seen) {
@@ -73,32 +74,32 @@ public final class ReclaimExecutor {
                         seen.value().nodes());
                 final JobObserved job = live.job(beneficiary);
                 if (job == null) {
-                    return beneficiary + " left the queue meanwhile";
+                    return beneficiary + " left the queue during the reclaim";
                 }
                 if (!job.state().isWaiting()) {
                     return null;
                 }
                 if (job.state() instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
-                    return beneficiary + " was held meanwhile (" + held.by() + ")";
+                    return beneficiary + " was held during the reclaim (" + held.by() + ")";
                 }
-                last = "idle are " + live.idleCores() + " of the "
-                        + job.resources().cores() + " cores it needs";
-                if (!ordered && live.idleCores() >= job.resources().cores()) {
+                last = live.idleCores() + " of the "
+                        + job.resources().cores() + " cores it needs are idle";
+                if (!started && live.idleCores() >= job.resources().cores()) {
                     switch (((Starting) wlm).start(beneficiary)) {
-                        case Answer.Ok<Accepted> ok -> ordered = true;
+                        case Answer.Ok<Accepted> ok -> started = true;
                         case Answer.Trouble<Accepted> trouble -> last = trouble.because();
                     }
                 }
             }
-            Thread.sleep(LOOK_EVERY.toMillis());
+            Thread.sleep(POLL_INTERVAL.toMillis());
         }
-        return beneficiary + " does not run after " + limit.toSeconds() + " s: " + last;
+        return beneficiary + " is not running after " + limit.toSeconds() + " s: " + last;
     }
 
-    /** Lifts the holds under which the victims stood aside. */
+    /** Releases the victims from the hold they had during the reclaim. */
     void releaseVictims(final List<JobKey> victims) {
         if (wlm instanceof Holding holding) {
-            // A victim that has left the queue, or is held by somebody else meanwhile, has no such hold to be lifted.
+            // The release of a victim that has left the queue, or has another hold, fails without effect.
             victims.forEach(victim -> holding.release(victim, HoldKind.ENTRY));
         }
     }

@@ -5,7 +5,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.command.Result;
 import java.util.Optional;
 
-/** Reads what a workload manager said to an order as a result on the log. */
+/** Maps the answer of a workload manager to the result of a command. */
 public final class ResultMapper {
 
     private ResultMapper() {}
@@ -14,11 +14,11 @@ public final class ResultMapper {
         return new Result.Done(null, detail);
     }
 
-    public static Result failed(final String because) {
-        return new Result.Failed(because);
+    public static Result failed(final String reason) {
+        return new Result.Failed(reason);
     }
 
-    /** The result; empty if it cannot be told from the answer whether the order took effect, so that somebody has to look. */
+    /** The result; empty if the answer does not tell whether the command took effect. */
     static Optional<Result> result(final Answer<Accepted> answer) {
         return switch (answer) {
             case Answer.Ok<Accepted> ok -> Optional.of(done(ok.value().detail()));
@@ -27,7 +27,7 @@ public final class ResultMapper {
         };
     }
 
-    /** Whether this trouble says that nothing was done. */
+    /** Whether this kind of trouble means that the command had no effect. */
     public static boolean isDefinite(final Answer.Kind kind) {
         return switch (kind) {
             case DOWN, DENIED, NO_SUCH_JOB, WRONG_STATE, REJECTED -> true;

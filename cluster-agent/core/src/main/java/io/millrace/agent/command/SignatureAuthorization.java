@@ -11,13 +11,13 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Whoever may write commands could act as any user: so what runs a user's script carries the submission's signature. */
+/** Requires the signature of submit-service for every action that runs a user's script. Write access to the topic of commands is not enough. */
 public final class SignatureAuthorization implements ActionAuthorization {
 
     private final @Nullable SubmissionSignature signatures;
     private final OwnerAccounts owners;
 
-    /** @param signatures null: there are no keys, so no script is taken */
+    /** @param signatures null: there are no keys, so every script is refused */
     public SignatureAuthorization(final @Nullable SubmissionSignature signatures, final OwnerAccounts owners) {
         this.signatures = signatures;
         this.owners = owners;
@@ -58,7 +58,7 @@ public final class SignatureAuthorization implements ActionAuthorization {
             final String signature,
             final Instant now) {
         if (signatures == null) {
-            return Optional.of("this agent has no keys of submit-service; set millrace.agent.submission-keys");
+            return Optional.of("the agent has no public keys of submit-service; set millrace.agent.submission-keys");
         }
         return signatures
                 .verify(signature, owner, attempt.job(), spec.script(), spec.make(), now)

@@ -12,25 +12,25 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Starts that were carried out and that no picture shows yet: a scheduler may take a pass or two until the job runs. */
+/** Starts that were executed and that no observation shows yet. A scheduler may take a pass or two until the job runs. */
 final class UnconfirmedStarts {
 
-    /** After so long a picture counts as including the start, whatever it shows. */
-    private static final Duration SEEN_WITHIN = Duration.ofSeconds(30);
+    /** After this time an observation counts as including the start, whatever it shows. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Map<CommandId, Start> starts = new HashMap<>();
 
-    private record Start(JobKey job, Instant atTheLatest) {}
+    private record Start(JobKey job, Instant deadline) {}
 
     void add(final CommandId command, final JobKey job, final Instant at) {
-        starts.put(command, new Start(job, at.plus(SEEN_WITHIN)));
+        starts.put(command, new Start(job, at.plus(TIMEOUT)));
     }
 
     boolean contains(final CommandId command) {
         return starts.containsKey(command);
     }
 
-    /** Takes out and returns those that this observation shows, or that are waited for no longer. */
+    /** Removes and returns the starts that this observation shows, or whose deadline has passed. */
     List<CommandId> take(final Observation seen) {
         final Set<JobKey> waiting = seen.jobs().stream()
                 .filter(job -> job.state().isWaiting())
@@ -38,7 +38,7 @@ final class UnconfirmedStarts {
                 .collect(Collectors.toSet());
         final List<CommandId> taken = starts.entrySet().stream()
                 .filter(start -> !waiting.contains(start.getValue().job())
-                        || start.getValue().atTheLatest().isBefore(seen.at()))
+                        || start.getValue().deadline().isBefore(seen.at()))
                 .map(Map.Entry::getKey)
                 .toList();
         taken.forEach(starts::remove);

@@ -21,10 +21,13 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
 /**
- * Takes victims off their cores, each in the way it was decided. Who has to be saved first is saved at the same time as the others; who is
- * not saved within its grace time is put back all the same, for the cores are somebody else's (Q-32).
+ * Preempts the victims of a reclaim, each by its decided mode. Checkpoints run at the same time; a victim that is not saved within its grace
+ * time is requeued without a checkpoint (Q-32).
  */
 public final class VictimPreemption {
+
+    private static final String REQUEUED = "requeued";
+    private static final String SUSPENDED = "suspended";
 
     private final WorkloadManager wlm;
     private final CheckpointExecutor checkpoint;
@@ -35,21 +38,21 @@ public final class VictimPreemption {
     }
 
     /**
-     * What became of a victim.
+     * The result for one victim.
      *
      * @param waitsAs the key under which it waits now
      * @param vacated whether it leaves its cores
      */
     record Preempted(Preemption preemption, JobKey waitsAs, boolean vacated, String detail) {}
 
-    /** @param directed whether a job that is put back stays at Millrace's gate by itself; else it is held */
+    /** @param directed whether the entry hold keeps a requeued job from starting; else it is requeued held */
     List<Preempted> preempt(final Command command, final Action.Reclaim reclaim, final boolean directed)
             throws InterruptedException {
         final List<Preemption> all = reclaim.allPreemptions();
-        try (ExecutorService savers = Executors.newVirtualThreadPerTaskExecutor()) {
-            final List<Future<Preempted>> saving = all.stream()
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            final List<Future<Preempted>> checkpoints = all.stream()
                     .filter(one -> one.mode() == Preemption.Mode.CHECKPOINT)
-                    .map(one -> savers.submit(() -> save(command, one, directed)))
+                    .map(one -> executor.submit(() -> save(command, one, directed)))
                     .toList();
             final List<Preempted> left = new ArrayList<>();
             for (final Preemption one : all) {
@@ -59,39 +62,39 @@ public final class VictimPreemption {
                     case REQUEUE -> left.add(requeue(one, directed, ""));
                 }
             }
-            for (final Future<Preempted> one : saving) {
-                left.add(await(one, savers));
+            for (final Future<Preempted> one : checkpoints) {
+                left.add(await(one, executor));
             }
             return left;
         }
     }
 
-    private static Preempted await(final Future<Preempted> one, final ExecutorService savers) throws InterruptedException {
+    private static Preempted await(final Future<Preempted> one, final ExecutorService executor) throws InterruptedException {
         try {
             return one.get();
         } catch (final InterruptedException e) {
-            savers.shutdownNow();
+            executor.shutdownNow();
             throw e;
         } catch (final ExecutionException e) {
-            throw new IllegalStateException("a victim could not be saved", e.getCause());
+            throw new IllegalStateException("the checkpoint of a victim failed", e.getCause());
         }
     }
 
     private Preempted save(final Command command, final Preemption one, final boolean directed) throws InterruptedException {
         final Result result = checkpoint.run(
-                command, new Action.Checkpoint(one.victim(), Objects.requireNonNull(one.checkpointMethod(), "a checkpoint has one")));
+                command, new Action.Checkpoint(one.victim(), Objects.requireNonNull(one.checkpointMethod(), "a preemption by checkpoint has a method")));
         return switch (result) {
             case Result.Done done -> new Preempted(one, done.job() == null ? one.victim() : done.job(), true, done.detail());
             case Result.Failed failed -> requeue(one, directed, failed.reason() + "; ");
             case Result.Refused refused -> requeue(one, directed, refused.reason() + "; ");
             case Result.Unclear unclear -> requeue(one, directed, unclear.reason() + "; ");
-            case Result.Begun b -> throw new IllegalStateException("a checkpoint that is over has an answer");
+            case Result.Begun b -> throw new IllegalStateException("a finished checkpoint has an answer");
         };
     }
 
     private Preempted suspend(final Preemption one) {
         return switch (((Suspending) wlm).suspend(one.victim())) {
-            case Answer.Ok<Accepted> ok -> new Preempted(one, one.victim(), true, "suspended");
+            case Answer.Ok<Accepted> ok -> new Preempted(one, one.victim(), true, SUSPENDED);
             case Answer.Trouble<Accepted> trouble -> new Preempted(one, one.victim(), false, trouble.because());
         };
     }
@@ -104,28 +107,28 @@ public final class VictimPreemption {
                         one,
                         one.victim(),
                         true,
-                        before.isEmpty() ? "put back" : before + "put back without it, its work is lost");
+                        before.isEmpty() ? REQUEUED : before + "requeued without a checkpoint, its work is lost");
             case Answer.Trouble<Accepted> trouble -> new Preempted(one, one.victim(), false, before + trouble.because());
         };
     }
 
-    /** {@code 3 of 4 victims left their cores: 2 put back, 1 suspended (…)}. */
+    /** For example {@code 3 of 4 victims left their cores: 2 requeued, 1 suspended (…)}. */
     static String summary(final List<Preempted> left) {
         final long gone = left.stream().filter(Preempted::vacated).count();
-        final String plain = List.of("put back", "suspended").stream()
+        final String plain = List.of(REQUEUED, SUSPENDED).stream()
                 .map(word -> new Count(
                         word,
                         left.stream().filter(one -> one.detail().equals(word)).count()))
                 .filter(count -> count.number > 0)
                 .map(count -> count.number + " " + count.word)
                 .collect(Collectors.joining(", "));
-        final String told = left.stream()
-                .filter(one -> !one.detail().equals("put back") && !one.detail().equals("suspended"))
+        final String others = left.stream()
+                .filter(one -> !one.detail().equals(REQUEUED) && !one.detail().equals(SUSPENDED))
                 .map(one -> one.preemption().victim() + ": " + one.detail())
                 .collect(Collectors.joining("; "));
         return gone + " of " + left.size() + " victims left their cores"
                 + (plain.isEmpty() ? "" : ": " + plain)
-                + (told.isEmpty() ? "" : " (" + told + ")");
+                + (others.isEmpty() ? "" : " (" + others + ")");
     }
 
     private record Count(String word, long number) {}

@@ -13,6 +13,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,51 +24,51 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
-/** Judges a command before it is begun. Preconditions decide; a refusal names what was found. */
+/** Validates a command before it is executed. The reason of a refusal names what was found. */
 public final class CommandValidator {
 
-    private static final Verdict BEGIN = new Verdict.Begin();
+    private static final Optional<Result.Refused> VALID = Optional.empty();
 
     private final Supplier<Set<Capability>> capabilities;
     private final Function<Capability, Optional<String>> withheld;
 
-    /** @param capabilities what is offered, whatever its installation */
+    /** @param capabilities what the cluster offers */
     public CommandValidator(final Set<Capability> capabilities) {
         this(() -> capabilities, missing -> Optional.empty());
     }
 
     /**
-     * @param capabilities what is offered at the moment
-     * @param withheld why one is not offered that the adapter could do, and what would change that
+     * @param capabilities what the cluster offers at the moment
+     * @param withheld for a capability that the adapter implements and the installation does not allow: reason and remedy
      */
     public CommandValidator(final Supplier<Set<Capability>> capabilities, final Function<Capability, Optional<String>> withheld) {
         this.capabilities = capabilities;
         this.withheld = withheld;
     }
 
-    /** What can be said without a look at the cluster: validity, permission, capability. */
-    public Verdict validateStatic(final Command command, final Instant now) {
+    /** Checks expiry, permission and capabilities, without the state of the cluster. Empty if the command is valid. */
+    public Optional<Result.Refused> validateStatic(final Command command, final Instant now) {
         if (now.isAfter(command.validUntil())) {
-            return new Verdict.Refuse(
-                    Refusal.EXPIRED, "valid until " + command.validUntil() + ", it is " + now + " now; decide anew");
+            return refuse(
+                    Refusal.EXPIRED,
+                    "command expired at " + command.validUntil() + "; it is " + now + " now; issue a new command");
         }
         if (!IssuerPermissions.allows(command.issuer(), command.action())) {
-            return new Verdict.Refuse(
+            return refuse(
                     Refusal.NOT_PERMITTED,
-                    command.issuer() + " may not order '" + command.action().name() + "'");
+                    command.issuer() + " may not issue '" + command.action().name() + "'");
         }
         final Set<Capability> missing = needed(command.action());
         missing.removeAll(capabilities.get());
         return missing.isEmpty()
-                ? BEGIN
-                : new Verdict.Refuse(
+                ? VALID
+                : refuse(
                         Refusal.UNSUPPORTED,
                         missing.stream()
                                 .map(capability -> withheld.apply(capability)
                                         .orElseGet(() -> "'" + command.action().name() + "' needs " + capability
-                                                + ", which this cluster's workload manager does not offer"))
+                                                + ", which the workload manager of this cluster does not offer"))
                                 .collect(Collectors.joining("; ")));
     }
 
@@ -100,7 +101,7 @@ public final class CommandValidator {
         };
     }
 
-    /** A job that nobody can save is put back instead. */
+    /** A job without a checkpoint method is requeued instead. */
     private static Capability needed(final CheckpointMethod method) {
         return method.needed().orElse(Capability.REQUEUE);
     }
@@ -113,7 +114,7 @@ public final class CommandValidator {
         };
     }
 
-    /** Whether it concerns the queue at all: make steps and copies do not, so a silent workload manager does not hinder them. */
+    /** Whether the action reads or changes the queue. Make steps, copies and dry runs do not, so they do not need an answering workload manager. */
     public static boolean affectsQueue(final Action action) {
         return !(action instanceof Action.Make
                 || action instanceof Action.CopyTree
@@ -122,194 +123,204 @@ public final class CommandValidator {
     }
 
     /**
-     * What the live cluster says to it.
+     * Checks the preconditions and the state of the jobs on the live cluster. Empty if the command is valid.
      *
-     * @param claimedCores idle cores that belong to reclaims under way
-     * @param known whether a job with this tag is in the queue or among the ended
+     * @param claimedCores idle cores that belong to the beneficiaries of running reclaims
+     * @param known whether a job with this tag is in the queue or in accounting
      */
-    public Verdict validateLive(
+    public Optional<Result.Refused> validateLive(
             final Command command, final LiveCluster live, final int claimedCores, final Predicate<AttemptId> known) {
-        final String disturbed = InteractiveJobGuard.refusal(command.action(), live);
-        if (disturbed != null) {
-            return new Verdict.Refuse(Refusal.NOT_PERMITTED, disturbed);
-        }
-        for (final Precondition wanted : command.preconditions()) {
-            final String not = breach(wanted, live, claimedCores, known);
-            if (not != null) {
-                return Verdict.stale(not);
-            }
-        }
-        final String illegal = illegal(command.action(), live, claimedCores);
-        return illegal == null ? BEGIN : Verdict.stale(illegal);
+        return InteractiveJobGuard.refusal(command.action(), live)
+                .or(() -> command.preconditions().stream()
+                        .flatMap(wanted -> violation(wanted, live, claimedCores, known).stream())
+                        .findFirst())
+                .or(() -> illegal(command.action(), live, claimedCores));
     }
 
-    private static @Nullable String breach(
+    private static Optional<Result.Refused> refuse(final Refusal code, final String reason) {
+        return Optional.of(new Result.Refused(code, reason));
+    }
+
+    private static Optional<Result.Refused> stale(final String reason) {
+        return refuse(Refusal.STALE, reason);
+    }
+
+    private static Optional<Result.Refused> violation(
             final Precondition wanted, final LiveCluster live, final int claimed, final Predicate<AttemptId> known) {
         return switch (wanted) {
             case Precondition.JobWaits waits -> mustWaitForMillrace(waits.job(), live);
             case Precondition.JobRuns runs -> mustRun(runs.job(), live);
             case Precondition.IdleCores idle ->
                 live.idleCores() - claimed >= idle.atLeast()
-                        ? null
-                        : "needs " + idle.atLeast() + " idle cores, " + idleText(live, claimed);
+                        ? VALID
+                        : stale("needs " + idle.atLeast() + " idle cores; " + idleText(live, claimed));
             case Precondition.OwnerUses uses ->
                 live.coresUsedBy(uses.owner()) >= uses.atLeastCores()
-                        ? null
-                        : "'" + uses.owner() + "' uses " + live.coresUsedBy(uses.owner()) + " cores, expected at least "
-                                + uses.atLeastCores();
+                        ? VALID
+                        : stale("user '" + uses.owner() + "' uses " + live.coresUsedBy(uses.owner())
+                                + " cores; expected at least " + uses.atLeastCores());
             case Precondition.AttemptAbsent absent ->
-                known.test(absent.attempt()) ? "a job of attempt " + absent.attempt() + " is there already" : null;
+                known.test(absent.attempt()) ? stale("a job of attempt " + absent.attempt() + " already exists") : VALID;
         };
     }
 
-    private static @Nullable String illegal(final Action action, final LiveCluster live, final int claimed) {
+    private static Optional<Result.Refused> illegal(final Action action, final LiveCluster live, final int claimed) {
         return switch (action) {
             case Action.Start start -> start(start, live, claimed);
             case Action.Reclaim reclaim -> reclaim(reclaim, live, claimed);
-            case Action.Hold hold -> waiting(hold.job(), live);
-            case Action.Release release -> heldForSubmission(release.job(), live);
+            case Action.Hold hold -> mustBePending(hold.job(), live);
+            case Action.Release release -> mustHaveSubmissionHold(release.job(), live);
             case Action.Requeue requeue -> mustRun(requeue.job(), live);
             case Action.Checkpoint checkpoint -> checkpoint(checkpoint, live);
             case Action.Suspend suspend -> mustRun(suspend.job(), live);
             case Action.Signal signal -> mustRun(signal.job(), live);
             case Action.Resume resume -> resume(resume, live, claimed);
-            case Action.Cancel cancel -> live.job(cancel.job()) == null ? gone(cancel.job()) : null;
-            case Action.Submit s -> null;
-            case Action.Make m -> null;
-            case Action.CopyTree c -> null;
-            case Action.StopCopy s -> null;
-            case Action.AlterWalltime alter -> live.job(alter.job()) == null ? gone(alter.job()) : null;
-            case Action.SetTier tier -> live.job(tier.job()) == null ? gone(tier.job()) : null;
-            case Action.SetPartitions choice -> waiting(choice.job(), live);
-            case Action.SetLimit l -> null;
-            case Action.DryRun d -> null;
+            case Action.Cancel cancel -> mustExist(cancel.job(), live);
+            case Action.Submit s -> VALID;
+            case Action.Make m -> VALID;
+            case Action.CopyTree c -> VALID;
+            case Action.StopCopy s -> VALID;
+            case Action.AlterWalltime alter -> mustExist(alter.job(), live);
+            case Action.SetTier tier -> mustExist(tier.job(), live);
+            case Action.SetPartitions choice -> mustBePending(choice.job(), live);
+            case Action.SetLimit l -> VALID;
+            case Action.DryRun d -> VALID;
         };
     }
 
-    private static @Nullable String start(final Action.Start start, final LiveCluster live, final int claimed) {
-        final JobObserved job = live.job(start.job());
-        final String not = mustWait(start.job(), live);
-        if (not != null || job == null) {
-            return not;
-        }
-        if (live.control() == Control.NATIVE) {
-            return "the cluster is under native control now: its own scheduler starts jobs";
-        }
-        final int cores = job.resources().cores();
-        return live.idleCores() - claimed >= cores
-                ? null
-                : start.job() + " needs " + cores + " cores, " + idleText(live, claimed);
-    }
-
-    private static @Nullable String reclaim(final Action.Reclaim reclaim, final LiveCluster live, final int claimed) {
-        final JobObserved job = live.job(reclaim.beneficiary());
-        final String not = mustWait(reclaim.beneficiary(), live);
-        if (not != null || job == null) {
-            return not;
-        }
-        for (final Preemption one : reclaim.allPreemptions()) {
-            final String standsStill = one.checkpointMethod() == null
-                    ? mustRun(one.victim(), live)
-                    : checkpoint(new Action.Checkpoint(one.victim(), one.checkpointMethod()), live);
-            if (standsStill != null) {
-                return standsStill;
+    private static Optional<Result.Refused> start(
+            final Action.Start start, final LiveCluster live, final int claimed) {
+        return mustWait(start.job(), live).or(() -> {
+            if (live.control() == Control.NATIVE) {
+                return stale("the cluster is under native control; its own scheduler starts jobs");
             }
-        }
-        final int freed = ReclaimClaim.victimsCores(reclaim, live);
-        final int cores = job.resources().cores();
-        return Math.max(0, live.idleCores() - claimed) + freed >= cores
-                ? null
-                : reclaim.beneficiary() + " needs " + cores + " cores, its victims free " + freed + ", and "
-                        + idleText(live, claimed);
+            return mustFit(start.job(), live, claimed);
+        });
     }
 
-    private static @Nullable String checkpoint(final Action.Checkpoint checkpoint, final LiveCluster live) {
+    private static Optional<Result.Refused> mustFit(final JobKey key, final LiveCluster live, final int claimed) {
+        final int cores = cores(key, live);
+        return live.idleCores() - claimed >= cores
+                ? VALID
+                : stale(key + " needs " + cores + " cores; " + idleText(live, claimed));
+    }
+
+    private static int cores(final JobKey key, final LiveCluster live) {
+        final JobObserved job = live.job(key);
+        return job == null ? 0 : job.resources().cores();
+    }
+
+    private static Optional<Result.Refused> reclaim(
+            final Action.Reclaim reclaim, final LiveCluster live, final int claimed) {
+        return mustWait(reclaim.beneficiary(), live)
+                .or(() -> reclaim.allPreemptions().stream()
+                        .flatMap(one -> victim(one, live).stream())
+                        .findFirst())
+                .or(() -> {
+                    final int freed = ReclaimClaim.victimsCores(reclaim, live);
+                    final int cores = cores(reclaim.beneficiary(), live);
+                    return Math.max(0, live.idleCores() - claimed) + freed >= cores
+                            ? VALID
+                            : stale(reclaim.beneficiary() + " needs " + cores + " cores; its victims free " + freed
+                                    + ", and " + idleText(live, claimed));
+                });
+    }
+
+    private static Optional<Result.Refused> victim(final Preemption one, final LiveCluster live) {
+        return one.checkpointMethod() == null
+                ? mustRun(one.victim(), live)
+                : checkpoint(new Action.Checkpoint(one.victim(), one.checkpointMethod()), live);
+    }
+
+    private static Optional<Result.Refused> checkpoint(final Action.Checkpoint checkpoint, final LiveCluster live) {
         final String marker =
                 checkpoint.method() instanceof CheckpointMethod.Application application ? application.marker() : "none";
         if (marker.isEmpty()
                 || marker.startsWith("/")
                 || List.of(marker.split("/")).contains("..")) {
-            return "'" + marker + "' is not a file name relative to the job's directory";
+            return stale("checkpoint marker '" + marker + "' is not a file name relative to the job's directory");
         }
         return mustRun(checkpoint.job(), live);
     }
 
-    private static @Nullable String resume(final Action.Resume resume, final LiveCluster live, final int claimed) {
+    private static Optional<Result.Refused> resume(
+            final Action.Resume resume, final LiveCluster live, final int claimed) {
         final JobObserved job = live.job(resume.job());
         if (job == null) {
             return gone(resume.job());
         }
-        if (!(job.state() instanceof JobState.Suspended)) {
-            return resume.job() + " is not suspended but " + job.state();
-        }
-        return live.idleCores() - claimed >= job.resources().cores()
-                ? null
-                : resume.job() + " needs " + job.resources().cores() + " cores, " + idleText(live, claimed);
+        return job.state() instanceof JobState.Suspended
+                ? mustFit(resume.job(), live, claimed)
+                : stale(resume.job() + " is " + job.state() + ", not suspended");
     }
 
-    /** Waiting, and nobody but Millrace holds it: its gate, or its own hold of a job just handed in. */
-    private static @Nullable String mustWaitForMillrace(final JobKey key, final LiveCluster live) {
+    /** Pending, and held by nothing but Millrace: its entry hold, or the submission hold of a job just submitted. */
+    private static Optional<Result.Refused> mustWaitForMillrace(final JobKey key, final LiveCluster live) {
         final JobObserved job = live.job(key);
-        return job != null && job.state().equals(new JobState.Held(HoldKind.SUBMISSION)) ? null : mustWait(key, live);
+        return job != null && job.state().equals(new JobState.Held(HoldKind.SUBMISSION)) ? VALID : mustWait(key, live);
     }
 
-    /** Waiting, and nobody but Millrace's gate holds it. */
-    private static @Nullable String mustWait(final JobKey key, final LiveCluster live) {
+    /** Pending, and held by nothing but the entry hold. */
+    private static Optional<Result.Refused> mustWait(final JobKey key, final LiveCluster live) {
         final JobObserved job = live.job(key);
         if (job == null) {
             return gone(key);
         }
         return switch (job.state()) {
-            case JobState.Queued q -> null;
+            case JobState.Queued q -> VALID;
             case JobState.Held held ->
                 switch (held.by()) {
-                    case ENTRY -> null;
-                    case SUBMISSION -> key + " is not released yet";
-                    case USER, OPERATOR -> key + " is held (" + held.by() + ") and stays so until they lift it";
+                    case ENTRY -> VALID;
+                    case SUBMISSION -> stale(key + " is not released yet");
+                    case USER, OPERATOR -> stale(key + " is held by its " + (held.by() == HoldKind.USER ? "owner" : "operator"));
                 };
-            case JobState.Running r -> doesNotWait(job);
-            case JobState.Suspended s -> doesNotWait(job);
-            case JobState.Completing c -> doesNotWait(job);
-            case JobState.Unsettled u -> doesNotWait(job);
-            case JobState.Unknown u -> doesNotWait(job);
+            case JobState.Running r -> notPending(job);
+            case JobState.Suspended s -> notPending(job);
+            case JobState.Completing c -> notPending(job);
+            case JobState.Unsettled u -> notPending(job);
+            case JobState.Unknown u -> notPending(job);
         };
     }
 
-    private static @Nullable String waiting(final JobKey key, final LiveCluster live) {
+    private static Optional<Result.Refused> mustBePending(final JobKey key, final LiveCluster live) {
         final JobObserved job = live.job(key);
         if (job == null) {
             return gone(key);
         }
-        return job.state().isWaiting() ? null : doesNotWait(job);
+        return job.state().isWaiting() ? VALID : notPending(job);
     }
 
-    private static String doesNotWait(final JobObserved job) {
-        return job.job() + " does not wait but is " + job.state();
+    private static Optional<Result.Refused> notPending(final JobObserved job) {
+        return stale(job.job() + " is " + job.state() + ", not pending");
     }
 
-    private static @Nullable String heldForSubmission(final JobKey key, final LiveCluster live) {
+    private static Optional<Result.Refused> mustHaveSubmissionHold(final JobKey key, final LiveCluster live) {
         final JobObserved job = live.job(key);
         if (job == null) {
             return gone(key);
         }
         return job.state().equals(new JobState.Held(HoldKind.SUBMISSION))
-                ? null
-                : key + " has no submission hold; it is " + job.state();
+                ? VALID
+                : stale(key + " has no submission hold; it is " + job.state());
     }
 
-    private static @Nullable String mustRun(final JobKey key, final LiveCluster live) {
+    private static Optional<Result.Refused> mustRun(final JobKey key, final LiveCluster live) {
         final JobObserved job = live.job(key);
         if (job == null) {
             return gone(key);
         }
-        return job.state() instanceof JobState.Running ? null : key + " does not run but is " + job.state();
+        return job.state() instanceof JobState.Running ? VALID : stale(key + " is " + job.state() + ", not running");
     }
 
-    private static String gone(final JobKey key) {
-        return key + " is not in the queue";
+    private static Optional<Result.Refused> mustExist(final JobKey key, final LiveCluster live) {
+        return live.job(key) == null ? gone(key) : VALID;
+    }
+
+    private static Optional<Result.Refused> gone(final JobKey key) {
+        return stale(key + " is not in the queue");
     }
 
     private static String idleText(final LiveCluster live, final int claimed) {
-        return "idle are " + live.idleCores() + (claimed > 0 ? ", of which a reclaim under way claims " + claimed : "");
+        return live.idleCores() + " cores are idle" + (claimed > 0 ? ", of which a running reclaim claims " + claimed : "");
     }
 }

@@ -2,31 +2,32 @@ package io.millrace.agent.domain;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.command.Action;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
- * A person sits at an interactive job: it is seen and counted, never touched. To let it through Millrace's own gate, alone or as the
- * beneficiary of a reclaim, does nothing to it but what that person waits for.
+ * Protects interactive jobs: they are observed and counted, but never preempted, held, signalled or changed. Only their start is allowed,
+ * alone or as the beneficiary of a reclaim.
  */
 final class InteractiveJobGuard {
 
     private InteractiveJobGuard() {}
 
-    /** Why the action must not be; null if it touches no interactive job. */
-    static @Nullable String refusal(final Action action, final LiveCluster live) {
+    /** Refuses an action that affects an interactive job other than by starting it. */
+    static Optional<Result.Refused> refusal(final Action action, final LiveCluster live) {
         return affectedJobs(action).stream()
                 .map(live::job)
                 .filter(Objects::nonNull)
                 .filter(job -> job.detail().interactive())
                 .findFirst()
-                .map(job ->
-                        job.job() + " is interactive: somebody sits at it, so it is seen and counted, never touched")
-                .orElse(null);
+                .map(job -> new Result.Refused(
+                        Refusal.NOT_PERMITTED, job.job() + " is an interactive job, which Millrace does not change"));
     }
 
-    /** The jobs to which it does anything other than let them start. */
+    /** The jobs that the action changes in any way other than starting them. */
     static List<JobKey> affectedJobs(final Action action) {
         return switch (action) {
             case Action.Reclaim reclaim -> reclaim.victims();

@@ -26,6 +26,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -39,7 +40,7 @@ class CommandValidatorTest {
     private static final AttemptId ATTEMPT =
             GlobalJobId.of("01HZZZZZZZZZZZZZZZZZZZZZZZ").attempt(1);
 
-    private final CommandValidator judge = new CommandValidator(EnumSet.allOf(Capability.class));
+    private final CommandValidator validator = new CommandValidator(EnumSet.allOf(Capability.class));
 
     private static Command command(final Issuer issuer, final Action action, final Precondition... preconditions) {
         return new Command(
@@ -54,32 +55,33 @@ class CommandValidatorTest {
                 "test");
     }
 
-    private Verdict face(final Issuer issuer, final Action action) {
-        return judge.validateStatic(command(issuer, action), NOON);
+    private Optional<Result.Refused> validated(final Issuer issuer, final Action action) {
+        return validator.validateStatic(command(issuer, action), NOON);
     }
 
-    private Verdict on(
+    private Optional<Result.Refused> validatedOn(
             final LiveCluster live, final int claimed, final Action action, final Precondition... preconditions) {
-        return judge.validateLive(
+        return validator.validateLive(
                 command(Issuer.BACKFILL, action, preconditions), live, claimed, Set.of(ATTEMPT)::contains);
     }
 
-    private static void begins(final Verdict verdict) {
-        assertThat(verdict).isEqualTo(new Verdict.Begin());
+    private static void accepted(final Optional<Result.Refused> refusal) {
+        assertThat(refusal).isEmpty();
     }
 
-    private static void refused(final Verdict verdict, final Refusal why, final String because) {
-        assertThat(verdict).isInstanceOfSatisfying(Verdict.Refuse.class, refuse -> {
-            assertThat(refuse.why()).isEqualTo(why);
-            assertThat(refuse.because()).contains(because);
+    private static void refused(
+            final Optional<Result.Refused> refusal, final Refusal code, final String reason) {
+        assertThat(refusal).hasValueSatisfying(refused -> {
+            assertThat(refused.refusal()).isEqualTo(code);
+            assertThat(refused.reason()).contains(reason);
         });
     }
 
     @Test
     void a_command_is_good_until_its_last_instant_and_no_longer() {
         final Command command = command(Issuer.BACKFILL, new Action.Start(key(1)));
-        begins(judge.validateStatic(command, NOON.plusSeconds(60)));
-        refused(judge.validateStatic(command, NOON.plusMillis(60_001)), Refusal.EXPIRED, "valid until");
+        accepted(validator.validateStatic(command, NOON.plusSeconds(60)));
+        refused(validator.validateStatic(command, NOON.plusMillis(60_001)), Refusal.EXPIRED, "command expired at");
     }
 
     @Test
@@ -98,23 +100,23 @@ class CommandValidatorTest {
         mays.forEach((owner, actions) -> actions.forEach(action -> {
             for (final Issuer issuer : Issuer.values()) {
                 if (issuer == owner) {
-                    begins(face(issuer, action));
+                    accepted(validated(issuer, action));
                 } else {
                     refused(
-                            face(issuer, action),
+                            validated(issuer, action),
                             Refusal.NOT_PERMITTED,
-                            issuer + " may not order '" + action.name() + "'");
+                            issuer + " may not issue '" + action.name() + "'");
                 }
             }
         }));
         for (final Issuer issuer : Issuer.values()) {
-            final Verdict cancel = face(issuer, new Action.Cancel(key(1)));
+            final Optional<Result.Refused> cancel = validated(issuer, new Action.Cancel(key(1)));
             if (issuer == Issuer.MIGRATION || issuer == Issuer.QUOTA) {
-                begins(cancel); // a stop; a spent budget
+                accepted(cancel); // a stop; a spent budget
             } else {
                 refused(cancel, Refusal.NOT_PERMITTED, "cancel");
             }
-            refused(face(issuer, new Action.Signal(key(1), "USR1")), Refusal.NOT_PERMITTED, "signal");
+            refused(validated(issuer, new Action.Signal(key(1), "USR1")), Refusal.NOT_PERMITTED, "signal");
         }
     }
 
@@ -125,8 +127,8 @@ class CommandValidatorTest {
                 () -> EnumSet.complementOf(EnumSet.of(Capability.TIER)),
                 missing -> missing == Capability.TIER ? Optional.of(because) : Optional.empty());
         assertThat(careful.validateStatic(command(Issuer.QUOTA, new Action.SetTier(key(1), Tier.BORROWED)), NOON))
-                .isEqualTo(new Verdict.Refuse(Refusal.UNSUPPORTED, because));
-        begins(careful.validateStatic(
+                .contains(new Result.Refused(Refusal.UNSUPPORTED, because));
+        accepted(careful.validateStatic(
                 command(Issuer.QUOTA, new Action.SetLimit(io.millrace.model.UserName.of("anna"), 4)), NOON));
     }
 
@@ -137,7 +139,7 @@ class CommandValidatorTest {
                 modest.validateStatic(command(Issuer.BACKFILL, new Action.Requeue(key(1))), NOON),
                 Refusal.UNSUPPORTED,
                 "'requeue' needs REQUEUE");
-        begins(modest.validateStatic(command(Issuer.BACKFILL, new Action.Start(key(1))), NOON));
+        accepted(modest.validateStatic(command(Issuer.BACKFILL, new Action.Start(key(1))), NOON));
         refused(
                 modest.validateStatic(command(Issuer.BACKFILL, new Action.Start(key(1), PartitionName.of("fast"))), NOON),
                 Refusal.UNSUPPORTED,
@@ -152,17 +154,17 @@ class CommandValidatorTest {
 
     @Test
     void a_start_needs_a_job_at_the_gate_and_idle_cores_that_nobody_claims() {
-        begins(on(live(4, job(1, "anna", 4, AT_THE_GATE)), 0, new Action.Start(key(1))));
-        begins(on(live(4, job(1, "anna", 4, new JobState.Queued())), 0, new Action.Start(key(1))));
-        refused(on(live(3, job(1, "anna", 4, AT_THE_GATE)), 0, new Action.Start(key(1))), Refusal.STALE, "idle are 3");
+        accepted(validatedOn(live(4, job(1, "anna", 4, AT_THE_GATE)), 0, new Action.Start(key(1))));
+        accepted(validatedOn(live(4, job(1, "anna", 4, new JobState.Queued())), 0, new Action.Start(key(1))));
+        refused(validatedOn(live(3, job(1, "anna", 4, AT_THE_GATE)), 0, new Action.Start(key(1))), Refusal.STALE, "3 cores are idle");
         refused(
-                on(live(4, job(1, "anna", 4, AT_THE_GATE)), 1, new Action.Start(key(1))),
+                validatedOn(live(4, job(1, "anna", 4, AT_THE_GATE)), 1, new Action.Start(key(1))),
                 Refusal.STALE,
-                "of which a reclaim under way claims 1");
-        refused(on(live(4), 0, new Action.Start(key(1))), Refusal.STALE, "not in the queue");
-        refused(on(live(4, job(1, "anna", 1, RUNNING)), 0, new Action.Start(key(1))), Refusal.STALE, "does not wait");
+                "of which a running reclaim claims 1");
+        refused(validatedOn(live(4), 0, new Action.Start(key(1))), Refusal.STALE, "not in the queue");
+        refused(validatedOn(live(4, job(1, "anna", 1, RUNNING)), 0, new Action.Start(key(1))), Refusal.STALE, "not pending");
         refused(
-                on(
+                validatedOn(
                         live(Control.NATIVE, 4, job(1, "anna", 1, AT_THE_GATE)),
                         0,
                         new Action.Start(key(1), PartitionName.of("fast"))),
@@ -174,17 +176,17 @@ class CommandValidatorTest {
     void nobody_starts_a_job_that_somebody_else_holds() {
         for (final HoldKind hold : List.of(HoldKind.USER, HoldKind.OPERATOR, HoldKind.SUBMISSION)) {
             final LiveCluster live = live(8, job(1, "anna", 1, new JobState.Held(hold)));
-            assertThat(on(live, 0, new Action.Start(key(1)))).isInstanceOf(Verdict.Refuse.class);
-            assertThat(on(live, 0, new Action.Start(key(1)), new Precondition.JobWaits(key(1))))
-                    .isInstanceOf(Verdict.Refuse.class);
+            assertThat(validatedOn(live, 0, new Action.Start(key(1)))).isPresent();
+            assertThat(validatedOn(live, 0, new Action.Start(key(1)), new Precondition.JobWaits(key(1))))
+                    .isPresent();
         }
-        begins(on(live(8, job(1, "anna", 1, new JobState.Held(HoldKind.SUBMISSION))), 0, new Action.Release(key(1))));
+        accepted(validatedOn(live(8, job(1, "anna", 1, new JobState.Held(HoldKind.SUBMISSION))), 0, new Action.Release(key(1))));
         refused(
-                on(live(8, job(1, "anna", 1, AT_THE_GATE)), 0, new Action.Release(key(1))),
+                validatedOn(live(8, job(1, "anna", 1, AT_THE_GATE)), 0, new Action.Release(key(1))),
                 Refusal.STALE,
                 "no submission hold");
         refused(
-                on(live(8, job(1, "anna", 1, new JobState.Held(HoldKind.USER))), 0, new Action.Release(key(1))),
+                validatedOn(live(8, job(1, "anna", 1, new JobState.Held(HoldKind.USER))), 0, new Action.Release(key(1))),
                 Refusal.STALE,
                 "no submission hold");
     }
@@ -193,8 +195,8 @@ class CommandValidatorTest {
     void a_release_may_ask_that_the_job_waits_for_millrace_alone() {
         final Precondition waits = new Precondition.JobWaits(key(1));
         final LiveCluster handedIn = live(8, job(1, "anna", 1, new JobState.Held(HoldKind.SUBMISSION)));
-        begins(on(handedIn, 0, new Action.Release(key(1)), waits));
-        refused(on(handedIn, 0, new Action.Start(key(1)), waits), Refusal.STALE, "not released yet");
+        accepted(validatedOn(handedIn, 0, new Action.Release(key(1)), waits));
+        refused(validatedOn(handedIn, 0, new Action.Start(key(1)), waits), Refusal.STALE, "not released yet");
     }
 
     @Test
@@ -202,23 +204,23 @@ class CommandValidatorTest {
         final LiveCluster live =
                 live(2, job(1, "anna", 3, RUNNING), job(2, "anna", 1, RUNNING), job(3, "bob", 1, AT_THE_GATE));
         final Action action = new Action.Cancel(key(3));
-        begins(on(live, 0, action, new Precondition.OwnerUses(UserName.of("anna"), 4)));
-        refused(on(live, 0, action, new Precondition.OwnerUses(UserName.of("anna"), 5)), Refusal.STALE, "uses 4 cores");
-        begins(on(live, 0, action, new Precondition.IdleCores(2)));
-        refused(on(live, 1, action, new Precondition.IdleCores(2)), Refusal.STALE, "needs 2 idle cores");
-        begins(on(live, 0, action, new Precondition.JobRuns(key(1)), new Precondition.JobWaits(key(3))));
-        refused(on(live, 0, action, new Precondition.JobRuns(key(3))), Refusal.STALE, "does not run");
-        refused(on(live, 0, action, new Precondition.AttemptAbsent(ATTEMPT)), Refusal.STALE, "is there already");
-        begins(on(live, 0, action, new Precondition.AttemptAbsent(ATTEMPT.job().attempt(2))));
+        accepted(validatedOn(live, 0, action, new Precondition.OwnerUses(UserName.of("anna"), 4)));
+        refused(validatedOn(live, 0, action, new Precondition.OwnerUses(UserName.of("anna"), 5)), Refusal.STALE, "uses 4 cores");
+        accepted(validatedOn(live, 0, action, new Precondition.IdleCores(2)));
+        refused(validatedOn(live, 1, action, new Precondition.IdleCores(2)), Refusal.STALE, "needs 2 idle cores");
+        accepted(validatedOn(live, 0, action, new Precondition.JobRuns(key(1)), new Precondition.JobWaits(key(3))));
+        refused(validatedOn(live, 0, action, new Precondition.JobRuns(key(3))), Refusal.STALE, "not running");
+        refused(validatedOn(live, 0, action, new Precondition.AttemptAbsent(ATTEMPT)), Refusal.STALE, "already exists");
+        accepted(validatedOn(live, 0, action, new Precondition.AttemptAbsent(ATTEMPT.job().attempt(2))));
     }
 
     @Test
     void a_reclaim_must_still_make_room() {
         final LiveCluster live = live(1, job(1, "anna", 3, RUNNING), job(2, "bob", 4, AT_THE_GATE));
-        begins(on(live, 0, new Action.Reclaim(List.of(key(1)), key(2))));
-        refused(on(live, 1, new Action.Reclaim(List.of(key(1)), key(2))), Refusal.STALE, "its victims free 3");
-        refused(on(live, 0, new Action.Reclaim(List.of(key(9)), key(2))), Refusal.STALE, "not in the queue");
-        refused(on(live, 0, new Action.Reclaim(List.of(key(1)), key(9))), Refusal.STALE, "not in the queue");
+        accepted(validatedOn(live, 0, new Action.Reclaim(List.of(key(1)), key(2))));
+        refused(validatedOn(live, 1, new Action.Reclaim(List.of(key(1)), key(2))), Refusal.STALE, "its victims free 3");
+        refused(validatedOn(live, 0, new Action.Reclaim(List.of(key(9)), key(2))), Refusal.STALE, "not in the queue");
+        refused(validatedOn(live, 0, new Action.Reclaim(List.of(key(1)), key(9))), Refusal.STALE, "not in the queue");
     }
 
     @Test
@@ -237,14 +239,14 @@ class CommandValidatorTest {
                 new Action.Hold(key(2)),
                 new Action.Release(key(2)),
                 new Action.SetTier(key(2), Tier.BORROWED));
-        touching.forEach(action -> refused(on(live, 0, action), Refusal.NOT_PERMITTED, "is interactive"));
+        touching.forEach(action -> refused(validatedOn(live, 0, action), Refusal.NOT_PERMITTED, "is an interactive job"));
     }
 
     @Test
     void an_interactive_job_counts_and_passes_the_gate_like_any_other() {
         final LiveCluster live = live(8, job(1, "bob", 4, RUNNING), interactive(2, AT_THE_GATE));
-        begins(on(live, 0, new Action.Start(key(2))));
-        begins(on(live, 0, new Action.Reclaim(List.of(key(1)), key(2))));
+        accepted(validatedOn(live, 0, new Action.Start(key(2))));
+        accepted(validatedOn(live, 0, new Action.Reclaim(List.of(key(1)), key(2))));
         assertThat(live(8, interactive(1, RUNNING)).coresUsedBy(UserName.of("anna")))
                 .isEqualTo(2);
     }
@@ -252,14 +254,14 @@ class CommandValidatorTest {
     @Test
     void a_marker_lies_in_the_jobs_directory() {
         final LiveCluster live = live(1, job(1, "anna", 3, RUNNING));
-        begins(on(
+        accepted(validatedOn(
                 live,
                 0,
                 new Action.Checkpoint(
                         key(1), new CheckpointMethod.Application("USR1", "state/saved", Duration.ofMinutes(1)))));
         for (final String outside : List.of("/etc/passwd", "../saved", "a/../../b", "")) {
             refused(
-                    on(
+                    validatedOn(
                             live,
                             0,
                             new Action.Checkpoint(
@@ -288,13 +290,13 @@ class CommandValidatorTest {
         final LiveCluster next = live.after(new Action.Start(key(1)), NOON);
         assertThat(next.idleCores()).isEqualTo(1);
         assertThat(next.coresUsedBy(UserName.of("anna"))).isEqualTo(3);
-        refused(on(next, 0, new Action.Start(key(2))), Refusal.STALE, "idle are 1");
+        refused(validatedOn(next, 0, new Action.Start(key(2))), Refusal.STALE, "1 cores are idle");
         assertThat(live.after(new Action.Requeue(key(3)), NOON).idleCores())
                 .as("freed, but not yet")
                 .isEqualTo(4);
         refused(
-                on(live.after(new Action.Cancel(key(3)), NOON), 0, new Action.Requeue(key(3))),
+                validatedOn(live.after(new Action.Cancel(key(3)), NOON), 0, new Action.Requeue(key(3))),
                 Refusal.STALE,
-                "does not run");
+                "not running");
     }
 }

@@ -11,7 +11,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready is an agent that has read its log back and whose workload manager answers. */
+/** The agent is ready if it has replayed its topics and its workload manager answers. */
 @Singleton
 class AgentHealth {
 
@@ -26,10 +26,10 @@ class AgentHealth {
     HealthCheck log() {
         return () -> {
             final Agent agent = service.agent();
-            final String trouble = agent == null ? "starting" : agent.problem();
+            final String problem = agent == null ? "starting" : agent.problem();
             return HealthCheckResponse.named("log")
-                    .withData("says", trouble == null ? "read back" : trouble)
-                    .status(trouble == null)
+                    .withData("reason", problem == null ? "replayed" : problem)
+                    .status(problem == null)
                     .build();
         };
     }
@@ -46,29 +46,29 @@ class AgentHealth {
     }
 
     private static HealthCheckResponse workloadManager(final WlmStatus status, final Map<String, String> sources) {
-        final HealthCheckResponseBuilder says = HealthCheckResponse.named("workload manager")
-                .withData("unknown states", status.unknownStates())
-                .withData("failed looks", status.failedPolls())
-                .withData("last good look", String.valueOf(status.lastAnsweredAt()));
-        sources.forEach(says::withData);
+        final HealthCheckResponseBuilder response = HealthCheckResponse.named("workload manager")
+                .withData("unknownStates", status.unknownStates())
+                .withData("failedPolls", status.failedPolls())
+                .withData("lastAnsweredAt", String.valueOf(status.lastAnsweredAt()));
+        sources.forEach(response::withData);
         return switch (status.health()) {
-            case WlmHealth.Answering a -> says.up().build();
+            case WlmHealth.Answering a -> response.up().build();
             case WlmHealth.Stale stale ->
-                says.withData("says", stale.reason())
-                        .withData("last answered", stale.lastAnsweredAt().toString())
+                response.withData("reason", stale.reason())
+                        .withData("lastAnsweredAt", stale.lastAnsweredAt().toString())
                         .down()
                         .build();
         };
     }
 
-    /** A file that cannot be read leaves the one before in force: worth an operator's look, no reason to stop. */
+    /** If the file cannot be read, the last valid version stays in use; the check reports the problem and stays up. */
     @Produces
     @Readiness
-    HealthCheck surroundings() {
+    HealthCheck siteMapping() {
         return () -> {
-            final String trouble = service.troubleOfSurroundings();
-            return HealthCheckResponse.named("surroundings")
-                    .withData("says", trouble == null ? "read" : trouble)
+            final String problem = service.siteMappingProblem();
+            return HealthCheckResponse.named("site mapping")
+                    .withData("reason", problem == null ? "read" : problem)
                     .up()
                     .build();
         };

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.agent.Agent;
 import io.millrace.agent.AgentFactory;
 import io.millrace.agent.AgentSettings;
+import io.millrace.agent.FatalFailure;
 import io.millrace.agent.command.SignatureAuthorization;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.InputFile;
@@ -41,14 +42,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts the agent with the application and ends it with it. */
+/** Starts the agent with the application and stops it with the application. */
 @ApplicationScoped
 public class AgentService {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentService.class);
 
-    /** What ssh may take to bring a command line to another host. */
-    private static final Duration ON_THE_WAY = Duration.ofSeconds(15);
+    private static final int FENCED = 3;
+    private static final int INTERNAL_ERROR = 4;
+
+    /** How long ssh may take to pass a command line to another host. */
+    private static final Duration SSH_DELAY = Duration.ofSeconds(15);
 
     private final AgentConfig config;
     private final Instance<WorkloadManagerProvider> providers;
@@ -56,7 +60,7 @@ public class AgentService {
     private final MeterRegistry registry;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private @Nullable Agent agent;
-    private @Nullable SiteMapping around;
+    private @Nullable SiteMapping siteMapping;
 
     AgentService(
             final AgentConfig config,
@@ -70,6 +74,7 @@ public class AgentService {
     }
 
     void start(@Observes final StartupEvent event) {
+        Thread.setDefaultUncaughtExceptionHandler(new FatalFailure(() -> Quarkus.asyncExit(INTERNAL_ERROR)));
         requireUnicode();
         final ClusterId cluster = ClusterId.of(config.cluster());
         final Clock clock = Clock.systemUTC();
@@ -79,12 +84,12 @@ public class AgentService {
         final WorkloadManagerProvider provider =
                 Adapters.provider(config.adapter(), providers.stream().toList());
         final boolean asOwner = provider.runsAsOwner();
-        final SiteMapping surroundings = config.surroundings()
+        final SiteMapping opened = config.surroundings()
                 .map(file -> SiteMapping.of(cluster, file))
                 .orElseGet(() -> SiteMapping.none(cluster));
-        around = surroundings;
+        siteMapping = opened;
         final OwnerAccounts owners = new OwnerAccounts(
-                accounts, new ProcessRunner(accounts), asOwner, surroundings::names, config.leastUid());
+                accounts, new ProcessRunner(accounts), asOwner, opened::names, config.leastUid());
         final WorkloadManager wlm = Adapters.open(provider, config, cluster, accounts, clock);
         if (wlm instanceof AutoCloseable closeable) {
             open.push(closeable);
@@ -94,7 +99,7 @@ public class AgentService {
                 wlm,
                 provider.embedded(),
                 owners,
-                surroundings,
+                opened,
                 new SignatureAuthorization(
                         config.submissionKeys().map(SubmissionSignature::new).orElse(null), owners),
                 transfers(),
@@ -102,20 +107,22 @@ public class AgentService {
                         kafka.bootstrapServers(), kafka.partitions(), kafka.replication(), cluster, clock, Map.of()),
                 clock,
                 registry,
-                () -> Quarkus.asyncExit(3));
+                () -> Quarkus.asyncExit(FENCED));
         open.push(fresh);
         agent = fresh;
         fresh.start();
-        login(cluster, accounts, clock, !asOwner, surroundings);
-        LOG.info("agent of '{}' ({}) with its home in {}", cluster, provider.name(), config.home());
+        login(cluster, accounts, clock, !asOwner, opened);
+        LOG.atInfo()
+                .addKeyValue("cluster", cluster)
+                .log("agent started with adapter {} and home {}", provider.name(), config.home());
     }
 
-    /** Names and paths of users are not all ASCII; in a locale that cannot write them they would arrive as question marks. */
+    /** User names and paths may contain characters outside ASCII. In other locales they would be passed as question marks. */
     private static void requireUnicode() {
         final String encoding = System.getProperty("sun.jnu.encoding", "UTF-8");
         if (!Charset.forName(encoding).newEncoder().canEncode("größe 温度")) {
             throw new IllegalStateException(
-                    "this process's locale (" + encoding + ") cannot write all names; start it with LC_ALL=C.UTF-8");
+                    "the locale of this process (" + encoding + ") cannot encode all names; start the agent with LC_ALL=C.UTF-8");
         }
     }
 
@@ -127,7 +134,7 @@ public class AgentService {
             }
         } catch (final IOException e) {
             throw new UncheckedIOException(
-                    "cannot make " + home + "; set millrace.agent.home to a folder of the agent's own", e);
+                    "cannot create " + home + "; set millrace.agent.home to a folder that the agent may create", e);
         }
     }
 
@@ -142,7 +149,7 @@ public class AgentService {
                 config.pollInterval(),
                 config.heartbeatInterval(),
                 config.settleDeadline(),
-                config.ssh().destination().isPresent() ? commandLimit.plus(ON_THE_WAY) : commandLimit,
+                config.ssh().destination().isPresent() ? commandLimit.plus(SSH_DELAY) : commandLimit,
                 config.reclaimLimit(),
                 config.makeLimit(),
                 config.silence(),
@@ -169,7 +176,7 @@ public class AgentService {
             final Accounts accounts,
             final Clock clock,
             final boolean forAll,
-            final SiteMapping surroundings) {
+            final SiteMapping mapping) {
         config.loginSocket().ifPresent(socket -> {
             final LoginKey key = LoginKey.open(config.loginKey());
             config.loginPublicKeyDir().ifPresent(folder -> key.publish(folder, cluster));
@@ -179,7 +186,7 @@ public class AgentService {
                     issuer,
                     accounts,
                     forAll,
-                    account -> surroundings.names().soleUser(account)));
+                    account -> mapping.names().soleUser(account)));
         });
     }
 
@@ -188,10 +195,10 @@ public class AgentService {
         return agent;
     }
 
-    /** What is wrong with the surroundings; null if nothing is. */
+    /** What is wrong with the site mapping file; null if nothing is. */
     @Nullable
-    String troubleOfSurroundings() {
-        return around == null ? null : around.problem();
+    String siteMappingProblem() {
+        return siteMapping == null ? null : siteMapping.problem();
     }
 
     void stop(@Observes final ShutdownEvent event) {
@@ -199,7 +206,7 @@ public class AgentService {
             try {
                 open.pop().close();
             } catch (final Exception e) {
-                LOG.warn("a part of the agent could not be closed", e);
+                LOG.warn("a component of the agent could not be closed", e);
             }
         }
     }
