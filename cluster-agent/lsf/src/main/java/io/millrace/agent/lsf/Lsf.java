@@ -24,6 +24,7 @@ import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.RunningJobGuard;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
@@ -91,6 +92,7 @@ public final class Lsf
     private final CommandExecutor executor;
     private final JobListing listing;
     private final JobLookup lookup;
+    private final RunningJobGuard<JobLookup.FoundJob> guard;
     private final JobNotes notes;
     private final PendingArrayTasks tasks;
     private final JobSubmission submissions;
@@ -101,7 +103,7 @@ public final class Lsf
     private final JobHistories histories;
     private final CheckpointAndVacate checkpointAndVacate;
     private final PreemptionTiers tiers;
-    private final LsfCapabilities preconditions;
+    private final LsfCapabilities capabilities;
     private final ClusterObserver observer;
     private final EndedJobs endedJobs;
     private @Nullable LsfFeatures features;
@@ -124,6 +126,7 @@ public final class Lsf
         this.gate = new QueueGate(site, executor);
         this.topology = new ClusterTopology(site, runner, clock);
         this.lookup = new JobLookup(listing, topology, notes, gate, clock);
+        this.guard = new RunningJobGuard<>(lookup::find, JobLookup.FoundJob::state, lookup::wrongState);
         this.holds = new JobHolds(executor, clock, lookup, notes);
         this.starts = new JobStarts(executor, lookup, holds, topology, this::features, clock);
         final ContinuedJobs continuations =
@@ -132,7 +135,7 @@ public final class Lsf
         this.checkpointAndVacate =
                 new CheckpointAndVacate(site, runner, executor, listing, lookup, notes, continuations, clock);
         this.tiers = new PreemptionTiers(site, runner, executor, lookup, topology);
-        this.preconditions = new LsfCapabilities(site, tiers);
+        this.capabilities = new LsfCapabilities(site, tiers);
         this.observer = new ClusterObserver(site, listing, topology, lookup, notes, gate, histories, clock);
         this.endedJobs = new EndedJobs(
                 site, runner, listing, lookup, histories, new PurgedJobs(site, runner, topology, histories));
@@ -236,27 +239,18 @@ public final class Lsf
 
     @Override
     public Answer<Accepted> suspend(final JobKey job) {
-        return lookup.find(job)
-                .then(found -> found.state() instanceof JobState.Running
-                        ? executor.run("bstop", job.id().local())
-                        : lookup.wrongState(found, "is not running"));
+        return guard.ifRunning(job, found -> executor.run("bstop", job.id().local()));
     }
 
     @Override
     public Answer<Accepted> resume(final JobKey job) {
-        return lookup.find(job)
-                .then(found -> found.state() instanceof JobState.Suspended
-                        ? executor.run("bresume", job.id().local())
-                        : lookup.wrongState(found, "is not suspended"));
+        return guard.ifSuspended(job, found -> executor.run("bresume", job.id().local()));
     }
 
     @Override
     public Answer<Accepted> signal(final JobKey job, final String signal) {
-        return Signalling.name(signal)
-                .then(name -> lookup.find(job))
-                .then(found -> found.state() instanceof JobState.Running
-                        ? executor.run("bkill", "-s", signal, job.id().local())
-                        : lookup.wrongState(found, "is not running"));
+        return guard.ifSignalValid(
+                job, signal, found -> executor.run("bkill", "-s", signal, job.id().local()));
     }
 
     @Override
@@ -346,11 +340,11 @@ public final class Lsf
 
     @Override
     public Map<Capability, String> withheld() {
-        return preconditions.withheld();
+        return capabilities.withheld();
     }
 
     @Override
     public Map<Capability, String> remarks() {
-        return preconditions.remarks();
+        return capabilities.remarks();
     }
 }
