@@ -47,14 +47,14 @@ public final class LongFormat {
             if (at < 0) {
                 return List.of();
             }
-            final List<String> lines = new ArrayList<>();
+            final List<String> section = new ArrayList<>();
             for (final String line : lines.subList(at + 1, lines.size())) {
                 if (line.isBlank()) {
                     break;
                 }
-                lines.add(line.strip());
+                section.add(line.strip());
             }
-            return lines;
+            return section;
         }
 
         private int titleAt(final String title) {
