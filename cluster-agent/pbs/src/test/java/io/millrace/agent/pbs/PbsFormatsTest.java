@@ -67,7 +67,7 @@ class PbsFormatsTest {
         assertThat(PbsSize.mib("2gb")).isEqualTo(2048);
         assertThat(PbsSize.mib("1TB")).isEqualTo(1024 * 1024);
         assertThat(PbsSize.mib("3657728kb")).isEqualTo(3572);
-        assertThat(PbsSize.mib("1")).as("a byte is more than nothing").isEqualTo(1);
+        assertThat(PbsSize.mib("1")).as("rounded up").isEqualTo(1);
         assertThat(PbsSize.mib("1mw")).isEqualTo(8);
         assertThat(PbsSize.mib("12xx")).isZero();
         assertThat(PbsSize.mib(null)).isZero();

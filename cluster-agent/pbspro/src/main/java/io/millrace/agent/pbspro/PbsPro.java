@@ -174,7 +174,7 @@ public final class PbsPro
 
     @Override
     public Answer<DryRunResult> dryRun(final Submission submission) {
-        return submissions.rehearse(submission);
+        return submissions.dryRun(submission);
     }
 
     @Override

@@ -185,7 +185,7 @@ class DegradedServerTest {
         assertThat(pbs.observe().get().jobs().get(0).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
         final JobKey key = pbs.observe().get().jobs().get(0).job();
         assertThat(kind(pbs.start(key))).isEqualTo(Kind.WRONG_STATE);
-        assertThat(Offer.of(pbs).capabilities()).as("makes the resource").contains(Capability.HOLD);
+        assertThat(Offer.of(pbs).capabilities()).as("creates the resource").contains(Capability.HOLD);
         assertThat(pbs.release(key, HoldKind.SUBMISSION)).isInstanceOf(Answer.Ok.class);
         assertThat(job.holds).isEmpty();
         assertThat(pbs.control()).isEqualTo(Answer.ok(Control.DIRECTED));

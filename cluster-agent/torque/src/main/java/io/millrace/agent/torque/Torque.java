@@ -190,7 +190,7 @@ public final class Torque
 
     @Override
     public Answer<DryRunResult> dryRun(final Submission submission) {
-        return submissions.rehearse(submission);
+        return submissions.dryRun(submission);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.millrace.agent.pbspro.accounting;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.pbs.AccountingFiles;
 import io.millrace.agent.pbspro.query.PbsErrors;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Answer;
@@ -9,9 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,26 +21,11 @@ import java.util.Optional;
  */
 public final class AccountingLog {
 
-    private static final DateTimeFormatter DAY = DateTimeFormatter.BASIC_ISO_DATE;
-    private static final int MOST_DAYS = 400;
-
     private AccountingLog() {}
 
-    /**
-     * The files of the days from {@code from} to {@code to}, and of one more day on either side, because the server can be in
-     * another time zone.
-     */
+    /** The files of the given period. */
     static List<String> files(final Path folder, final Instant from, final Instant to) {
-        final LocalDate last = LocalDate.ofInstant(to, ZoneOffset.UTC).plusDays(1);
-        LocalDate day = LocalDate.ofInstant(from, ZoneOffset.UTC).minusDays(1);
-        if (day.isBefore(last.minusDays(MOST_DAYS))) {
-            day = last.minusDays(MOST_DAYS);
-        }
-        final List<String> files = new ArrayList<>();
-        for (; !day.isAfter(last); day = day.plusDays(1)) {
-            files.add(folder.resolve(DAY.format(day)).toString());
-        }
-        return files;
+        return AccountingFiles.between(folder, from, to, ZoneOffset.UTC);
     }
 
     /** Whether the agent can read the log. */
@@ -58,7 +42,7 @@ public final class AccountingLog {
     }
 
     /** Runs {@code grep} for lines that contain any of the given fixed strings. */
-    record Search(PbsSite site, List<String> files, List<String> pieces)
+    record Search(PbsSite site, List<String> files, List<String> strings)
             implements CommandLine<List<AccountingRecord>> {
         @Override
         public List<String> argv() {
@@ -70,7 +54,7 @@ public final class AccountingLog {
 
         @Override
         public byte[] input() {
-            return String.join("\n", pieces).getBytes(StandardCharsets.UTF_8);
+            return String.join("\n", strings).getBytes(StandardCharsets.UTF_8);
         }
 
         @Override
@@ -140,9 +124,9 @@ public final class AccountingLog {
 
         /** tracejob omits the type and the id. A line with an end time and an exit status is the end of a run. */
         private Optional<AccountingRecord> record(final String line) {
-            final String words = line.substring(26);
-            final String type = !words.contains(" end=") ? "S" : words.contains("Exit_status=-11 ") ? "R" : "E";
-            return AccountingRecord.read(site, line.substring(0, 19) + ";" + type + ";" + id + ";" + words);
+            final String fields = line.substring(26);
+            final String type = !fields.contains(" end=") ? "S" : fields.contains("Exit_status=-11 ") ? "R" : "E";
+            return AccountingRecord.read(site, line.substring(0, 19) + ";" + type + ";" + id + ";" + fields);
         }
     }
 

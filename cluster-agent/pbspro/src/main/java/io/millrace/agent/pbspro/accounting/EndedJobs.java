@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lists ended jobs by time, from the accounting log. Each day's file is read from the last position, so that a query costs only
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EndedJobs {
 
+    private static final Logger LOG = LoggerFactory.getLogger(EndedJobs.class);
     private static final Duration KEPT = Duration.ofHours(6);
 
     private final PbsSite site;
@@ -99,7 +102,7 @@ public final class EndedJobs {
         if (PbsId.in(record.job()).isEmpty()) {
             return Optional.empty();
         }
-        final Map<String, String> words = record.fields();
+        final Map<String, String> fields = record.fields();
         final List<Run> runs = new ArrayList<>();
         boolean deleted = false;
         for (final AccountingRecord other : recent) {
@@ -115,26 +118,22 @@ public final class EndedJobs {
         try {
             return Optional.of(new EndedJob(
                     key,
-                    words.getOrDefault("jobname", record.job()),
-                    HoldMark.parse(words.get("Resource_List." + HoldMark.RESOURCE))
+                    fields.getOrDefault("jobname", record.job()),
+                    HoldMark.parse(fields.get("Resource_List." + HoldMark.RESOURCE))
                             .map(HoldMark::attempt)
                             .orElse(null),
-                    UserName.of(words.getOrDefault("user", "")),
-                    project(words),
-                    PartitionName.of(words.getOrDefault("queue", "default")),
+                    UserName.of(fields.getOrDefault("user", "")),
+                    project(fields),
+                    PartitionName.of(fields.getOrDefault("queue", "default")),
                     new Resources(
                             (int) record.number("Resource_List.ncpus", 0),
                             0,
-                            PbsSize.mib(words.get("Resource_List.mem")),
+                            PbsSize.mib(fields.get("Resource_List.mem")),
                             (int) Math.max(0, record.number("Resource_List.ngpus", 0))),
-                    PbsDuration.read(words.get("Resource_List.walltime")),
+                    PbsDuration.read(fields.get("Resource_List.walltime")),
                     runs));
         } catch (final IllegalArgumentException e) {
-            System.getLogger(EndedJobs.class.getName())
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "cannot report the end of a job; accounting record ignored: " + record,
-                            e);
+            LOG.warn("cannot report the end of a job; accounting record ignored: {}", record, e);
             return Optional.empty();
         }
     }

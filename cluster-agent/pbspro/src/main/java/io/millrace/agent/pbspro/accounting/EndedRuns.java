@@ -155,14 +155,14 @@ public final class EndedRuns {
                 .map(JobKey::submittedAt)
                 .min(Comparator.naturalOrder())
                 .orElseThrow();
-        final List<String> pieces = new ArrayList<>();
+        final List<String> strings = new ArrayList<>();
         for (final JobKey job : jobs) {
             for (final char type : new char[] {'E', 'R', 'D', 'A', 'S'}) {
-                pieces.add(";" + type + ";" + job.id().local() + ";");
+                strings.add(";" + type + ";" + job.id().local() + ";");
             }
         }
-        return runner.run(
-                new AccountingLog.Search(site, AccountingLog.files(site.accounting(), first, clock.instant()), pieces));
+        return runner.run(new AccountingLog.Search(
+                site, AccountingLog.files(site.accounting(), first, clock.instant()), strings));
     }
 
     private Answer<List<AccountingRecord>> traced(final List<JobKey> jobs) {

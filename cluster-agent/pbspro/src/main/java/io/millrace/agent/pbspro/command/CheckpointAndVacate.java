@@ -49,13 +49,13 @@ public final class CheckpointAndVacate {
             return ready.then(never -> Answer.trouble(Answer.Kind.WRONG_STATE, "not ready"));
         }
         final PbsJob job = ok.value();
-        final Instant asked = clock.instant();
+        final Instant requestedAt = clock.instant();
         final Answer<Accepted> held = runner.run(PbsCommand.hold(site, Holds.OWN_HOLD, job.id()));
         if (held instanceof Answer.Trouble<Accepted> trouble) {
-            return trouble.kind() == Answer.Kind.TIMEOUT ? waitFor(job, asked, end) : trouble.of();
+            return trouble.kind() == Answer.Kind.TIMEOUT ? waitFor(job, requestedAt, end) : trouble.of();
         }
-        final Instant patience = clock.instant().plus(AFTER_THE_ANSWER);
-        return waitFor(job, asked, patience.isBefore(end) ? patience : end);
+        final Instant deadline = clock.instant().plus(AFTER_THE_ANSWER);
+        return waitFor(job, requestedAt, deadline.isBefore(end) ? deadline : end);
     }
 
     /** Waits until the job can be checkpointed. */
@@ -85,12 +85,12 @@ public final class CheckpointAndVacate {
         }
     }
 
-    private Answer<VacatedJob> waitFor(final PbsJob before, final Instant asked, final Instant end)
+    private Answer<VacatedJob> waitFor(final PbsJob before, final Instant requestedAt, final Instant end)
             throws InterruptedException {
         while (true) {
             final Answer<PbsJob> seen = jobs.find(before.key());
             if (seen instanceof Answer.Ok<PbsJob> ok && ok.value().isCheckpointed()) {
-                return parked(ok.value(), asked);
+                return vacated(ok.value(), requestedAt);
             }
             if (seen instanceof Answer.Trouble<PbsJob> trouble
                     && (trouble.kind() == Answer.Kind.NO_SUCH_JOB || trouble.kind() == Answer.Kind.WRONG_STATE)) {
@@ -108,7 +108,7 @@ public final class CheckpointAndVacate {
         }
     }
 
-    private Answer<VacatedJob> parked(final PbsJob saved, final Instant asked) {
+    private Answer<VacatedJob> vacated(final PbsJob saved, final Instant requestedAt) {
         final Instant at = clock.instant();
         // PBS counts a restart from a checkpoint as the same run; Millrace counts it as a new run.
         runner.run(PbsCommand.runCount(site, saved.runCount() + 1, saved.id()));
@@ -120,7 +120,7 @@ public final class CheckpointAndVacate {
                                 "native",
                                 saved.object().get("exec_host", "node").replaceFirst("/.*", "")
                                         + ":PBS_HOME/checkpoint/" + saved.id() + ".CK",
-                                asked,
+                                requestedAt,
                                 at)));
     }
 }

@@ -37,13 +37,13 @@ public record PbsCommand(PbsSite site, String program, List<String> arguments, D
     }
 
     /** Sets a hold of type u, o or s. On a running job, PBS may checkpoint first, see {@link CheckpointAndVacate}. */
-    static PbsCommand hold(final PbsSite site, final String letter, final String id) {
-        return of(site, WITH_NODE, "qhold", "-h", letter, id);
+    static PbsCommand hold(final PbsSite site, final String holdType, final String id) {
+        return of(site, WITH_NODE, "qhold", "-h", holdType, id);
     }
 
     /** Releases holds of the given types. Without a type, qrls releases only the user hold and does not report the others. */
-    static PbsCommand release(final PbsSite site, final String letter, final List<String> ids) {
-        final List<String> arguments = new ArrayList<>(List.of("-h", letter));
+    static PbsCommand release(final PbsSite site, final String holdType, final List<String> ids) {
+        final List<String> arguments = new ArrayList<>(List.of("-h", holdType));
         arguments.addAll(ids);
         return new PbsCommand(site, "qrls", arguments, USUAL);
     }

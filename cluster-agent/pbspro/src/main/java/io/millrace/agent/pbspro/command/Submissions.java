@@ -80,7 +80,7 @@ public final class Submissions {
                         "qsub accepted job " + id + ", which still has its user hold, but: " + trouble.because());
     }
 
-    public Answer<DryRunResult> rehearse(final Submission submission) {
+    public Answer<DryRunResult> dryRun(final Submission submission) {
         final SubmissionScript translation = translate(submission);
         return translation.dryRun(
                 qsub(submission, translation).argv(), translation.script(nonces.get()), runner.as(submission.owner()));

@@ -48,15 +48,15 @@ final class NodeMapper {
 
     /** States can be combined ({@code down,offline}); the worst one counts. */
     static Availability availability(final String states) {
-        final List<String> words =
+        final List<String> list =
                 List.of(states.strip().toLowerCase(Locale.ROOT).split("\\s*,\\s*"));
-        if (words.stream().anyMatch(DOWN::contains)) {
+        if (list.stream().anyMatch(DOWN::contains)) {
             return Availability.DOWN;
         }
-        if (words.stream().anyMatch(TAKES_NOTHING::contains)) {
+        if (list.stream().anyMatch(TAKES_NOTHING::contains)) {
             return Availability.DRAINED;
         }
-        return UP.containsAll(words) ? Availability.UP : Availability.UNKNOWN;
+        return UP.containsAll(list) ? Availability.UP : Availability.UNKNOWN;
     }
 
     static Optional<PartitionName> queue(final PbsObject node) {

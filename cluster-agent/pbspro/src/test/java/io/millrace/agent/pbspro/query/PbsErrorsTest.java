@@ -54,7 +54,10 @@ class PbsErrorsTest {
                 .read(RecordedOutput.of("116").result());
         assertThat(((Answer.Trouble<?>) denied).because())
                 .contains(
-                        "qrerun 1.vm", "exit code 159", "Unauthorized Request", "qmgr -c 'set server operators += root@*'");
+                        "qrerun 1.vm",
+                        "exit code 159",
+                        "Unauthorized Request",
+                        "qmgr -c 'set server operators += root@*'");
     }
 
     @Test

@@ -123,7 +123,7 @@ class PbsQueriesTest {
         assertThat(directed.get("3.vm").state()).isEqualTo(new JobState.Held(HoldKind.USER));
         assertThat(directed.get("3.vm").eligibleSince()).isNull();
         assertThat(directed.get("11.vm").eligibleSince())
-                .as("-a: not before its time")
+                .as("later start time (-a)")
                 .isNull();
         assertThat(directed.get("11.vm").reason()).contains("2026-12-31T23:59:00Z");
         assertThat(directed.get("9.vm").eligibleSince()).isNotNull();
@@ -137,29 +137,29 @@ class PbsQueriesTest {
         assertThat(job.eligibleSince()).isNull();
         assertThat(job.detail().dependencies()).containsExactly("afterok:1.vm");
         assertThat(queue.get("0.vm").detail().dependencies())
-                .as("what waits for it")
+                .as("dependencies of other jobs on it")
                 .isEmpty();
     }
 
     @Test
     void holds_are_distinguished_by_type_and_mark() {
         assertThat(state("075")).isEqualTo(new JobState.Held(HoldKind.USER));
-        assertThat(state("086")).as("an operator's, root's").isEqualTo(new JobState.Held(HoldKind.OPERATOR));
-        assertThat(state("254")).as("saved, held by its owner").isEqualTo(new JobState.Held(HoldKind.USER));
-        assertThat(state("081")).as("a hold on a running job is only noted").isInstanceOf(JobState.Running.class);
+        assertThat(state("086")).as("set by root").isEqualTo(new JobState.Held(HoldKind.OPERATOR));
+        assertThat(state("254")).as("checkpointed, held by its owner").isEqualTo(new JobState.Held(HoldKind.USER));
+        assertThat(state("081")).as("a hold on a running job is only recorded").isInstanceOf(JobState.Running.class);
 
         assertThat(held("entry.1", 1, "root")).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(held("submission.0.01HZZZZZZZZZZZZZZZZZZZZZZZ.1", 0, "root"))
                 .isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
         assertThat(held("free.1", 1, "root")).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
         assertThat(held("free.0", 1, "root"))
-                .as("put back by us, not yet marked")
+                .as("requeued by Millrace, not yet marked")
                 .isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(held("entry.1", 1, "olga"))
                 .as("an operator has held it since")
                 .isEqualTo(new JobState.Held(HoldKind.OPERATOR));
         assertThat(held("entry.1", 1, "alice"))
-                .as("its owner held it too, and let it go again")
+                .as("its owner has set and released a hold")
                 .isEqualTo(new JobState.Held(HoldKind.ENTRY));
     }
 
@@ -179,8 +179,10 @@ class PbsQueriesTest {
     @Test
     void suspended_jobs_keep_their_start_time_and_restarts_are_counted() {
         assertThat(state("162")).isInstanceOf(JobState.Suspended.class);
-        assertThat(job("118").restarts()).as("put back once, running again").isEqualTo(1);
-        assertThat(job("254").restarts()).as("saved: the same run goes on").isZero();
+        assertThat(job("118").restarts()).as("requeued once, running again").isEqualTo(1);
+        assertThat(job("254").restarts())
+                .as("checkpointed: the same run continues")
+                .isZero();
     }
 
     @Test
@@ -325,7 +327,7 @@ class PbsQueriesTest {
         assertThat(new SchedulerQuery.Preemption("", "", "/x", "")
                         .with(Map.of("preempt_prio", "\"" + prio + "\"", "preempt_order", "\"R\""))
                         .missing())
-                .as("before version 19 in sched_config alone")
+                .as("before version 19, only in sched_config")
                 .isEmpty();
     }
 
@@ -338,9 +340,9 @@ class PbsQueriesTest {
         assertThat(end("194").outcome()).as("qdel").isEqualTo(new RunOutcome.Cancelled());
         assertThat(end("184").outcome()).isEqualTo(new RunOutcome.Cancelled());
         assertThat(end("184").started()).as("it never ran").isNull();
-        assertThat(end("071").outcome()).as("what it waited for can never be").isEqualTo(new RunOutcome.Cancelled());
+        assertThat(end("071").outcome()).as("dependency can never be fulfilled").isEqualTo(new RunOutcome.Cancelled());
         assertThat(end("124").ended()).isEqualTo(Instant.ofEpochSecond(1795178860));
-        assertThat(RunOutcomes.last(job("118"))).as("it runs").isEmpty();
+        assertThat(RunOutcomes.last(job("118"))).as("still running").isEmpty();
     }
 
     private static Run end(final String number) {

@@ -2,29 +2,21 @@ package io.millrace.agent.torque.accounting;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.pbs.AccountingFiles;
 import io.millrace.agent.torque.query.TorqueErrors;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Answer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * Searches the accounting log, one file per day, by {@code grep} for lines that contain any of the given strings.
- *
- * @param from the first day to search, in the server's time zone
- */
-public record AccountingQuery(TorqueSite site, List<String> pieces, LocalDate from, LocalDate to)
+/** Searches the accounting log by {@code grep} for lines that contain any of the given strings. */
+public record AccountingQuery(TorqueSite site, List<String> files, List<String> strings)
         implements CommandLine<List<AccountingRecord>> {
-
-    /** Maximum number of days to search. Of a longer period, only the most recent part is searched. */
-    private static final int DAYS = 400;
 
     public static AccountingQuery of(
             final TorqueSite site, final Collection<String> ids, final Instant oldest, final Instant now) {
@@ -37,28 +29,21 @@ public record AccountingQuery(TorqueSite site, List<String> pieces, LocalDate fr
     }
 
     private static AccountingQuery between(
-            final TorqueSite site, final List<String> pieces, final Instant oldest, final Instant now) {
-        final LocalDate last = now.atZone(site.zone()).toLocalDate().plusDays(1);
-        final LocalDate first = oldest.atZone(site.zone()).toLocalDate().minusDays(1);
-        return new AccountingQuery(
-                site, pieces, first.isBefore(last.minusDays(DAYS)) ? last.minusDays(DAYS) : first, last);
+            final TorqueSite site, final List<String> strings, final Instant oldest, final Instant now) {
+        return new AccountingQuery(site, AccountingFiles.between(site.accounting(), oldest, now, site.zone()), strings);
     }
 
     @Override
     public List<String> argv() {
         final List<String> argv =
                 new ArrayList<>(List.of("grep", "--no-filename", "--text", "--fixed-strings", "--file=-", "--"));
-        for (LocalDate day = from; !day.isAfter(to); day = day.plusDays(1)) {
-            argv.add(site.accounting()
-                    .resolve(DateTimeFormatter.BASIC_ISO_DATE.format(day))
-                    .toString());
-        }
+        argv.addAll(files);
         return argv;
     }
 
     @Override
     public byte[] input() {
-        return String.join("\n", pieces).getBytes(StandardCharsets.UTF_8);
+        return String.join("\n", strings).getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

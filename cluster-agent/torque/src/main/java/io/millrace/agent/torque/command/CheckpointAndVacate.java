@@ -38,14 +38,14 @@ public final class CheckpointAndVacate {
     }
 
     public Answer<VacatedJob> run(final JobKey key, final Duration grace) throws InterruptedException {
-        final Answer<TorqueJob> looked = jobs.find(key).then(this::mayBeSaved);
-        if (looked instanceof Answer.Trouble<TorqueJob> trouble) {
+        final Answer<TorqueJob> found = jobs.find(key).then(this::mayBeSaved);
+        if (found instanceof Answer.Trouble<TorqueJob> trouble) {
             return trouble.of();
         }
-        final TorqueJob job = looked.get();
-        final Instant asked = clock.instant();
+        final TorqueJob job = found.get();
+        final Instant requestedAt = clock.instant();
         final Answer<Accepted> held = holds.holdWithCheckpoint(job);
-        return held instanceof Answer.Trouble<Accepted> refused ? refused.of() : await(key, job, asked, grace);
+        return held instanceof Answer.Trouble<Accepted> refused ? refused.of() : await(key, job, requestedAt, grace);
     }
 
     private Answer<TorqueJob> mayBeSaved(final TorqueJob job) {
@@ -61,14 +61,15 @@ public final class CheckpointAndVacate {
                 : jobs.wrongState(job, "does not allow checkpoints; submit it with qsub -c enabled");
     }
 
-    private Answer<VacatedJob> await(final JobKey key, final TorqueJob job, final Instant asked, final Duration grace)
+    private Answer<VacatedJob> await(
+            final JobKey key, final TorqueJob job, final Instant requestedAt, final Duration grace)
             throws InterruptedException {
-        final Instant end = asked.plus(grace);
+        final Instant end = requestedAt.plus(grace);
         while (true) {
             final Answer<TorqueJob> now = jobs.find(key);
             if (now instanceof Answer.Ok<TorqueJob> seen
                     && seen.value().stateLetter().equals("H")) {
-                return Answer.ok(new VacatedJob(key, taken(seen.value(), asked)));
+                return Answer.ok(new VacatedJob(key, taken(seen.value(), requestedAt)));
             }
             if (now instanceof Answer.Trouble<TorqueJob> trouble
                     && (trouble.kind() == Answer.Kind.NO_SUCH_JOB || trouble.kind() == Answer.Kind.WRONG_STATE)) {
@@ -85,7 +86,7 @@ public final class CheckpointAndVacate {
         }
     }
 
-    private CheckpointTaken taken(final TorqueJob job, final Instant asked) {
+    private CheckpointTaken taken(final TorqueJob job, final Instant requestedAt) {
         final String directory = job.object().get("checkpoint_dir", "");
         final String name = job.object().get("checkpoint_name", job.localId());
         final Instant saved =
@@ -93,7 +94,7 @@ public final class CheckpointAndVacate {
         return new CheckpointTaken(
                 "native",
                 directory.isEmpty() ? name + " on " + site.cluster() : directory + "/" + name,
-                asked,
-                saved.isBefore(asked) ? clock.instant() : saved);
+                requestedAt,
+                saved.isBefore(requestedAt) ? clock.instant() : saved);
     }
 }

@@ -70,7 +70,7 @@ final class HostSelection {
                 chosen.put(room.get().host(), new Allocation(part.ppn(), part.gpus()));
             }
         }
-        return Optional.of(words(chosen));
+        return Optional.of(specification(chosen));
     }
 
     /** Places the cores on any nodes, the emptiest first, to use few nodes. */
@@ -94,10 +94,10 @@ final class HostSelection {
             cores -= given.cores();
             gpus -= given.gpus();
         }
-        return cores == 0 && gpus == 0 ? Optional.of(words(chosen)) : Optional.empty();
+        return cores == 0 && gpus == 0 ? Optional.of(specification(chosen)) : Optional.empty();
     }
 
-    private static String words(final Map<String, Allocation> chosen) {
+    private static String specification(final Map<String, Allocation> chosen) {
         return chosen.entrySet().stream()
                 .map(one -> one.getKey() + ":ppn=" + one.getValue().cores()
                         + (one.getValue().gpus() > 0 ? ":gpus=" + one.getValue().gpus() : ""))

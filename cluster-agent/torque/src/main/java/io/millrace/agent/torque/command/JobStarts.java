@@ -103,7 +103,7 @@ public final class JobStarts {
                             job.nodeSpec(),
                             job.allowsAnyNodes(),
                             PbsSize.mib(job.object().get("Resource_List.mem")),
-                            hosts.stream().map(JobStarts::room).toList());
+                            hosts.stream().map(JobStarts::freeNode).toList());
                     return chosen.<Answer<String>>map(Answer::ok)
                             .orElseGet(() -> jobs.wrongState(
                                     job,
@@ -126,11 +126,11 @@ public final class JobStarts {
                 .toList();
     }
 
-    private static HostSelection.FreeNode room(final TorqueNode node) {
-        final Set<String> words = new HashSet<>(node.properties());
-        words.add(node.object().name());
+    private static HostSelection.FreeNode freeNode(final TorqueNode node) {
+        final Set<String> properties = new HashSet<>(node.properties());
+        properties.add(node.object().name());
         return new HostSelection.FreeNode(
-                node.object().name(), words, node.freeCores(), node.freeGpus(), node.memory_mib());
+                node.object().name(), properties, node.freeCores(), node.freeGpus(), node.memory_mib());
     }
 
     private static String free(final List<TorqueNode> hosts) {

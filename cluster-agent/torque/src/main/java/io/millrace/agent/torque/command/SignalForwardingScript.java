@@ -33,11 +33,11 @@ final class SignalForwardingScript {
                 exec </dev/null
                 unset MILLRACE_NAME MILLRACE_DIRECTORY MILLRACE_SPREAD
                 _mg_notes=$PWD/.millrace-$PBS_JOBID
-                _mg_hear() {
+                _mg_forward() {
                     local name
                     read -r name <"$_mg_notes.signal" && kill -s "$name" -- "-$_mg_job"
                 } 2>/dev/null
-                trap _mg_hear URG
+                trap _mg_forward URG
                 trap : TERM
                 set -m
                 bash /dev/fd/4 4<<'%s' &
@@ -45,15 +45,15 @@ final class SignalForwardingScript {
 
                 _mg_job=$!
                 while :; do
-                    # bash says so when a signal ended it, and is silent about exit codes above 128.
+                    # bash reports an end by a signal, but not an exit code above 128.
                     { wait "$_mg_job"; _mg_code=$?; } 2>"$_mg_notes.end"
                     kill -0 "$_mg_job" 2>/dev/null || break
                 done
                 { wait "$_mg_job"; _mg_code=$?; } 2>>"$_mg_notes.end"
-                _mg_said=$(<"$_mg_notes.end")
+                _mg_report=$(<"$_mg_notes.end")
                 rm -f "$_mg_notes.end" "$_mg_notes.signal"
-                if [[ -n $_mg_said && $_mg_code -gt 128 ]]; then
-                    # proc(5): behind the name in parentheses stand state, parent, group, session
+                if [[ -n $_mg_report && $_mg_code -gt 128 ]]; then
+                    # proc(5): state, parent, group and session follow the name in parentheses
                     read -r _mg_stat </proc/$$/stat && read -r _ _ _ _mg_leader _ <<<"${_mg_stat##*) }"
                     trap - TERM URG
                     ulimit -c 0

@@ -55,7 +55,7 @@ public final class Submissions {
                 .then(id -> Submission.accepted("qsub", id, takenOver(id, submission)));
     }
 
-    public Answer<DryRunResult> rehearse(final Submission submission) {
+    public Answer<DryRunResult> dryRun(final Submission submission) {
         return command(submission)
                 .then(qsub ->
                         qsub.translation().dryRun(qsub.argv(), qsub.batchScript(), runner.as(submission.owner())));

@@ -50,7 +50,7 @@ public record NodeSpec(List<Part> parts) {
         int nodes = 1;
         int ppn = 1;
         int gpus = 0;
-        final List<String> words = new ArrayList<>();
+        final List<String> properties = new ArrayList<>();
         final String[] pieces = text.split(":");
         for (int at = 0; at < pieces.length; at++) {
             final String piece = pieces[at].strip();
@@ -61,10 +61,10 @@ public record NodeSpec(List<Part> parts) {
             } else if (piece.matches("gpus=\\d{1,7}")) {
                 gpus = Integer.parseInt(piece.substring(5));
             } else if (!piece.isEmpty() && piece.indexOf('=') < 0) {
-                words.add(piece);
+                properties.add(piece);
             }
         }
-        return new Part(Math.max(1, nodes), Math.max(1, ppn), gpus, words);
+        return new Part(Math.max(1, nodes), Math.max(1, ppn), gpus, properties);
     }
 
     /**

@@ -68,7 +68,7 @@ final class EndedRunsTest {
                 .containsExactly(new Run(
                         KEY, 1, null, Instant.parse("2026-11-20T13:36:00Z"), new RunOutcome.Cancelled(), "accounting"));
         assertThat(runs(false, "5:40;S;326.vm;" + BASICS, "5:59;D;326.vm;requestor=alice@vm"))
-                .as("it is still dying")
+                .as("it has not ended yet")
                 .isEmpty();
     }
 

@@ -63,7 +63,7 @@ final class QueryOutputTest {
         assertThat(job.resources()).isEqualTo(new Resources(4, 0, 1024, 0));
         assertThat(job.walltime()).isEqualTo(Duration.ofHours(1));
         assertThat(job.restarts()).isZero();
-        assertThat(job.detail().dependencies()).as("others wait for it").isEmpty();
+        assertThat(job.detail().dependencies()).as("other jobs depend on it").isEmpty();
         assertThat(job.detail().placement().coresPerNode()).isEqualTo(4);
     }
 
@@ -160,7 +160,7 @@ final class QueryOutputTest {
         assertThat(beyond.eligibleSince()).isNull();
         assertThat(jobs("033")).extracting(TorqueJob::localId).doesNotContain("5[].vm", "6[].vm");
         assertThat(observed("029", "6[].vm", Control.NATIVE).detail().array())
-                .as("where tasks are not shown, the array stands for them")
+                .as("if tasks are not listed, the array represents them")
                 .isEqualTo(new ArrayTasks("6[].vm", "1-4", 4, 1));
         assertThat(JobMapper.countTasks("1-3,7,10-12")).isEqualTo(7);
     }
@@ -178,7 +178,7 @@ final class QueryOutputTest {
         assertThat(seen.detail().array()).isEqualTo(new ArrayTasks("6[].vm", "2-4", 3, 1));
         assertThat(seen.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(shown)
-                .as("tasks that run are jobs of their own")
+                .as("running tasks are separate jobs")
                 .extracting(one -> one.key(RecordedOutput.SITE.cluster()).id().local())
                 .contains("5[1].vm", "5[2].vm", "6[1].vm")
                 .doesNotContain("6[2].vm", "6[3].vm")
