@@ -12,10 +12,7 @@ public sealed interface JobSetting {
 
     record Name(String name) implements JobSetting {}
 
-    /**
-     * Total processes, each with {@link CoresPerTask} cores (default 1): tasks of Slurm, slots of LSF, {@code procs}
-     * of PBS.
-     */
+    /** Total processes, each with {@link CoresPerTask} cores (default 1): tasks of Slurm, slots of LSF, {@code procs} of PBS. */
     record Cores(int count) implements JobSetting {}
 
     record Nodes(int count) implements JobSetting {}
@@ -154,8 +151,7 @@ public sealed interface JobSetting {
      * A begin time on the clock of the cluster. A null component is taken from the day of the submission.
      *
      * @param original as written, for the dialect of the script
-     * @param minute minute of the hour; null with all other components if only {@code original} is known, as for
-     *     {@code now+1hour}
+     * @param minute minute of the hour; null with all other components if only {@code original} is known, as for {@code now+1hour}
      */
     record BeginTime(
             String original,

@@ -3,8 +3,7 @@ package io.millrace.script;
 import java.util.List;
 
 /**
- * How the cores of the job are divided into tasks and nodes, as the script requests it. The total is
- * {@code JobSpec.resources}.
+ * How the cores of the job are divided into tasks and nodes, as the script requests it. The total is {@code JobSpec.resources}.
  *
  * @param tasks total processes, at least 1
  * @param coresPerTask at least 1

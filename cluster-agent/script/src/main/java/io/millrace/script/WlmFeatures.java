@@ -6,8 +6,7 @@ import java.util.Set;
  * Options that the installed version of a workload manager lacks.
  *
  * @param version product and version to display, for example {@code openlava 4.0.0}
- * @param missingOptions options as on the command line, without a value: {@code -env}, {@code --signal},
- *     {@code -l place}
+ * @param missingOptions options as on the command line, without a value: {@code -env}, {@code --signal}, {@code -l place}
  */
 public record WlmFeatures(String version, Set<String> missingOptions) {
 

@@ -33,8 +33,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Saves a job with {@code bchkpnt -k}, which ends it, and submits the saved job again with {@code brestart}: a new
- * job with a new id, on hold. brestart cannot hold the job, so its begin time is set to tomorrow until it is held.
+ * Saves a job with {@code bchkpnt -k}, which ends it, and submits the saved job again with {@code brestart}: a new job with a new id, on
+ * hold. brestart cannot hold the job, so its begin time is set to tomorrow until it is held.
  */
 final class CheckpointAndVacate {
 
@@ -43,9 +43,9 @@ final class CheckpointAndVacate {
 
     private final LsfSite site;
     private final Runner runner;
-    private final CommandExecutor orders;
+    private final CommandExecutor executor;
     private final JobListing listing;
-    private final JobLookup looks;
+    private final JobLookup lookup;
     private final JobNotes notes;
     private final ContinuedJobs continuations;
     private final Clock clock;
@@ -53,44 +53,44 @@ final class CheckpointAndVacate {
     CheckpointAndVacate(
             final LsfSite site,
             final Runner runner,
-            final CommandExecutor orders,
+            final CommandExecutor executor,
             final JobListing listing,
-            final JobLookup looks,
+            final JobLookup lookup,
             final JobNotes notes,
             final ContinuedJobs continuations,
             final Clock clock) {
         this.site = site;
         this.runner = runner;
-        this.orders = orders;
+        this.executor = executor;
         this.listing = listing;
-        this.looks = looks;
+        this.lookup = lookup;
         this.notes = notes;
         this.continuations = continuations;
         this.clock = clock;
     }
 
     Answer<VacatedJob> run(final JobKey key, final Duration grace) throws InterruptedException {
-        return switch (looks.find(key)) {
+        return switch (lookup.find(key)) {
             case Answer.Trouble<JobLookup.FoundJob> trouble -> trouble.of();
             case Answer.Ok<JobLookup.FoundJob> ok -> run(key, ok.value(), grace);
         };
     }
 
-    private Answer<VacatedJob> run(final JobKey key, final JobLookup.FoundJob seen, final Duration grace)
+    private Answer<VacatedJob> run(final JobKey key, final JobLookup.FoundJob found, final Duration grace)
             throws InterruptedException {
-        if (!(seen.state() instanceof JobState.Running)) {
-            return looks.wrongState(seen, "is not running");
+        if (!(found.state() instanceof JobState.Running)) {
+            return lookup.wrongState(found, "is not running");
         }
-        final String folder = seen.job().request().checkpointDirectory();
+        final String folder = found.job().request().checkpointDirectory();
         if (folder.isEmpty()) {
-            return looks.wrongState(seen, "was submitted without a checkpoint directory (bsub -k)");
+            return lookup.wrongState(found, "was submitted without a checkpoint directory (bsub -k)");
         }
         final Instant requestedAt = clock.instant();
         notes.write(key, new JobNote(JobNote.Kind.CHECKPOINTING, requestedAt));
         final Answer<VacatedJob> parked =
-                switch (orders.run("bchkpnt", "-k", key.id().local())) {
+                switch (executor.run("bchkpnt", "-k", key.id().local())) {
                     case Answer.Trouble<Accepted> trouble -> trouble.of();
-                    case Answer.Ok<Accepted> ok -> saved(key, seen, folder, requestedAt, grace);
+                    case Answer.Ok<Accepted> ok -> saved(key, found, folder, requestedAt, grace);
                 };
         notes.remove(key);
         return parked;
@@ -99,7 +99,7 @@ final class CheckpointAndVacate {
     /** Waits until the job has left its hosts, then checks that it was saved and did not just end. */
     private Answer<VacatedJob> saved(
             final JobKey key,
-            final JobLookup.FoundJob seen,
+            final JobLookup.FoundJob found,
             final String folder,
             final Instant requestedAt,
             final Duration grace)
@@ -111,8 +111,8 @@ final class CheckpointAndVacate {
                 return wasSaved(key)
                         .then(was -> was
                                 ? restart(
-                                        key, seen, new CheckpointTaken("native", folder, requestedAt, clock.instant()))
-                                : looks.wrongState(seen, "ended before it was saved"));
+                                        key, found, new CheckpointTaken("native", folder, requestedAt, clock.instant()))
+                                : lookup.wrongState(found, "ended before it was saved"));
             }
             if (clock.instant().isAfter(end)) {
                 return Answer.trouble(
@@ -132,12 +132,12 @@ final class CheckpointAndVacate {
                         .anyMatch(line -> line.startsWith("Checkpointsucceeded") || line.contains("TERM_CHKPNT")));
     }
 
-    private Answer<VacatedJob> restart(final JobKey key, final JobLookup.FoundJob seen, final CheckpointTaken taken) {
-        final UserName owner = UserName.of(seen.job().heading().user());
+    private Answer<VacatedJob> restart(final JobKey key, final JobLookup.FoundJob found, final CheckpointTaken taken) {
+        final UserName owner = UserName.of(found.job().heading().user());
         final String id = key.id().local();
         final String folder = taken.location().replaceAll("/" + Pattern.quote(id) + "/?$", "");
         return runner.as(owner)
-                .run(new Brestart(site, folder, id, seen.job().heading().queue(), clock.instant()))
+                .run(new Brestart(site, folder, id, found.job().heading().queue(), clock.instant()))
                 .then(newId -> holdRestarted(key, newId, taken));
     }
 
@@ -150,8 +150,8 @@ final class CheckpointAndVacate {
             final JobKey as = jobs.getFirst().key(site.cluster());
             continuations.add(key, new RunOutcome.Continued(as, taken));
             notes.write(as, new JobNote(JobNote.Kind.ENTRY, clock.instant()));
-            return orders.run("bstop", newId)
-                    .then(stopped -> orders.run("bmod", "-bn", newId))
+            return executor.run("bstop", newId)
+                    .then(stopped -> executor.run("bmod", "-bn", newId))
                     .map(free -> new VacatedJob(as, taken));
         });
     }

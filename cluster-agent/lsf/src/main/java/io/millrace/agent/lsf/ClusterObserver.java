@@ -39,8 +39,8 @@ final class ClusterObserver {
 
     private final LsfSite site;
     private final JobListing listing;
-    private final ClusterTopology surroundings;
-    private final JobLookup looks;
+    private final ClusterTopology topology;
+    private final JobLookup lookup;
     private final JobNotes notes;
     private final QueueGate gate;
     private final JobHistories histories;
@@ -50,16 +50,16 @@ final class ClusterObserver {
     ClusterObserver(
             final LsfSite site,
             final JobListing listing,
-            final ClusterTopology surroundings,
-            final JobLookup looks,
+            final ClusterTopology topology,
+            final JobLookup lookup,
             final JobNotes notes,
             final QueueGate gate,
             final JobHistories histories,
             final Clock clock) {
         this.site = site;
         this.listing = listing;
-        this.surroundings = surroundings;
-        this.looks = looks;
+        this.topology = topology;
+        this.lookup = lookup;
         this.notes = notes;
         this.gate = gate;
         this.histories = histories;
@@ -69,10 +69,10 @@ final class ClusterObserver {
 
     Answer<Observation> observe(final LsfVersion version) {
         final Instant at = clock.instant();
-        return surroundings
+        return topology
                 .queues()
                 .then(queues -> listing.grouped()
-                        .then(jobs -> surroundings
+                        .then(jobs -> topology
                                 .hosts(version)
                                 .map(nodes -> new Observation(
                                         at,
@@ -101,7 +101,7 @@ final class ClusterObserver {
         final List<ListedJob> inQueue = new ArrayList<>();
         for (final ListedJob job : jobs) {
             final JobKey key = job.key(site.cluster());
-            looks.state(job, key, JobLookup.queueNamed(job.heading().queue(), queues))
+            lookup.state(job, key, JobLookup.queueNamed(job.heading().queue(), queues))
                     .ifPresent(state -> {
                         states.put(key, state);
                         inQueue.add(job);
@@ -128,8 +128,8 @@ final class ClusterObserver {
     }
 
     /**
-     * Notes released holds. A job that is pending or running without a hold was released by the agent or its owner,
-     * so a later hold is not Millrace's. The same applies to a job with an entry hold that is seen without it.
+     * Notes released holds. A job that is pending or running without a hold was released by the agent or its owner, so a later hold is not
+     * Millrace's. The same applies to a job with an entry hold that is seen without it.
      */
     private void note(final ListedJob job) {
         if (job.status().equals("PSUSP") || job.hasEnded()) {

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * Selects the hosts that {@code brun} starts a job on, because brun checks nothing itself. LSF accepts
- * {@code host#slots}. OpenLava accepts host names and fills each host, in this order, up to its number of processors.
+ * Selects the hosts that {@code brun} starts a job on, because brun checks nothing itself. LSF accepts {@code host#slots}. OpenLava accepts
+ * host names and fills each host, in this order, up to its number of processors.
  */
 final class HostSelection {
 
@@ -75,8 +75,8 @@ final class HostSelection {
     }
 
     /**
-     * Skips a host on which OpenLava would use more slots than are free. Where a host has more slots than processors,
-     * brun decides whether to fill them: it refuses what it cannot place.
+     * Skips a host on which OpenLava would use more slots than are free. Where a host has more slots than processors, brun decides whether
+     * to fill them: it refuses what it cannot place.
      */
     private static List<String> byName(final int slots, final List<Candidate> candidates) {
         final List<String> fitting = byName(slots, candidates, Candidate::processors);

@@ -17,31 +17,31 @@ import org.jspecify.annotations.Nullable;
 /** Sets and releases the holds of Millrace, and requeues running jobs. */
 final class JobHolds {
 
-    private final CommandExecutor orders;
+    private final CommandExecutor executor;
     private final Clock clock;
-    private final JobLookup looks;
+    private final JobLookup lookup;
     private final JobNotes notes;
 
-    JobHolds(final CommandExecutor orders, final Clock clock, final JobLookup looks, final JobNotes notes) {
-        this.orders = orders;
+    JobHolds(final CommandExecutor executor, final Clock clock, final JobLookup lookup, final JobNotes notes) {
+        this.executor = executor;
         this.clock = clock;
-        this.looks = looks;
+        this.lookup = lookup;
         this.notes = notes;
     }
 
     Answer<Accepted> hold(final JobKey key, final HoldKind kind) {
-        return looks.find(key).then(seen -> {
-            if (seen.state().equals(new JobState.Held(kind))) {
+        return lookup.find(key).then(found -> {
+            if (found.state().equals(new JobState.Held(kind))) {
                 return Answer.ok(new Accepted("job is already held"));
             }
-            if (seen.state() instanceof JobState.Held held
-                    && seen.job().status().equals("PSUSP")) {
-                return looks.wrongState(seen, "is already held by " + held.by());
+            if (found.state() instanceof JobState.Held held
+                    && found.job().status().equals("PSUSP")) {
+                return lookup.wrongState(found, "is already held by " + held.by());
             }
-            return seen.state().isWaiting()
+            return found.state().isWaiting()
                     ? runWithNote(
-                            key, note(kind, seen.job()), "bstop", seen.job().commandId())
-                    : looks.wrongState(seen, "is not pending and cannot be held");
+                            key, note(kind, found.job()), "bstop", found.job().commandId())
+                    : lookup.wrongState(found, "is not pending and cannot be held");
         });
     }
 
@@ -65,10 +65,10 @@ final class JobHolds {
     /**
      * Releases a hold that LSF shows as PSUSP. The job can start as soon as its queue allows it.
      *
-     * @param words id of the job or of array tasks
+     * @param command id of the job or of array tasks
      */
-    Answer<Accepted> release(final JobKey key, final String words) {
-        return orders.run("bresume", words).map(done -> {
+    Answer<Accepted> release(final JobKey key, final String command) {
+        return executor.run("bresume", command).map(done -> {
             noteRelease(key);
             return done;
         });
@@ -81,16 +81,16 @@ final class JobHolds {
 
     /** @param held whether the job is held afterwards, instead of pending like a new job */
     Answer<Accepted> requeue(final JobKey key, final boolean held) {
-        return looks.find(key).then(seen -> {
-            if (!(seen.state() instanceof JobState.Running) && !(seen.state() instanceof JobState.Suspended)) {
-                return looks.wrongState(seen, "is not running");
+        return lookup.find(key).then(found -> {
+            if (!(found.state() instanceof JobState.Running) && !(found.state() instanceof JobState.Suspended)) {
+                return lookup.wrongState(found, "is not running");
             }
-            if (seen.job().heading().interactive()) {
-                return looks.wrongState(seen, "is interactive and cannot be requeued");
+            if (found.job().heading().interactive()) {
+                return lookup.wrongState(found, "is interactive and cannot be requeued");
             }
             final JobNote note = new JobNote(
                     held ? JobNote.Kind.ENTRY : JobNote.Kind.REQUEUED,
-                    later(seen.job().started()));
+                    later(found.job().started()));
             return held
                     ? runWithNote(key, note, "brequeue", "-H", key.id().local())
                     : runWithNote(key, note, "brequeue", key.id().local());
@@ -103,14 +103,11 @@ final class JobHolds {
         return started != null && started.isAfter(now) ? started : now;
     }
 
-    /**
-     * Writes the note before the command, so that the job is never observed without it. A refused command restores
-     * the previous note.
-     */
-    private Answer<Accepted> runWithNote(final JobKey key, final JobNote note, final String... words) {
+    /** Writes the note before the command, so that the job is never observed without it. A refused command restores the previous note. */
+    private Answer<Accepted> runWithNote(final JobKey key, final JobNote note, final String... command) {
         final @Nullable JobNote before = notes.of(key).orElse(null);
         notes.write(key, note);
-        final Answer<Accepted> answer = orders.run(words);
+        final Answer<Accepted> answer = executor.run(command);
         if (answer instanceof Answer.Trouble<Accepted> trouble && isRefusal(trouble.kind())) {
             if (before == null) {
                 notes.remove(key);

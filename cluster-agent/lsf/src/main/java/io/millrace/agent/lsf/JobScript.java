@@ -9,9 +9,9 @@ import java.util.Base64;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The script that bsub reads from its standard input. bsub treats any line that begins with {@code #BSUB} as options
- * (OpenLava: with {@code #} and BSUB anywhere after it), stores the whole text as the command of the job, and shows
- * it in every listing. So the batch script is compressed and encoded, after the attempt tag.
+ * The script that bsub reads from its standard input. bsub treats any line that begins with {@code #BSUB} as options (OpenLava: with
+ * {@code #} and BSUB anywhere after it), stores the whole text as the command of the job, and shows it in every listing. So the batch
+ * script is compressed and encoded, after the attempt tag.
  */
 final class JobScript {
 

@@ -27,29 +27,29 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts jobs with {@code brun}. brun ignores the gate, free capacity, dependencies and begin times, so all of these
- * are checked here, and the hosts are selected here.
+ * Starts jobs with {@code brun}. brun ignores the gate, free capacity, dependencies and begin times, so all of these are checked here, and
+ * the hosts are selected here.
  */
 final class JobStarts {
 
-    private final CommandExecutor orders;
-    private final JobLookup looks;
+    private final CommandExecutor executor;
+    private final JobLookup lookup;
     private final JobHolds holds;
-    private final ClusterTopology surroundings;
+    private final ClusterTopology topology;
     private final Supplier<Answer<LsfFeatures>> features;
     private final Clock clock;
 
     JobStarts(
-            final CommandExecutor orders,
-            final JobLookup looks,
+            final CommandExecutor executor,
+            final JobLookup lookup,
             final JobHolds holds,
-            final ClusterTopology surroundings,
+            final ClusterTopology topology,
             final Supplier<Answer<LsfFeatures>> features,
             final Clock clock) {
-        this.orders = orders;
-        this.looks = looks;
+        this.executor = executor;
+        this.lookup = lookup;
         this.holds = holds;
-        this.surroundings = surroundings;
+        this.topology = topology;
         this.features = features;
         this.clock = clock;
     }
@@ -58,14 +58,11 @@ final class JobStarts {
         return start(key, Answer::ok);
     }
 
-    /**
-     * Starts a job in another queue. The job is switched while it is held, and switched back if it cannot start
-     * there.
-     */
+    /** Starts a job in another queue. The job is switched while it is held, and switched back if it cannot start there. */
     Answer<Accepted> start(final JobKey key, final PartitionName to) {
         return start(
                 key,
-                found -> surroundings.queues().then(queues -> {
+                found -> topology.queues().then(queues -> {
                     final @Nullable LsfQueue other = JobLookup.queueNamed(to.value(), queues);
                     return other == null
                             ? Answer.trouble(
@@ -79,16 +76,16 @@ final class JobStarts {
     /** @param where selects the queue */
     private Answer<Accepted> start(
             final JobKey key, final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
-        return looks.find(key).then(found -> switch (found.state()) {
+        return lookup.find(key).then(found -> switch (found.state()) {
             case JobState.Held held
-            when held.by() != HoldKind.ENTRY -> looks.wrongState(found, "is held by " + held.by());
+            when held.by() != HoldKind.ENTRY -> lookup.wrongState(found, "is held by " + held.by());
             case JobState.Held held -> next(key, found, where);
             case JobState.Queued queued -> next(key, found, where);
-            case JobState.Running r -> looks.wrongState(found, "is already running");
-            case JobState.Suspended s -> looks.wrongState(found, "is suspended; resume it instead");
-            case JobState.Completing c -> looks.wrongState(found, "is completing");
-            case JobState.Unsettled u -> looks.wrongState(found, "has ended");
-            case JobState.Unknown u -> looks.wrongState(found, "is in unknown state " + u.code());
+            case JobState.Running r -> lookup.wrongState(found, "is already running");
+            case JobState.Suspended s -> lookup.wrongState(found, "is suspended; resume it instead");
+            case JobState.Completing c -> lookup.wrongState(found, "is completing");
+            case JobState.Unsettled u -> lookup.wrongState(found, "has ended");
+            case JobState.Unknown u -> lookup.wrongState(found, "is in unknown state " + u.code());
         });
     }
 
@@ -102,7 +99,7 @@ final class JobStarts {
         }
         final JobKey task = new JobKey(new JobId(key.cluster(), found.job().nextTaskId()), key.submittedAt());
         holds.copyNoteToTask(key, task);
-        final Answer<Accepted> started = looks.find(task).then(where).then(alone -> check(task, alone));
+        final Answer<Accepted> started = lookup.find(task).then(where).then(alone -> check(task, alone));
         if (started instanceof Answer.Trouble<Accepted> trouble && JobHolds.isRefusal(trouble.kind())) {
             holds.dropTaskNote(task);
         }
@@ -111,17 +108,17 @@ final class JobStarts {
 
     private Answer<Accepted> check(final JobKey key, final JobLookup.FoundJob found) {
         if (JobObservation.beginsLater(found.job(), clock.instant())) {
-            return looks.wrongState(found, "has a begin time of " + found.job().notBefore());
+            return lookup.wrongState(found, "has a begin time of " + found.job().notBefore());
         }
         if (found.job().hasUnmetDependency()) {
-            return looks.wrongState(
+            return lookup.wrongState(
                     found, "has an unmet dependency: " + found.job().request().dependency());
         }
         return features.get()
-                .then(detected -> surroundings.hosts(detected.version()).then(nodes -> {
+                .then(detected -> topology.hosts(detected.version()).then(nodes -> {
                     final List<String> hosts = choose(found, nodes, detected.version());
                     return hosts.isEmpty()
-                            ? looks.wrongState(
+                            ? lookup.wrongState(
                                     found,
                                     "needs " + found.job().request().resources().cores()
                                             + " slots; the hosts of queue '"
@@ -155,12 +152,12 @@ final class JobStarts {
                 : new Relocation(
                                 key.id(), PartitionName.of(found.currentQueue()), PartitionName.of(found.targetQueue()))
                         .execute(
-                                () -> orders.run(
+                                () -> executor.run(
                                         "bswitch",
                                         found.targetQueue(),
                                         found.job().commandId()),
                                 () -> run(key, found, hosts),
-                                () -> orders.run(
+                                () -> executor.run(
                                         "bswitch",
                                         found.currentQueue(),
                                         found.job().commandId()));
@@ -171,7 +168,7 @@ final class JobStarts {
         final Answer<Accepted> released = found.job().status().equals("PSUSP")
                 ? holds.release(key, key.id().local())
                 : Answer.ok(new Accepted("no hold to release"));
-        return released.then(done -> orders.run(
+        return released.then(done -> executor.run(
                         "brun", "-m", String.join(" ", hosts), key.id().local()))
                 .map(done -> {
                     holds.noteRelease(key);

@@ -64,8 +64,8 @@ import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An LSF cluster as a {@link WorkloadManager}. Every command first looks up the job: LSF reuses ids, and reports
- * success for commands that have no effect.
+ * An LSF cluster as a {@link WorkloadManager}. Every command first looks up the job: LSF reuses ids, and reports success for commands that
+ * have no effect.
  */
 public final class Lsf
         implements WorkloadManager,

@@ -16,9 +16,7 @@ public interface LsfConfig {
     /** Directory of {@code lsf.conf} (LSF_ENVDIR). Default: the default of the installation. */
     Optional<Path> envDir();
 
-    /**
-     * Directory for the state of the agent about jobs and queues. Only the agent writes to it; the watchdog reads it.
-     */
+    /** Directory for the state of the agent about jobs and queues. Only the agent writes to it; the watchdog reads it. */
     @WithDefault("${millrace.agent.home}/lsf")
     Path stateDir();
 
@@ -31,22 +29,16 @@ public interface LsfConfig {
     /** Queue of borrowed jobs. */
     Optional<String> borrowedQueue();
 
-    /**
-     * Directory of {@code lsb.events} and {@code lsb.acct}, if the agent can read it. Default: the agent uses only
-     * commands.
-     */
+    /** Directory of {@code lsb.events} and {@code lsb.acct}, if the agent can read it. Default: the agent uses only commands. */
     Optional<Path> logDir();
 
     /**
-     * Directory for checkpoints of the echkpnt program of the site; all hosts must be able to access it and all users
-     * to write to it. Default: no native checkpoints.
+     * Directory for checkpoints of the echkpnt program of the site; all hosts must be able to access it and all users to write to it.
+     * Default: no native checkpoints.
      */
     Optional<Path> checkpointDir();
 
-    /**
-     * Name of the checkpoint programs {@code echkpnt.<name>} and {@code erestart.<name>}; {@code default} for those
-     * without a name.
-     */
+    /** Name of the checkpoint programs {@code echkpnt.<name>} and {@code erestart.<name>}; {@code default} for those without a name. */
     @WithDefault("default")
     String checkpointMethod();
 }

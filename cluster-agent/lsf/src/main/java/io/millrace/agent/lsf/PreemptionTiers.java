@@ -16,28 +16,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * UPQPP with LSF preemption (paper 1, section 1.2.2): guaranteed jobs are in a queue of high priority, which preempts
- * the queue of borrowed jobs. {@code bswitch} moves jobs between the two queues, even while they run.
+ * UPQPP with LSF preemption (paper 1, section 1.2.2): guaranteed jobs are in a queue of high priority, which preempts the queue of borrowed
+ * jobs. {@code bswitch} moves jobs between the two queues, even while they run.
  */
 final class PreemptionTiers {
 
     private final LsfSite site;
     private final Runner runner;
-    private final CommandExecutor orders;
-    private final JobLookup looks;
-    private final ClusterTopology surroundings;
+    private final CommandExecutor executor;
+    private final JobLookup lookup;
+    private final ClusterTopology topology;
 
     PreemptionTiers(
             final LsfSite site,
             final Runner runner,
-            final CommandExecutor orders,
-            final JobLookup looks,
-            final ClusterTopology surroundings) {
+            final CommandExecutor executor,
+            final JobLookup lookup,
+            final ClusterTopology topology) {
         this.site = site;
         this.runner = runner;
-        this.orders = orders;
-        this.looks = looks;
-        this.surroundings = surroundings;
+        this.executor = executor;
+        this.lookup = lookup;
+        this.topology = topology;
     }
 
     Answer<Accepted> tier(final JobKey key, final Tier tier) {
@@ -45,10 +45,10 @@ final class PreemptionTiers {
         if (queue == null) {
             return Answer.trouble(Answer.Kind.REJECTED, NOT_SET);
         }
-        return looks.find(key)
+        return lookup.find(key)
                 .then(seen -> seen.job().heading().queue().equals(queue)
                         ? Answer.ok(new Accepted("already in queue " + queue))
-                        : orders.run("bswitch", queue, seen.job().commandId()));
+                        : executor.run("bswitch", queue, seen.job().commandId()));
     }
 
     private @Nullable String queue(final Tier tier) {
@@ -66,7 +66,7 @@ final class PreemptionTiers {
         if (site.guaranteedQueue() == null || site.borrowedQueue() == null) {
             return Optional.of(NOT_SET);
         }
-        final Answer<Optional<String>> found = surroundings
+        final Answer<Optional<String>> found = topology
                 .queues()
                 .then(queues -> runner.run(new ParamsQuery(site)).map(params -> check(queues, params)));
         return switch (found) {

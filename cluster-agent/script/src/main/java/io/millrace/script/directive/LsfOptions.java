@@ -155,10 +155,7 @@ final class LsfOptions {
         return values;
     }
 
-    /**
-     * {@code num=2:mode=exclusive_process:gmodel=A100}, or a dash for one GPU of any kind. Usage options are specific
-     * to LSF.
-     */
+    /** {@code num=2:mode=exclusive_process:gmodel=A100}, or a dash for one GPU of any kind. Usage options are specific to LSF. */
     private static List<ParsedValue> gpus(final String text) throws DirectiveSyntaxException {
         int count = 1;
         JobSetting.Per per = JobSetting.Per.NODE;

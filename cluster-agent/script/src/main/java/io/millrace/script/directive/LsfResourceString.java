@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Parses the resource requirement string of {@code -R}:
- * {@code select[bigmem] rusage[mem=4000] span[ptile=8] affinity[core(2)]}.
- */
+/** Parses the resource requirement string of {@code -R}: {@code select[bigmem] rusage[mem=4000] span[ptile=8] affinity[core(2)]}. */
 public final class LsfResourceString {
 
     private static final Pattern SECTION = Pattern.compile("([a-z]+)\\[([^\\[\\]]*)\\]");
@@ -88,10 +85,7 @@ public final class LsfResourceString {
         return new JobSetting.SystemSpecific(List.of("-R", "span[" + text + "]"));
     }
 
-    /**
-     * {@code mem=4000:licence=1}, {@code mem=4GB/host}, {@code ngpus_physical=2.00}. Durations of reservations are
-     * ignored.
-     */
+    /** {@code mem=4000:licence=1}, {@code mem=4GB/host}, {@code ngpus_physical=2.00}. Durations of reservations are ignored. */
     private static List<JobSetting> reserved(final String text) throws DirectiveSyntaxException {
         final List<JobSetting> settings = new ArrayList<>();
         for (final String part : text.split("[:,]")) {

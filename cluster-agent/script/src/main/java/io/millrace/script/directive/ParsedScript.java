@@ -34,10 +34,7 @@ public record ParsedScript(
         return dialects.stream().findFirst().orElse(null);
     }
 
-    /**
-     * The options for a workload manager: those of its dialect if the script has any, otherwise those of the leading
-     * dialect.
-     */
+    /** The options for a workload manager: those of its dialect if the script has any, otherwise those of the leading dialect. */
     public List<ScriptOption> optionsFor(final WlmType wlm) {
         final Dialect own = wlm.dialect();
         return of(own != null && dialects.contains(own) ? own : leadingDialect());

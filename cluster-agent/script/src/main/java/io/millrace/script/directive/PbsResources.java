@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Parses the resource list of {@code -l}: {@code select=2:ncpus=8+1:ncpus=1,place=scatter} or
- * {@code nodes=2:ppn=8,walltime=1:00:00}.
- */
+/** Parses the resource list of {@code -l}: {@code select=2:ncpus=8+1:ncpus=1,place=scatter} or {@code nodes=2:ppn=8,walltime=1:00:00}. */
 public final class PbsResources {
 
     /** Limits other than the walltime, and other names of cores. */
@@ -37,10 +34,7 @@ public final class PbsResources {
         return values;
     }
 
-    /**
-     * Whether this resource name has a meaning for the size or placement of a job, which only the submission
-     * specifies.
-     */
+    /** Whether this resource name has a meaning for the size or placement of a job, which only the submission specifies. */
     public static boolean isReserved(final String name) {
         try {
             return settings(name, "1", name + "=1").stream().noneMatch(JobSetting.SystemSpecific.class::isInstance)

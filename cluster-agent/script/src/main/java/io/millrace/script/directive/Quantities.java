@@ -35,10 +35,7 @@ final class Quantities {
         return Integer.parseInt(text.startsWith("+") ? text.substring(1) : text);
     }
 
-    /**
-     * Slurm: minutes, minutes:seconds, hours:minutes:seconds, days-hours[:minutes[:seconds]]. @return null if
-     * unlimited
-     */
+    /** Slurm: minutes, minutes:seconds, hours:minutes:seconds, days-hours[:minutes[:seconds]]. @return null if unlimited */
     static @Nullable Duration slurmTime(final String text) throws DirectiveSyntaxException {
         if (text.matches("(?i)unlimited|infinite|-1|0")) {
             return null;
@@ -63,10 +60,7 @@ final class Quantities {
                         : Duration.ofMinutes(first).plusSeconds(second));
     }
 
-    /**
-     * PBS: seconds, minutes:seconds, hours:minutes:seconds, and days:hours:minutes:seconds of Torque; fractions are
-     * dropped.
-     */
+    /** PBS: seconds, minutes:seconds, hours:minutes:seconds, and days:hours:minutes:seconds of Torque; fractions are dropped. */
     static @Nullable Duration pbsTime(final String text) throws DirectiveSyntaxException {
         if (text.matches("(?i)unlimited|-1")) {
             return null;

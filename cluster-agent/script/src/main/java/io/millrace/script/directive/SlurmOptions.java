@@ -109,10 +109,7 @@ final class SlurmOptions {
         table.flag(new JobSetting.Unsupported("only operators can reboot nodes"), "--reboot");
     }
 
-    /**
-     * With these options Slurm allocates more than tasks, cores per task and GPUs specify, depending on the hardware
-     * of the node.
-     */
+    /** With these options Slurm allocates more than tasks, cores per task and GPUs specify, depending on the hardware of the node. */
     private static void oversized(final OptionTable table) {
         final String cores = "it can allocate more cores than granted; use --cpus-per-task";
         unsupported(

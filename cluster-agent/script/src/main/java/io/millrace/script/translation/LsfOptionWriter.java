@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes options of {@code bsub}. All parts of {@code -R} are combined into one string, because older versions use
- * only the last {@code -R}.
+ * Writes options of {@code bsub}. All parts of {@code -R} are combined into one string, because older versions use only the last
+ * {@code -R}.
  */
 final class LsfOptionWriter extends OptionWriter {
 

@@ -8,10 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes the options of a workload manager. A method that a subclass does not override reports the option as
- * unsupported.
- */
+/** Writes the options of a workload manager. A method that a subclass does not override reports the option as unsupported. */
 abstract class OptionWriter {
 
     /** The options for cores, nodes, memory and GPUs. */

@@ -11,11 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a script, translated for a workload manager.
  *
- * @param options native options as command-line words, for everything that the specification does not cover. They
- *     never contain name, partition, project, walltime, cores, nodes, memory or GPUs, nor output, hold, tag or
- *     identity.
- * @param resources native options for cores, nodes, memory and GPUs of the specification, divided as the script
- *     requests (chunks, tasks per node, features, exclusive use), without walltime. The adapter uses them instead of its default options.
+ * @param options native options as command-line words, for everything that the specification does not cover. They never contain name,
+ *     partition, project, walltime, cores, nodes, memory or GPUs, nor output, hold, tag or identity.
+ * @param resources native options for cores, nodes, memory and GPUs of the specification, divided as the script requests (chunks, tasks per
+ *     node, features, exclusive use), without walltime. The adapter uses them instead of its default options.
  * @param layout the same division as numbers, for an adapter that writes these options itself
  * @param unsupported options without an equivalent, each with its line and the reason
  * @param remarks what else the owner should know
@@ -38,7 +37,7 @@ public record Translation(
 
     /** Translates a script for a workload manager. */
     public static Translation of(
-            final WlmType wlm, final WlmFeatures abilities, final JobSpec spec, final ParsedScript script) {
-        return new Translator(wlm, abilities, spec, script).translate();
+            final WlmType wlm, final WlmFeatures features, final JobSpec spec, final ParsedScript script) {
+        return new Translator(wlm, features, spec, script).translate();
     }
 }

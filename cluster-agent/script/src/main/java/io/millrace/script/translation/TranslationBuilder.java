@@ -10,21 +10,21 @@ import java.util.List;
 final class TranslationBuilder {
 
     private final WlmType wlm;
-    private final WlmFeatures abilities;
+    private final WlmFeatures features;
     private final List<String> options = new ArrayList<>();
     private final List<String> unsupportedOptions = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
 
-    TranslationBuilder(final WlmType wlm, final WlmFeatures abilities) {
+    TranslationBuilder(final WlmType wlm, final WlmFeatures features) {
         this.wlm = wlm;
-        this.abilities = abilities;
+        this.features = features;
     }
 
     /** Adds the option if the installed version supports it. @return whether it was added */
     boolean add(final ScriptOption option, final String... words) {
         final String head = head(words);
-        if (!abilities.has(head)) {
-            unsupported(option, abilities.version() + " does not support " + head);
+        if (!features.has(head)) {
+            unsupported(option, features.version() + " does not support " + head);
             return false;
         }
         if (words.length == 2 && words[1].startsWith("-") && !words[1].matches("-\\d+")) {
@@ -38,10 +38,7 @@ final class TranslationBuilder {
         return true;
     }
 
-    /**
-     * The option name: {@code --time}, {@code -n}; with the resource or attribute name for {@code -l} and {@code -W}:
-     * {@code -l place}.
-     */
+    /** The option name: {@code --time}, {@code -n}; with the resource or attribute name for {@code -l} and {@code -W}: {@code -l place}. */
     private static String head(final String... words) {
         final String first = words[0].contains("=") ? words[0].substring(0, words[0].indexOf('=')) : words[0];
         if (words.length > 1 && (first.equals("-l") || first.equals("-W")) && words[1].contains("=")) {
@@ -51,7 +48,7 @@ final class TranslationBuilder {
     }
 
     boolean has(final String option) {
-        return abilities.has(option);
+        return features.has(option);
     }
 
     void unsupported(final ScriptOption option, final String reason) {

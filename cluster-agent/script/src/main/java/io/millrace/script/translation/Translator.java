@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
 final class Translator {
 
     private final WlmType wlm;
-    private final WlmFeatures abilities;
+    private final WlmFeatures features;
     private final JobSpec spec;
     private final ParsedScript script;
     private final List<ScriptOption> options;
 
-    Translator(final WlmType wlm, final WlmFeatures abilities, final JobSpec spec, final ParsedScript script) {
+    Translator(final WlmType wlm, final WlmFeatures features, final JobSpec spec, final ParsedScript script) {
         this.wlm = wlm;
-        this.abilities = abilities;
+        this.features = features;
         this.spec = spec;
         this.script = script;
         this.options = script.optionsFor(wlm);
     }
 
     Translation translate() {
-        final TranslationBuilder translation = new TranslationBuilder(wlm, abilities);
+        final TranslationBuilder translation = new TranslationBuilder(wlm, features);
         final TaskLayout layout = layout(translation);
         final OptionWriter writer = optionWriter();
         for (final ScriptOption option : options) {
@@ -100,7 +100,8 @@ final class Translator {
                 : List.of();
     }
 
-    private void translateOption(final ScriptOption option, final OptionWriter writer, final TranslationBuilder translation) {
+    private void translateOption(
+            final ScriptOption option, final OptionWriter writer, final TranslationBuilder translation) {
         switch (option.setting()) {
             case JobSetting.Name w -> {}
             case JobSetting.Cores w -> {}

@@ -1,6 +1,6 @@
 /**
- * Translates parsed options for a workload manager. Each workload manager has an option writer; what it cannot
- * express is reported with line and reason.
+ * Translates parsed options for a workload manager. Each workload manager has an option writer; what it cannot express is reported with
+ * line and reason.
  */
 @NullMarked
 package io.millrace.script.translation;

@@ -15,9 +15,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The bash code before the script of the user. It changes to the job directory, redirects the output and sets the
- * variables: those of the job, those of Millrace, and those that the script expects from another workload manager.
- * Every value is quoted and never evaluated.
+ * The bash code before the script of the user. It changes to the job directory, redirects the output and sets the variables: those of the
+ * job, those of Millrace, and those that the script expects from another workload manager. Every value is quoted and never evaluated.
  *
  * @param target workload manager of the cluster
  * @param layout see {@link Translation#layout()}
@@ -73,8 +72,8 @@ public record JobPreamble(
     }
 
     /**
-     * Appends the output to its file. Slurm and the local workload manager do so themselves; PBS would spool the
-     * output and LSF would mail it.
+     * Appends the output to its file. Slurm and the local workload manager do so themselves; PBS would spool the output and LSF would mail
+     * it.
      */
     private void redirect(final StringBuilder text) {
         switch (target) {
@@ -101,8 +100,8 @@ public record JobPreamble(
     }
 
     /**
-     * The dialects with variables that the script may use and the target does not set. PBS is included for a PBS
-     * target, because PBS Pro and Torque set different variables.
+     * The dialects with variables that the script may use and the target does not set. PBS is included for a PBS target, because PBS Pro
+     * and Torque set different variables.
      */
     private Set<Dialect> foreignDialects() {
         final Set<Dialect> known = new LinkedHashSet<>(script.dialects());

@@ -6,10 +6,10 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The submitted batch script: the preamble, then the script of the user, run by the interpreter in its first line.
- * The script of the user is a here-document and reaches its interpreter byte for byte. No workload manager reads
- * directives after the first command, except LSF, which reads {@code #BSUB} anywhere. If the script contains such
- * lines, each line is prefixed with a bar, which is removed when the job runs.
+ * The submitted batch script: the preamble, then the script of the user, run by the interpreter in its first line. The script of the user
+ * is a here-document and reaches its interpreter byte for byte. No workload manager reads directives after the first command, except LSF,
+ * which reads {@code #BSUB} anywhere. If the script contains such lines, each line is prefixed with a bar, which is removed when the job
+ * runs.
  */
 public final class JobWrapper {
 

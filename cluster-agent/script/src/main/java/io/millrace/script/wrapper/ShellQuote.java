@@ -1,9 +1,6 @@
 package io.millrace.script.wrapper;
 
-/**
- * Quotes text as one bash word on one line that is never evaluated. A line break in a value must not look like a
- * directive.
- */
+/** Quotes text as one bash word on one line that is never evaluated. A line break in a value must not look like a directive. */
 public final class ShellQuote {
 
     private ShellQuote() {}

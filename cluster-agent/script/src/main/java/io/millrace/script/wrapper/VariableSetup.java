@@ -5,10 +5,7 @@ import io.millrace.model.job.JobSpec;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.WlmType;
 
-/**
- * Bash code that determines, on the cluster where the job runs, the values of the variables of other workload
- * managers.
- */
+/** Bash code that determines, on the cluster where the job runs, the values of the variables of other workload managers. */
 final class VariableSetup {
 
     private VariableSetup() {}

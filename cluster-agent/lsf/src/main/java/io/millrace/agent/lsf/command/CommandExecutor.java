@@ -7,9 +7,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Runs commands and retries them while LSF reports "Operation is in progress". LSF applies a command for an array
- * task by task in the background, and delays a command that conflicts with an unfinished one. All commands are
- * idempotent.
+ * Runs commands and retries them while LSF reports "Operation is in progress". LSF applies a command for an array task by task in the
+ * background, and delays a command that conflicts with an unfinished one. All commands are idempotent.
  */
 public final class CommandExecutor {
 

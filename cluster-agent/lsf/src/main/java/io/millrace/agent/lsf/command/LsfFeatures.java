@@ -10,8 +10,7 @@ import java.util.List;
  * Features of the installed version, detected by trying them.
  *
  * @param version see {@link LsfVersion}
- * @param unwrappedFormat whether {@code bjobs -UF} is available; otherwise {@code -l} is used, which can lose a blank
- *     at a line break
+ * @param unwrappedFormat whether {@code bjobs -UF} is available; otherwise {@code -l} is used, which can lose a blank at a line break
  * @param columns how columns are requested
  */
 public record LsfFeatures(LsfVersion version, boolean unwrappedFormat, ColumnFormat columns) {

@@ -4,10 +4,7 @@ import io.millrace.agent.exec.CommandLine;
 import java.time.Duration;
 import java.util.Map;
 
-/**
- * A command that changes nothing. It has a timeout, because LSF commands wait forever for a LIM that does not
- * respond.
- */
+/** A command that changes nothing. It has a timeout, because LSF commands wait forever for a LIM that does not respond. */
 public interface LsfQuery<T> extends CommandLine<T> {
 
     LsfSite site();

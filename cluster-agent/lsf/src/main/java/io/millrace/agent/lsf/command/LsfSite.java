@@ -17,10 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param guaranteedQueue queue of guaranteed jobs; null for no tiers
  * @param borrowedQueue queue of borrowed jobs, which the guaranteed queue preempts
  * @param logDir directory of {@code lsb.events} and {@code lsb.acct}, if the agent can read it
- * @param checkpointDir directory in which the echkpnt program saves jobs, one subdirectory for each; null if jobs
- *     cannot be saved
- * @param checkpointMethod name of the echkpnt and erestart programs ({@code echkpnt.<name>}); {@code default} for
- *     those without a name
+ * @param checkpointDir directory in which the echkpnt program saves jobs, one subdirectory for each; null if jobs cannot be saved
+ * @param checkpointMethod name of the echkpnt and erestart programs ({@code echkpnt.<name>}); {@code default} for those without a name
  */
 public record LsfSite(
         ClusterId cluster,

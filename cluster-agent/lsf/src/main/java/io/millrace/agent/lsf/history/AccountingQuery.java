@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Records of {@code lsb.acct} that match a pattern, selected by {@code grep} because the file grows without limit.
- * The rotated file {@code lsb.acct.1} is searched too.
+ * Records of {@code lsb.acct} that match a pattern, selected by {@code grep} because the file grows without limit. The rotated file
+ * {@code lsb.acct.1} is searched too.
  *
  * @param pattern an extended regular expression
  */

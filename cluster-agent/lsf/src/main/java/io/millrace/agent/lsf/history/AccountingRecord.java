@@ -14,8 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code JOB_FINISH} record of {@code lsb.acct}: an ended run, with times in seconds since 1970. A requeued run has
- * a record too.
+ * A {@code JOB_FINISH} record of {@code lsb.acct}: an ended run, with times in seconds since 1970. A requeued run has a record too.
  *
  * @param reason termination reason of LSF; 0 if not reported
  */

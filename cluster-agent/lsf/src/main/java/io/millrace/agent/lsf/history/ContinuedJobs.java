@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Jobs that continue under another id. {@code brestart} creates a new job and LSF does not link the two, so the agent
- * keeps a file with one line for each.
+ * Jobs that continue under another id. {@code brestart} creates a new job and LSF does not link the two, so the agent keeps a file with one
+ * line for each.
  */
 public final class ContinuedJobs {
 

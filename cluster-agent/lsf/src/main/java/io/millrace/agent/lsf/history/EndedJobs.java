@@ -30,29 +30,29 @@ public final class EndedJobs {
     private final LsfSite site;
     private final Runner runner;
     private final JobListing listing;
-    private final JobLookup looks;
+    private final JobLookup lookup;
     private final JobHistories histories;
-    private final PurgedJobs forgotten;
+    private final PurgedJobs purgedJobs;
 
     public EndedJobs(
             final LsfSite site,
             final Runner runner,
             final JobListing listing,
-            final JobLookup looks,
+            final JobLookup lookup,
             final JobHistories histories,
-            final PurgedJobs forgotten) {
+            final PurgedJobs purgedJobs) {
         this.site = site;
         this.runner = runner;
         this.listing = listing;
-        this.looks = looks;
+        this.lookup = lookup;
         this.histories = histories;
-        this.forgotten = forgotten;
+        this.purgedJobs = purgedJobs;
     }
 
     /** Jobs that mbatchd still lists, and jobs in the accounting file that it has purged. */
     public Answer<List<EndedJob>> since(final Instant since) {
         // The accounting file comes first: a job that is requeued meanwhile is then found in the queue.
-        return forgotten.records(since).then(lines -> remembered(since, lines));
+        return purgedJobs.records(since).then(lines -> remembered(since, lines));
     }
 
     private Answer<List<EndedJob>> remembered(final Instant since, final List<AccountingRecord> lines) {
@@ -67,13 +67,13 @@ public final class EndedJobs {
             return histories
                     .of(ended.keySet())
                     .map(runs -> Stream.concat(
-                                    endedJobs(ended, runs).stream(), forgotten.ends(lines, known, since).stream())
+                                    endedJobs(ended, runs).stream(), purgedJobs.ends(lines, known, since).stream())
                             .toList());
         });
     }
 
     private boolean hasLeft(final ListedJob job) {
-        return looks.state(job, job.key(site.cluster()), null).isEmpty();
+        return lookup.state(job, job.key(site.cluster()), null).isEmpty();
     }
 
     private List<EndedJob> endedJobs(final Map<JobKey, ListedJob> ended, final List<Run> runs) {
@@ -104,10 +104,7 @@ public final class EndedJobs {
         return endedJobs;
     }
 
-    /**
-     * Jobs with this tag in the queue, among the ended jobs that mbatchd lists, and in the accounting file; oldest
-     * first.
-     */
+    /** Jobs with this tag in the queue, among the ended jobs that mbatchd lists, and in the accounting file; oldest first. */
     public Answer<List<Found>> find(final AttemptId attempt) {
         return listing.all()
                 .then(jobs -> accounted(attempt).map(lines -> {

@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ended runs of jobs: from {@code bhist}, which also reports who requested the end. Jobs that are not in the
- * current event log are looked up in its older files, and in {@code lsb.acct} if the agent can read it.
+ * The ended runs of jobs: from {@code bhist}, which also reports who requested the end. Jobs that are not in the current event log are
+ * looked up in its older files, and in {@code lsb.acct} if the agent can read it.
  */
 public final class JobHistories {
 
@@ -37,7 +37,7 @@ public final class JobHistories {
     private final LsfSite site;
     private final Runner runner;
     private final Clock clock;
-    private final ClusterTopology surroundings;
+    private final ClusterTopology topology;
     private final ContinuedJobs continuations;
     private final JobNotes notes;
 
@@ -45,13 +45,13 @@ public final class JobHistories {
             final LsfSite site,
             final Runner runner,
             final Clock clock,
-            final ClusterTopology surroundings,
+            final ClusterTopology topology,
             final ContinuedJobs continuations,
             final JobNotes notes) {
         this.site = site;
         this.runner = runner;
         this.clock = clock;
-        this.surroundings = surroundings;
+        this.topology = topology;
         this.continuations = continuations;
         this.notes = notes;
     }
@@ -129,7 +129,7 @@ public final class JobHistories {
         for (final LongFormat.Event line : job.events()) {
             final Matcher found = QUEUE.matcher(line.compact());
             if (found.find()) {
-                queue = surroundings.lastSeen(found.group(1));
+                queue = topology.lastSeen(found.group(1));
             }
         }
         return queue;
@@ -181,8 +181,8 @@ public final class JobHistories {
     }
 
     /**
-     * Runs oldest first. The end of a job that continues under another id is a {@code Continued}; the end of a job
-     * that is being checkpointed is left out.
+     * Runs oldest first. The end of a job that continues under another id is a {@code Continued}; the end of a job that is being
+     * checkpointed is left out.
      */
     List<Run> finished(final List<Run> runs) {
         return runs.stream()

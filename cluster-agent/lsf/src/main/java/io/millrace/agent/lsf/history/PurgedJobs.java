@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Ended jobs that mbatchd has purged (CLEAN_PERIOD), read from the end of {@code lsb.acct}. Each finished run has a
- * record there with all details; the record in {@code lsb.events} has only the job id.
+ * Ended jobs that mbatchd has purged (CLEAN_PERIOD), read from the end of {@code lsb.acct}. Each finished run has a record there with all
+ * details; the record in {@code lsb.events} has only the job id.
  */
 public final class PurgedJobs {
 
@@ -37,14 +37,14 @@ public final class PurgedJobs {
 
     private final LsfSite site;
     private final Runner runner;
-    private final ClusterTopology surroundings;
+    private final ClusterTopology topology;
     private final JobHistories histories;
 
     public PurgedJobs(
-            final LsfSite site, final Runner runner, final ClusterTopology surroundings, final JobHistories histories) {
+            final LsfSite site, final Runner runner, final ClusterTopology topology, final JobHistories histories) {
         this.site = site;
         this.runner = runner;
-        this.surroundings = surroundings;
+        this.topology = topology;
         this.histories = histories;
     }
 
@@ -99,7 +99,7 @@ public final class PurgedJobs {
     /** The file does not contain the run limit of the job, so the limit of its queue is used. */
     private EndedJob ended(final JobKey key, final List<AccountingRecord> lines) {
         final AccountingRecord last = lines.getLast();
-        final LsfQueue queue = surroundings.lastSeen(last.queue());
+        final LsfQueue queue = topology.lastSeen(last.queue());
         final List<Run> runs = new ArrayList<>();
         for (final AccountingRecord line : lines) {
             runs.add(new Run(

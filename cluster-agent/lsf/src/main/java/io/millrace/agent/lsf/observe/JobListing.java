@@ -89,8 +89,7 @@ public final class JobListing {
     }
 
     /**
-     * Whether the job can be read in only one way. A submission line with an unexpected end was broken by a line
-     * break in a directory name.
+     * Whether the job can be read in only one way. A submission line with an unexpected end was broken by a line break in a directory name.
      */
     private static boolean isCertain(final LongFormat.Job job) {
         return JobHeading.read(job.heading()).filter(JobHeading::certain).isPresent()

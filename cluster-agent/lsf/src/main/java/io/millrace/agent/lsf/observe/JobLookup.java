@@ -10,14 +10,11 @@ import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Looks up a job before a command is sent for it: LSF reuses ids, and reports success for commands that have no
- * effect.
- */
+/** Looks up a job before a command is sent for it: LSF reuses ids, and reports success for commands that have no effect. */
 public final class JobLookup {
 
     private final JobListing listing;
-    private final ClusterTopology surroundings;
+    private final ClusterTopology topology;
     private final JobNotes notes;
     private final QueueGate gate;
     private final Clock clock;
@@ -44,12 +41,12 @@ public final class JobLookup {
 
     public JobLookup(
             final JobListing listing,
-            final ClusterTopology surroundings,
+            final ClusterTopology topology,
             final JobNotes notes,
             final QueueGate gate,
             final Clock clock) {
         this.listing = listing;
-        this.surroundings = surroundings;
+        this.topology = topology;
         this.notes = notes;
         this.gate = gate;
         this.clock = clock;
@@ -57,7 +54,7 @@ public final class JobLookup {
 
     public Answer<FoundJob> find(final JobKey key) {
         return listing.find(key)
-                .then(job -> surroundings.queues().then(queues -> {
+                .then(job -> topology.queues().then(queues -> {
                     final @Nullable LsfQueue queue = queueNamed(job.heading().queue(), queues);
                     return state(job, key, queue)
                             .<Answer<FoundJob>>map(state -> Answer.ok(new FoundJob(job, state, queue)))

@@ -18,9 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the agent must remember about jobs. LSF cannot store it: an owner can change every attribute of a job. There
- * is one small file for each job, {@code <id>@<submitted>}, in a directory of the agent. The watchdog reads the files
- * too.
+ * What the agent must remember about jobs. LSF cannot store it: an owner can change every attribute of a job. There is one small file for
+ * each job, {@code <id>@<submitted>}, in a directory of the agent. The watchdog reads the files too.
  */
 public final class JobNotes {
 

@@ -86,8 +86,8 @@ public final class JobObservation {
     }
 
     /**
-     * When the job became eligible. A job at the gate is eligible unless it has a later begin time or an unmet
-     * dependency; other holds are not.
+     * When the job became eligible. A job at the gate is eligible unless it has a later begin time or an unmet dependency; other holds are
+     * not.
      */
     private static @Nullable Instant eligible(final ListedJob job, final JobState state, final Instant now) {
         final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;

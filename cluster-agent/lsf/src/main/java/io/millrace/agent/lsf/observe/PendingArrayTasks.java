@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups pending array tasks. LSF lists every task of an array. Tasks that never ran and are pending alike are shown
- * as one job under the array id. A task that was shown separately, because it ran, was requeued or was held
- * separately, stays separate until it ends, so that no pending job disappears.
+ * Groups pending array tasks. LSF lists every task of an array. Tasks that never ran and are pending alike are shown as one job under the
+ * array id. A task that was shown separately, because it ran, was requeued or was held separately, stays separate until it ends, so that no
+ * pending job disappears.
  */
 public final class PendingArrayTasks {
 

@@ -19,18 +19,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The gate of a directed cluster: its queues accept jobs and dispatch none ({@code badmin qinact}). A file lists the
- * queues that the agent has made inactive, so that a queue stopped by an administrator stays stopped when the gate
- * opens. The watchdog reads both files.
+ * The gate of a directed cluster: its queues accept jobs and dispatch none ({@code badmin qinact}). A file lists the queues that the agent
+ * has made inactive, so that a queue stopped by an administrator stays stopped when the gate opens. The watchdog reads both files.
  */
 public final class QueueGate {
 
     private final LsfSite site;
-    private final CommandExecutor orders;
+    private final CommandExecutor executor;
 
-    public QueueGate(final LsfSite site, final CommandExecutor orders) {
+    public QueueGate(final LsfSite site, final CommandExecutor executor) {
         this.site = site;
-        this.orders = orders;
+        this.executor = executor;
         try {
             Files.createDirectories(site.stateDir());
         } catch (final IOException e) {
@@ -93,7 +92,7 @@ public final class QueueGate {
         }
         final List<String> command = new ArrayList<>(List.of("badmin", verb));
         command.addAll(queues);
-        return orders.run(command);
+        return executor.run(command);
     }
 
     private List<LsfQueue> managed(final Collection<LsfQueue> queues) {

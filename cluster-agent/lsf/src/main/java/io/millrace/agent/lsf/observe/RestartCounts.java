@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of restarts of each job. {@code bjobs} does not report it. A change since the last snapshot shows
- * whether the history of a job must be queried, which is rare and takes one query for all such jobs.
+ * The number of restarts of each job. {@code bjobs} does not report it. A change since the last snapshot shows whether the history of a job
+ * must be queried, which is rare and takes one query for all such jobs.
  */
 public final class RestartCounts {
 

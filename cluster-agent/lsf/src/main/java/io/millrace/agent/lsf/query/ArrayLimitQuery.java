@@ -11,10 +11,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * {@code bjobs -A}: the slot limits of arrays ({@code arr[1-100:2]%5}) by array id. Arrays without a limit are left
- * out.
- */
+/** {@code bjobs -A}: the slot limits of arrays ({@code arr[1-100:2]%5}) by array id. Arrays without a limit are left out. */
 public record ArrayLimitQuery(LsfSite site) implements LsfQuery<Map<String, Integer>> {
 
     /** Id, name with the index list, owner and eight task counts. The owner controls no text after the name. */

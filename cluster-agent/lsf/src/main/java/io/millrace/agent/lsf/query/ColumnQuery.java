@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code bjobs} in columns with the job name last, so that a job name cannot imitate another field. Used only when
- * the long format is ambiguous.
+ * {@code bjobs} in columns with the job name last, so that a job name cannot imitate another field. Used only when the long format is
+ * ambiguous.
  */
 public record ColumnQuery(LsfSite site, LsfFeatures means) implements LsfQuery<Map<String, ColumnQuery.Row>> {
 
@@ -110,8 +110,8 @@ public record ColumnQuery(LsfSite site, LsfFeatures means) implements LsfQuery<M
     }
 
     /**
-     * Adds a row. The id column has no array index: for an array task the index follows the name. Other job names can
-     * end in the same way, so the row is stored under both ids.
+     * Adds a row. The id column has no array index: for an array task the index follows the name. Other job names can end in the same way,
+     * so the row is stored under both ids.
      */
     private static void put(final Map<String, Row> rows, final String id, final Row row) {
         final Matcher index = INDEX.matcher(row.name());

@@ -7,9 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code lsb.events}: mbatchd adds a record whenever a job, host or queue changes. A record has a type in quotes, a
- * version, a time in seconds, and its subject (lsb.events(5)). mbatchd renames the file to {@code lsb.events.1} and
- * starts a shorter one (MAX_JOB_NUM).
+ * {@code lsb.events}: mbatchd adds a record whenever a job, host or queue changes. A record has a type in quotes, a version, a time in
+ * seconds, and its subject (lsb.events(5)). mbatchd renames the file to {@code lsb.events.1} and starts a shorter one (MAX_JOB_NUM).
  */
 public final class EventLog {
 

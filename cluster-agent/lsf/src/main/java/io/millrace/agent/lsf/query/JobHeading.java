@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first line of a job in the long format. The owner chooses name and command and can write text into them that
- * looks like the fields after them. A line that can be read in several ways is not {@code certain}.
+ * The first line of a job in the long format. The owner chooses name and command and can write text into them that looks like the fields
+ * after them. A line that can be read in several ways is not {@code certain}.
  *
  * @param name with the index of an array task, {@code arr[3]}
  * @param extras the text between status or queue and command: {@code Interactive mode}, {@code Job Priority <50>}

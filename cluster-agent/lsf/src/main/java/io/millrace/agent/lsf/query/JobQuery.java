@@ -9,8 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code bjobs}: jobs with all their details in one query, including finished jobs that mbatchd still lists
- * (CLEAN_PERIOD).
+ * {@code bjobs}: jobs with all their details in one query, including finished jobs that mbatchd still lists (CLEAN_PERIOD).
  *
  * @param ids local ids; empty for all jobs of all users
  */

@@ -130,10 +130,7 @@ public record JobRequest(
         return found.matches() ? Duration.ofSeconds(Math.round(Double.parseDouble(found.group(1)) * 60)) : null;
     }
 
-    /**
-     * A limit. Limits are printed in a row under their titles: the n-th value of this form belongs to the n-th title
-     * of its kind.
-     */
+    /** A limit. Limits are printed in a row under their titles: the n-th value of this form belongs to the n-th title of its kind. */
     private static String limit(final LongFormat.Job job, final String title, final Pattern value) {
         final List<String> lines = job.lines();
         for (int at = 0; at + 1 < lines.size(); at++) {

@@ -8,9 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Parser of the long format of {@code bjobs -UF}, {@code bjobs -l}, {@code bhist -l} and {@code bacct -l}: a heading,
- * dated events, sections. {@code -l} wraps at 79 bytes, even within a word or a character, continues after 21 blanks,
- * and drops a blank at the break.
+ * Parser of the long format of {@code bjobs -UF}, {@code bjobs -l}, {@code bhist -l} and {@code bacct -l}: a heading, dated events,
+ * sections. {@code -l} wraps at 79 bytes, even within a word or a character, continues after 21 blanks, and drops a blank at the break.
  */
 public final class LongFormat {
 

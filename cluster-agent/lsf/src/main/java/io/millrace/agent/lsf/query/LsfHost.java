@@ -23,10 +23,7 @@ public record LsfHost(String name, String status, @Nullable Integer slots, int u
         };
     }
 
-    /**
-     * Whether jobs can be placed on its free slots. A host above its load thresholds or in exclusive use accepts
-     * none.
-     */
+    /** Whether jobs can be placed on its free slots. A host above its load thresholds or in exclusive use accepts none. */
     public boolean acceptsJobs() {
         return status.equals("ok");
     }

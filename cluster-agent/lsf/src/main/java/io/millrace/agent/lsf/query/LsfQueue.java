@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param windowClosed whether a time window keeps it from dispatching jobs now
  * @param users its user list; empty for all users
  * @param hosts its host list; empty for all hosts
- * @param preempts queues with jobs that its jobs can preempt; null if it is not preemptive; empty for all lower
- *     queues
+ * @param preempts queues with jobs that its jobs can preempt; null if it is not preemptive; empty for all lower queues
  * @param preemptable whether any queue can preempt its jobs
  * @param suspendAction the command used instead of suspending a job; empty if jobs are stopped
  * @param requeueCodes exit codes after which a job is requeued

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times as LSF prints them: {@code Fri Nov 20 13:04:36}, followed by the year if LSB_DISPLAY_YEAR is set, without
- * seconds in tables. All commands print UTC. A missing year is derived from the day of the week and the current time.
+ * Times as LSF prints them: {@code Fri Nov 20 13:04:36}, followed by the year if LSB_DISPLAY_YEAR is set, without seconds in tables. All
+ * commands print UTC. A missing year is derived from the day of the week and the current time.
  */
 public final class LsfTime {
 

@@ -12,8 +12,7 @@ public record ParamsQuery(LsfSite site) implements LsfQuery<ParamsQuery.Params> 
 
     /**
      * @param defaultQueues the queues for jobs without a queue; the first suitable one is used
-     * @param requeuesVictims whether a preempted job is requeued instead of suspended (PREEMPT_SLOT_SUSPEND = no of
-     *     OpenLava)
+     * @param requeuesVictims whether a preempted job is requeued instead of suspended (PREEMPT_SLOT_SUSPEND = no of OpenLava)
      */
     public record Params(List<String> defaultQueues, boolean requeuesVictims) {}
 
