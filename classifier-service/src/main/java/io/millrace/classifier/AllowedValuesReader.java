@@ -4,7 +4,7 @@ import io.millrace.classifier.domain.AllowedValues;
 import io.millrace.classifier.domain.Characteristic;
 import io.millrace.classifier.domain.Characteristic.Kind;
 import io.millrace.classifier.domain.Value;
-import io.millrace.yaml.Figures;
+import io.millrace.sitefiles.Durations;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -99,7 +99,7 @@ final class AllowedValuesReader {
 
     private static Duration duration(final Characteristic characteristic, final String text) {
         try {
-            return Figures.span(text);
+            return Durations.parse(text);
         } catch (final IllegalArgumentException e) {
             throw new IllegalArgumentException(characteristic.label() + ": " + e.getMessage(), e);
         }

@@ -42,17 +42,17 @@ class ClassFileTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            ""                                                             | is empty: it needs 'classes:'
-            classes: 5                                                     | line 1, column 10: expected a list of classes
-            classes: []                                                    | line 1, column 10: a class model needs at least one class
-            klasses: []                                                    | line 1, column 1: 'klasses' is not known here; expected classes
+            ""                                                             | 'classes' is missing: add it
+            classes: 5                                                     | line 1, column 10: expected a list
+            classes: []                                                    | line 1, column 1: a class model needs at least one class
+            klasses: []                                                    | line 1, column 1: 'klasses' is not a known key; expected classes
             classes: [{basic: {cores: 1}}]                                 | line 1, column 11: 'name' is missing: add it
             classes: [{name: a}]                                           | line 1, column 11: 'basic' is missing
             classes: [{name: a, basic: {}}]                                | needs at least one basic characteristic
             classes: [{name: a, basic: {core: 1}}]                         | 'core' is not a characteristic: use one of variants, cores
-            classes:\\n  - name: a\\n    basic:\\n      cores: many        | line 4, column 14: cores: 'many' is not a whole number
+            classes:\\n  - name: a\\n    basic:\\n      cores: many        | line 4, column 7: cores: 'many' is not a whole number
             classes: [{name: a, basic: {cores: -1}}]                       | cores: '-1' is not a whole number from 0
-            classes: [{name: a, basic: {walltime: 5 parsecs}}]             | walltime: '5 parsecs' is no span of time
+            classes: [{name: a, basic: {walltime: 5 parsecs}}]             | walltime: '5 parsecs' is not a valid duration
             classes: [{name: a, basic: {cores: {from: 8, to: 2}}}]         | the range from 8 to 2 is empty
             classes: [{name: a, basic: {cores: {above: 2, to: 2}}}]        | the range from 2 to 2 is empty
             classes: [{name: a, basic: {cores: {from: 2, above: 3}}}]      | 'from' and 'above' exclude each other
@@ -60,10 +60,10 @@ class ClassFileTest {
             classes: [{name: a, basic: {cores: [1, 2]}}]                   | cores takes a value or a range
             classes: [{name: a, basic: {owner: {from: a}}}]                | owner takes a name or a list
             classes: [{name: a, basic: {cores: 1}, additional: {cores: 2}}]| cores as basic and as additional
-            classes: [{name: a, basic: {cores: 1, cores: 2}}]              | column 39: 'cores' stands here a second time
+            classes: [{name: a, basic: {cores: 1, cores: 2}}]              | column 39: duplicate key 'cores'
             classes: [{name: a, basic: {cores: 1}},{name: a, basic: {cores: 2}}] | class 'a' is defined twice
-            classes: [{name: a, basic: {cores: 1}, rank: 3}]               | column 40: 'rank' is not known here; expected name, basic, additional
-            classes: [{name: a                                             | line 1, column 19: this is no YAML
+            classes: [{name: a, basic: {cores: 1}, rank: 3}]               | column 40: 'rank' is not a known key; expected name, basic, additional
+            classes: [{name: a                                             | line 1, column 19: not valid YAML
             """)
     void a_bad_file_is_refused_with_line_field_and_remedy(final String text, final String message) {
         final String yaml = text == null ? "" : text.replace("\\n", "\n");

@@ -77,12 +77,12 @@ class SiteFileTest {
     void an_error_is_named_with_its_place() {
         assertThatThrownBy(() -> read("clusters:\n  alpha:\n    windows:\n      - from: tomorrow\n"))
                 .hasMessageContaining("line 4, column 15")
-                .hasMessageContaining("'tomorrow' is no time with its zone, such as");
+                .hasMessageContaining("'tomorrow' is not a valid time: use a form such as");
         assertThatThrownBy(() -> read("clusters: { alpha: { licenses: { ansys: 2 } } }"))
-                .hasMessageContaining("'licenses' is not known here; expected licences, windows");
+                .hasMessageContaining("'licenses' is not a known key; expected licences, windows");
         assertThatThrownBy(
                         () -> read("clusters: { alpha: { windows: [ { from: '2026-12-01T00:00:00Z', nodes: n1 } ] } }"))
-                .hasMessageContaining("expected a list of nodes, as in [n01, n02]");
+                .hasMessageContaining("expected a list: [ … ]");
     }
 
     private static long at(final String time) {

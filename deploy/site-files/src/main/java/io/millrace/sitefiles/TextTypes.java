@@ -179,6 +179,17 @@ final class TextTypes extends SimpleModule {
                 throw JsonMappingException.from(parser, e.getMessage());
             }
         }
+
+        /** A key without a value is an error; a key that is not there is not. */
+        @Override
+        public Object getNullValue(final DeserializationContext context) throws JsonMappingException {
+            throw JsonMappingException.from(context.getParser(), "the value is missing: add it or remove the key");
+        }
+
+        @Override
+        public @Nullable Object getAbsentValue(final DeserializationContext context) {
+            return null;
+        }
     }
 
     /** The key of a mapping is not valid. */

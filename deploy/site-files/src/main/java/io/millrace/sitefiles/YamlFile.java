@@ -1,7 +1,5 @@
 package io.millrace.sitefiles;
 
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationContext;
@@ -46,7 +44,6 @@ public final class YamlFile {
 
     private static final ObjectMapper MAPPER = YAMLMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
-            .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.SKIP))
             .addModule(new TextTypes())
             .addHandler(new ScalarAsRecord())
             .build();

@@ -62,7 +62,6 @@ class YamlFileTest {
                 items:
                   large: {count: 3, max-size: 8 m}
                   small: 4
-                  none:
                 colours: [light-red, blue]
                 pause: 90s
                 from: 2026-03-09T00:00:00+01:00
@@ -112,6 +111,7 @@ class YamlFileTest {
                 "from: monday\n",
                 "line 1, column 7: 'monday' is not a valid time: use a form such as 2026-03-09T00:00:00+01:00");
         assertInvalid("folder: tmp\n", "line 1, column 9: 'tmp' is a relative path: use an absolute path");
+        assertInvalid("pause:\n", "line 1, column 7: the value is missing: add it or remove the key");
         assertInvalid("strict: maybe\n", "line 1, column 9: 'maybe' is not valid: expected true or false");
         assertInvalid(
                 "[1]\n",

@@ -40,9 +40,9 @@ public final class QuotaFile {
 
         private QuotaFileContent convert() {
             final List<QuotaFileEntry> entries = new ArrayList<>();
-            Objects.requireNonNullElse(quotas, Map.<String, Map<String, QuotaLine>>of())
-                    .forEach((cluster, lines) -> lines.forEach((holder, line) ->
-                            entries.add(YamlFile.entry(() -> line.entry(cluster, holder), "quotas", cluster, holder))));
+            orEmpty(quotas).forEach((cluster, lines) -> orEmpty(lines)
+                    .forEach((holder, line) -> entries.add(YamlFile.entry(
+                            () -> YamlFile.required(line, "cores").entry(cluster, holder), "quotas", cluster, holder))));
             return new QuotaFileContent(entries, tree());
         }
 
@@ -51,7 +51,7 @@ public final class QuotaFile {
             final Map<QuotaHolder, Set<QuotaHolder>> tree = new LinkedHashMap<>();
             Objects.requireNonNullElse(groups, Map.<String, List<QuotaHolder>>of())
                     .forEach((name, members) -> {
-                        final Set<QuotaHolder> distinct = new LinkedHashSet<>(members);
+                        final Set<QuotaHolder> distinct = new LinkedHashSet<>(YamlFile.required(members, name));
                         if (distinct.size() < members.size()) {
                             throw new InvalidEntryException(
                                     "a member is listed twice: remove one of them", "groups", name);
@@ -65,6 +65,10 @@ public final class QuotaFile {
                     });
             return tree;
         }
+    }
+
+    private static <V> Map<String, V> orEmpty(final @Nullable Map<String, V> map) {
+        return Objects.requireNonNullElse(map, Map.of());
     }
 
     @Shorthand

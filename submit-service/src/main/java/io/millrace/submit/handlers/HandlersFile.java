@@ -1,30 +1,24 @@
 package io.millrace.submit.handlers;
 
+import io.millrace.sitefiles.InvalidEntryException;
+import io.millrace.sitefiles.YamlFile;
 import io.millrace.submit.domain.handler.Handler;
 import io.millrace.submit.domain.handler.UsageFileSettings;
-import io.millrace.yaml.MarkedYaml;
+import io.millrace.submit.domain.handler.UsageFileSettings.Every;
+import io.millrace.submit.domain.handler.UsageFileSettings.Format;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.jspecify.annotations.Nullable;
 
-/**
-* Reads the handlers file, which the integrator guide describes. An error refuses the whole file and names line and column, so that no
-* part of it is applied.
- */
+/** Reads the site's handlers and settings of usage files; the integrator guide shows the file. */
 public final class HandlersFile {
 
-    private static final String ROOT = "'handlers:' and 'records:'";
-
-    private final MarkedYaml yaml;
-    private final List<Handler> handlers = new ArrayList<>();
-    private Optional<UsageFileSettings> records = Optional.empty();
-
-    private HandlersFile(final MarkedYaml yaml) {
-        this.yaml = yaml;
-    }
+    private HandlersFile() {}
 
     /** The content of the file. */
     public record HandlersConfig(List<Handler> handlers, Optional<UsageFileSettings> records) {
@@ -35,27 +29,48 @@ public final class HandlersFile {
         }
     }
 
-    /** @throws IllegalArgumentException if the file cannot be read or is invalid, with the location */
+    /** @throws IllegalArgumentException if the file cannot be read or has an error; names line and column */
     public static HandlersConfig read(final Path path) {
-        final HandlersFile file = new HandlersFile(new MarkedYaml("handlers file " + path));
-        file.yaml.root(path).ifPresent(file::readRoot);
-        return new HandlersConfig(file.handlers, file.records);
+        return YamlFile.read("handlers file", path, Content.class, Content::config);
     }
 
-    private void readRoot(final Node root) {
-        for (final NodeTuple section : yaml.entries(root, ROOT)) {
-            final Node value = section.getValueNode();
-            switch (yaml.text(section.getKeyNode(), ROOT)) {
-                case "handlers" ->
-                    yaml.entries(value, "handler names with their settings").forEach(this::readHandler);
-                case "records" -> records = Optional.of(UsageFileSettingsReader.read(yaml, value));
-                default -> throw yaml.wrong(section.getKeyNode(), "expected " + ROOT);
-            }
+    private record Content(
+            @Nullable Map<String, HandlerSection> handlers, @Nullable UsageFileSection records) {
+
+        private HandlersConfig config() {
+            return new HandlersConfig(
+                    handlers == null
+                            ? List.of()
+                            : handlers.entrySet().stream()
+                                    .map(entry -> handler(entry.getKey(), entry.getValue()))
+                                    .toList(),
+                    Optional.ofNullable(records).map(UsageFileSection::settings));
+        }
+
+        private static Handler handler(final String name, final @Nullable HandlerSection section) {
+            return YamlFile.entry(() -> YamlFile.required(section, name).handler(name), "handlers", name);
         }
     }
 
-    private void readHandler(final NodeTuple entry) {
-        final String name = yaml.text(entry.getKeyNode(), "a name");
-        handlers.add(new HandlerReader(yaml, entry.getValueNode()).read(name, entry.getKeyNode()));
+    private record UsageFileSection(
+            @Nullable Path folder,
+            @Nullable List<Format> formats,
+            @Nullable Every every,
+            @Nullable ZoneId zone) {
+
+        private UsageFileSection {
+            YamlFile.required(folder, "folder");
+            if (formats != null && formats.isEmpty()) {
+                throw new InvalidEntryException("'formats' is empty: list csv, swf or both", "formats");
+            }
+        }
+
+        private UsageFileSettings settings() {
+            return new UsageFileSettings(
+                    YamlFile.required(folder, "folder"),
+                    formats == null ? EnumSet.of(Format.CSV) : EnumSet.copyOf(formats),
+                    every == null ? Every.DAY : every,
+                    zone == null ? ZoneOffset.UTC : zone);
+        }
     }
 }

@@ -3,7 +3,7 @@ package io.millrace.submit.handlers;
 import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.HandlerTarget.Program;
 import io.millrace.submit.domain.handler.DeliveryResult;
-import io.millrace.yaml.Figures;
+import io.millrace.sitefiles.Durations;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -102,7 +102,7 @@ final class ProgramDelivery implements Delivery {
         }
         verdict = ended
                 ? result(process.exitValue(), printed)
-                : new DeliveryResult.Failed("the program exceeded its timeout of " + Figures.told(program.timeout()));
+                : new DeliveryResult.Failed("the program exceeded its timeout of " + Durations.format(program.timeout()));
         if (!printed.isEmpty()) {
             LOG.atInfo().addKeyValue("handler", handler).addKeyValue("output", printed).log("output of handler program");
         }

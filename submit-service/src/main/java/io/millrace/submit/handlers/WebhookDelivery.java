@@ -5,7 +5,7 @@ import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.HandlerTarget.Mode;
 import io.millrace.submit.domain.handler.HandlerTarget.Webhook;
 import io.millrace.submit.domain.handler.DeliveryResult;
-import io.millrace.yaml.Figures;
+import io.millrace.sitefiles.Durations;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -76,7 +76,7 @@ final class WebhookDelivery implements Delivery {
                     response.headers().firstValue("Retry-After").orElse(null),
                     clock.instant());
         } catch (TimeoutException e) {
-            return new DeliveryResult.Failed("the receiver did not complete its response within " + Figures.told(webhook.timeout()));
+            return new DeliveryResult.Failed("the receiver did not complete its response within " + Durations.format(webhook.timeout()));
         } catch (ExecutionException e) {
             return new DeliveryResult.Failed("the receiver could not be reached: " + describe(e));
         } finally {

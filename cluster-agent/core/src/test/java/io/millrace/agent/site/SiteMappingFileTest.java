@@ -62,15 +62,15 @@ class SiteMappingFileTest {
             delimiter = '~',
             quoteCharacter = '`',
             value = {
-                "accounts:\\n  anna: as12\\n  anna: as13~line 3, column 3~'anna' stands here a second time",
+                "accounts:\\n  anna: as12\\n  anna: as13~line 3, column 3~duplicate key 'anna'",
                 "accounts:\\n  anna: -rm~line 2~not a valid user",
-                "account:\\n  anna: as12~line 1, column 1~'account' is not known here; expected listed-only, accounts",
+                "account:\\n  anna: as12~line 1, column 1~'account' is not a known key; expected listed-only, accounts",
                 "listed-only: maybe~line 1~true or false",
-                "accounts:\\n- anna~line 2~lines of",
-                "accounts:\\n  anna: [a, b]~line 2~one word",
-                "modules:\\n  gcc: [GCC/13, '$(id)']~line 2~'$(id)' is not the name of a module",
+                "accounts:\\n- anna~line 2~expected a mapping",
+                "accounts:\\n  anna: [a, b]~line 2~expected a single value",
+                "modules:\\n  gcc: [GCC/13, '$(id)']~line 2~'$(id)' is not a valid module name",
                 "projects:\\n  climate: 'a b'~line 2~not a valid project",
-                "accounts: {anna: as12~line 1, column 22~no YAML"
+                "accounts: {anna: as12~line 1, column 22~not valid YAML"
             })
     void a_bad_line_is_named(final String text, final String line, final String because) {
         assertThatThrownBy(() -> SiteMappingFile.read(ALPHA, "surroundings.yaml", text.replace("\\n", "\n")))
