@@ -23,7 +23,6 @@ final class ClassFile {
     /** The six classes of the paper, shipped with the service. */
     private static final String SHIPPED = "/classes.yaml";
 
-
     private ClassFile() {}
 
     /** @throws ClassFileException if the file cannot be read or does not hold classes */

@@ -40,7 +40,8 @@ public final class SiteFile {
     }
 
     private record ClusterSection(
-            @Nullable Map<String, Integer> licences, @Nullable List<WindowLine> windows) {
+            @Nullable Map<String, Integer> licences,
+            @Nullable List<WindowLine> windows) {
 
         private ClusterSection {
             Objects.requireNonNullElse(licences, Map.<String, Integer>of()).forEach((licence, tokens) -> {

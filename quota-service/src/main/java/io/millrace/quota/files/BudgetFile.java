@@ -161,7 +161,8 @@ public final class BudgetFile {
 
     private static List<BudgetGrant> grants(final @Nullable Map<PeriodKind, Line> periods) {
         return orEmpty(periods).entrySet().stream()
-                .map(line -> YamlFile.required(line.getValue(), line.getKey().name()).grant(line.getKey()))
+                .map(line ->
+                        YamlFile.required(line.getValue(), line.getKey().name()).grant(line.getKey()))
                 .toList();
     }
 

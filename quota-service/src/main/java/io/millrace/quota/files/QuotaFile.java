@@ -40,9 +40,13 @@ public final class QuotaFile {
 
         private QuotaFileContent convert() {
             final List<QuotaFileEntry> entries = new ArrayList<>();
-            orEmpty(quotas).forEach((cluster, lines) -> orEmpty(lines)
-                    .forEach((holder, line) -> entries.add(YamlFile.entry(
-                            () -> YamlFile.required(line, "cores").entry(cluster, holder), "quotas", cluster, holder))));
+            orEmpty(quotas)
+                    .forEach((cluster, lines) -> orEmpty(lines)
+                            .forEach((holder, line) -> entries.add(YamlFile.entry(
+                                    () -> YamlFile.required(line, "cores").entry(cluster, holder),
+                                    "quotas",
+                                    cluster,
+                                    holder))));
             return new QuotaFileContent(entries, tree());
         }
 

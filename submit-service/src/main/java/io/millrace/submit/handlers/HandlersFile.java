@@ -35,7 +35,8 @@ public final class HandlersFile {
     }
 
     private record Content(
-            @Nullable Map<String, HandlerSection> handlers, @Nullable UsageFileSection records) {
+            @Nullable Map<String, HandlerSection> handlers,
+            @Nullable UsageFileSection records) {
 
         private HandlersConfig config() {
             return new HandlersConfig(

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.protocol.EventType;
-import io.millrace.submit.domain.handler.EventFilter;
-import io.millrace.submit.domain.handler.Handler;
-import io.millrace.submit.domain.handler.UsageFileSettings;
 import io.millrace.submit.domain.handler.DeliveryRetries;
 import io.millrace.submit.domain.handler.DeliveryRetries.OnFailure;
+import io.millrace.submit.domain.handler.EventFilter;
+import io.millrace.submit.domain.handler.Handler;
 import io.millrace.submit.domain.handler.HandlerTarget;
+import io.millrace.submit.domain.handler.UsageFileSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -89,7 +89,8 @@ class HandlersFileTest {
                                         "hook",
                                         Duration.ofSeconds(30)),
                                 new EventFilter(Set.of(EventType.GLOBAL_JOB), Set.of(), Set.of()),
-                                new DeliveryRetries(12, Duration.ofSeconds(1), Duration.ofMinutes(5), OnFailure.DEAD_LETTER),
+                                new DeliveryRetries(
+                                        12, Duration.ofSeconds(1), Duration.ofMinutes(5), OnFailure.DEAD_LETTER),
                                 false,
                                 1));
         assertThat(attached.records())

@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * Reads a surroundings file:
  *
@@ -49,7 +48,8 @@ final class SiteMappingFile {
             @Nullable Map<UserName, UserName> accounts,
             @Nullable Map<ProjectName, ProjectName> projects,
 
-            @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Nullable Map<String, List<Module>> modules) {
+            @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Nullable
+            Map<String, List<Module>> modules) {
 
         private SiteMappingObserved convert(final ClusterId cluster) {
             final Map<String, List<String>> names = new LinkedHashMap<>();
@@ -71,7 +71,8 @@ final class SiteMappingFile {
     private record Module(String name) {
         static Module of(final String name) {
             if (!MODULE.matcher(name).matches()) {
-                throw new IllegalArgumentException("'" + name + "' is not a valid module name (expected " + MODULE + ")");
+                throw new IllegalArgumentException(
+                        "'" + name + "' is not a valid module name (expected " + MODULE + ")");
             }
             return new Module(name);
         }
