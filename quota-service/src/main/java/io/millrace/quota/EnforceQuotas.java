@@ -97,11 +97,11 @@ public final class EnforceQuotas {
 
     /** Applies the state of a global job; null is a tombstone. */
     public void globalJobChanged(final GlobalJobId id, final @Nullable GlobalJob job) {
-        final boolean knew = unplaced.remove(id) != null;
+        final boolean wasUnplaced = unplaced.remove(id) != null;
         if (job != null && job.state() instanceof GlobalJobState.Waiting) {
             unplaced.put(id, job.submission());
         }
-        if (knew != unplaced.containsKey(id)) {
+        if (wasUnplaced != unplaced.containsKey(id)) {
             changed(null);
         }
     }

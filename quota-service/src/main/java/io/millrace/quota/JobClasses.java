@@ -13,16 +13,16 @@ final class JobClasses {
     /** More than the jobs that end between leaving the queue and their accounting. */
     private static final int REMEMBERED = 10_000;
 
-    private final Map<JobKey, List<String>> standing = new HashMap<>();
+    private final Map<JobKey, List<String>> current = new HashMap<>();
     private final Map<JobKey, List<String>> left = new LinkedHashMap<>();
 
     /** Applies the classes of a job; null: the job has left. */
     void put(final JobKey job, final @Nullable List<String> classes) {
         if (classes != null) {
-            standing.put(job, classes);
+            current.put(job, classes);
             return;
         }
-        final List<String> last = standing.remove(job);
+        final List<String> last = current.remove(job);
         if (last != null && left.put(job, last) == null && left.size() > REMEMBERED) {
             left.remove(left.keySet().iterator().next());
         }
@@ -30,6 +30,6 @@ final class JobClasses {
 
     /** Empty if the job has none or they are not known. */
     List<String> of(final JobKey job) {
-        return standing.getOrDefault(job, left.getOrDefault(job, List.of()));
+        return current.getOrDefault(job, left.getOrDefault(job, List.of()));
     }
 }

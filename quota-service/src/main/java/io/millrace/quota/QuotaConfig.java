@@ -125,7 +125,7 @@ public interface QuotaConfig {
     }
 
     default QuotaPolicy policy() {
-        final PreemptionLimits restraint = new PreemptionLimits(
+        final PreemptionLimits preemptionLimits = new PreemptionLimits(
                 protectedRun(),
                 preemptionsPerJob().orElse(Integer.MAX_VALUE),
                 reclaimsPerHour().orElse(Integer.MAX_VALUE),
@@ -139,7 +139,7 @@ public interface QuotaConfig {
         return new QuotaPolicy(
                 mode().rules,
                 victims(),
-                restraint.withDelaysFirst(preemption.delays()),
+                preemptionLimits.withDelaysFirst(preemption.delays()),
                 preemption.modes(),
                 new ProcessorHourRules(limits, countRemaining(), countQueued(), limitOvertaking()),
                 reclaimValidity(),

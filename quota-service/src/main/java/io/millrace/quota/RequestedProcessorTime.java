@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
 final class RequestedProcessorTime {
 
     private final Map<String, Usage> byKey = new HashMap<>();
-    private final Map<UserName, Long> asked = new HashMap<>();
+    private final Map<UserName, Long> requested = new HashMap<>();
     private final Map<UserName, NavigableMap<ClusterId, Long>> queued = new HashMap<>();
 
     /** Returns whether the requested time changed. */
@@ -36,8 +36,8 @@ final class RequestedProcessorTime {
     }
 
     private boolean count(final UserName user, final long more_core_s) {
-        asked.merge(user, more_core_s, Long::sum);
-        asked.remove(user, 0L);
+        requested.merge(user, more_core_s, Long::sum);
+        requested.remove(user, 0L);
         return more_core_s != 0;
     }
 
@@ -58,7 +58,7 @@ final class RequestedProcessorTime {
         return user -> {
             final Usage here = byKey.get(cluster + "/" + user);
             final NavigableMap<ClusterId, Long> theirs = queued.getOrDefault(user, Collections.emptyNavigableMap());
-            return asked.getOrDefault(user, 0L)
+            return requested.getOrDefault(user, 0L)
                     - (here == null ? 0 : here.requestedCoreSeconds())
                     + theirs.headMap(cluster, false).values().stream()
                             .mapToLong(Long::longValue)

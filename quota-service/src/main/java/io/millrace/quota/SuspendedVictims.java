@@ -21,17 +21,17 @@ final class SuspendedVictims {
 
     private SuspendedVictims() {}
 
-    static Set<JobKey> of(final Collection<Plan> standing) {
-        return standing.stream()
+    static Set<JobKey> of(final Collection<Plan> current) {
+        return current.stream()
                 .filter(SuspendedVictims::isSuspendedVictim)
                 .map(plan -> (JobKey) plan.job())
                 .collect(Collectors.toSet());
     }
 
     /** The jobs that are still suspended, and those that this plan suspends. */
-    static List<Plan> next(final Collection<Plan> standing, final QuotaPlan plan, final QuotaView view) {
+    static List<Plan> next(final Collection<Plan> current, final QuotaPlan plan, final QuotaView view) {
         final List<Plan> next = new ArrayList<>();
-        standing.stream()
+        current.stream()
                 .filter(SuspendedVictims::isSuspendedVictim)
                 .filter(one -> isStillSuspended((JobKey) one.job(), view))
                 .forEach(next::add);

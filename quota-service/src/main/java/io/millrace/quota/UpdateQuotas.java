@@ -28,7 +28,7 @@ public final class UpdateQuotas {
 
     private final Optional<QuotaFileContent> file;
     private final Consumer<Answer> answered;
-    private final ActiveQuotas book = new ActiveQuotas(0);
+    private final ActiveQuotas activeQuotas = new ActiveQuotas(0);
     private final List<QuotaRequested> requested = new ArrayList<>();
     private boolean hasDecided;
 
@@ -44,20 +44,20 @@ public final class UpdateQuotas {
     /** Applies a quota in force, during replay. */
     public void replayed(final Quota quota) {
         if (!hasDecided) {
-            book.put(quota);
+            activeQuotas.put(quota);
         }
     }
 
     /** Applies a group in force, during replay. */
     public void replayed(final QuotaGroup group) {
         if (!hasDecided) {
-            book.put(group);
+            activeQuotas.put(group);
         }
     }
 
     public void replayedRemoval(final String key) {
         if (!hasDecided) {
-            book.remove(key);
+            activeQuotas.remove(key);
         }
     }
 
@@ -69,7 +69,7 @@ public final class UpdateQuotas {
         final Changes changes = new Changes();
         if (!hasDecided) {
             hasDecided = true;
-            file.ifPresent(entries -> merge(QuotaFileMerge.of(entries, book, now), changes));
+            file.ifPresent(entries -> merge(QuotaFileMerge.of(entries, activeQuotas, now), changes));
         }
         requested.forEach(request -> answer(request, now, changes));
         requested.clear();
@@ -77,10 +77,10 @@ public final class UpdateQuotas {
     }
 
     private void merge(final QuotaFileMerge merge, final Changes changes) {
-        merge.groups().forEach(book::put);
-        merge.put().forEach(book::put);
+        merge.groups().forEach(activeQuotas::put);
+        merge.put().forEach(activeQuotas::put);
         changes.putAll(merge.events());
-        merge.removed().forEach(book::remove);
+        merge.removed().forEach(activeQuotas::remove);
         changes.remove(Topic.QUOTAS, merge.removed(), null);
         merge.overridden()
                 .forEach(entry -> LOG.warn(
@@ -98,10 +98,10 @@ public final class UpdateQuotas {
     }
 
     private void answer(final QuotaRequested request, final Instant now, final Changes changes) {
-        final Answer answer = QuotaRequests.answer(request, book);
+        final Answer answer = QuotaRequests.answer(request, activeQuotas);
         switch (answer) {
             case Answer.Granted granted -> {
-                book.put(granted.quota());
+                activeQuotas.put(granted.quota());
                 changes.put(granted.quota());
                 LOG.info(
                         "Quota changed: quota={} decision=granted cores={} author={} reason={}",

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 
 class LayersTest {
     @Test
-    void the_four_sentences_hold() {
+    void the_architecture_rules_hold() {
         Layers.check("io.millrace.quota");
     }
 }

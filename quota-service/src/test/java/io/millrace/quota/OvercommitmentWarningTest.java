@@ -10,7 +10,7 @@ class OvercommitmentWarningTest {
     private final OvercommitmentWarning overcommitment = new OvercommitmentWarning(ClusterId.of("alpha"));
 
     @Test
-    void quotas_beyond_the_cluster_are_told_once_each_time_that_comes_about() {
+    void quotas_that_exceed_the_cluster_are_logged_once_per_occurrence() {
         assertThat(overcommitment.check(64, 64)).isFalse();
         assertThat(overcommitment.check(65, 64)).isTrue();
         assertThat(overcommitment.check(65, 64)).as("the next revision").isFalse();

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Guide, code and tests speak of the same rules: each is named in all three. */
+/** Each rule of the guides is named in the code and in a test. */
 class RuleNumbersTest {
 
     private static final Path ROOT = Path.of("..");
@@ -53,7 +53,7 @@ class RuleNumbersTest {
         return named;
     }
 
-    /** Of all modules, which lie at most two folders deep. */
+    /** The source folders of all modules, which are at most two folders deep. */
     private static List<Path> folders(final String sources) throws IOException {
         try (Stream<Path> modules = Files.walk(ROOT, 2)) {
             return modules.filter(not(module ->
@@ -72,7 +72,7 @@ class RuleNumbersTest {
         }
     }
 
-    /** {@code } names all five. */
+    /** {@code } names five rules. */
     private static Set<String> rules(final Pattern pattern, final String text) {
         final Set<String> rules = inOrder();
         pattern.matcher(text).results().forEach(match -> range(match).forEach(rule -> rules.add("Q-" + rule)));

@@ -23,16 +23,16 @@ public final class BudgetCancellations {
     private BudgetCancellations() {}
 
     public static List<Command> cancels(final QuotaView view, final QuotaPolicy policy, final Instant now) {
-        final CommandFactory write = new CommandFactory(view, policy, now);
+        final CommandFactory factory = new CommandFactory(view, policy, now);
         final List<Command> cancels = new ArrayList<>();
-        if (!write.canSend() || !view.budgets().rules().cancelRunning()) {
+        if (!factory.canSend() || !view.budgets().rules().cancelRunning()) {
             return cancels;
         }
-        final BudgetCheck allowance =
+        final BudgetCheck budgetCheck =
                 new BudgetCheck(view.budgets(), view.observed(), view.priority().classes(), now);
         for (final JobObserved job : view.assumed().jobs()) {
             if (cancels.size() < AT_ONCE && isTakeable(job, view)) {
-                cancel(job, allowance, write).ifPresent(cancels::add);
+                cancel(job, budgetCheck, factory).ifPresent(cancels::add);
             }
         }
         return cancels;
@@ -48,12 +48,12 @@ public final class BudgetCancellations {
     }
 
     private static Optional<Command> cancel(
-            final JobObserved job, final BudgetCheck allowance, final CommandFactory write) {
+            final JobObserved job, final BudgetCheck budgetCheck, final CommandFactory factory) {
         final Action action = new Action.Cancel(job.job());
-        return write.isPending(action) || write.backOff(action).isPresent()
+        return factory.isPending(action) || factory.backOff(action).isPresent()
                 ? Optional.empty()
-                : allowance
+                : budgetCheck
                         .cancelReason(job)
-                        .map(why -> write.command(action, List.of(new Precondition.JobRuns(job.job())), why));
+                        .map(why -> factory.command(action, List.of(new Precondition.JobRuns(job.job())), why));
     }
 }

@@ -57,26 +57,26 @@ public final class LocalEnforcement {
             final Instant now) {
         final RevisionClosed marker = view.assumed().marker();
         final Enforcement enforcement = Enforcement.of(marker);
-        final CommandFactory write = new CommandFactory(view, policy, now);
-        if (!write.canSend()) {
+        final CommandFactory factory = new CommandFactory(view, policy, now);
+        if (!factory.canSend()) {
             return List.of();
         }
-        final CommandBatch telling = new CommandBatch(view, write);
+        final CommandBatch batch = new CommandBatch(view, factory);
         if (marker.capabilities().contains(Capability.LIMIT)) {
-            addLimits(enforcement.byLimits() ? quotas(view, now) : Map.of(), telling);
+            addLimits(enforcement.byLimits() ? quotas(view, now) : Map.of(), batch);
         }
         if (enforcement.byTiers()) {
-            addTiers(view, entitlements, telling);
+            addTiers(view, entitlements, batch);
         }
         if (marker.control() == Control.NATIVE && marker.capabilities().contains(Capability.PARTITION_CHOICE)) {
-            addPartitionChoices(view, entitlements, telling);
+            addPartitionChoices(view, entitlements, batch);
         }
-        return telling.commands;
+        return batch.commands;
     }
 
-    /** Adds partitions to the job's choice and removes none: the owner's choice and earlier additions cannot be told apart. */
+    /** Adds partitions to the job's choice and removes none: the owner's choice and earlier additions cannot be distinguished. */
     private void addPartitionChoices(
-            final QuotaView view, final Map<JobKey, Entitlement> entitlements, final CommandBatch telling) {
+            final QuotaView view, final Map<JobKey, Entitlement> entitlements, final CommandBatch batch) {
         choices.keySet().removeIf(job -> view.observed().job(job) == null);
         entitlements.forEach((key, right) -> {
             final JobObserved job =
@@ -89,7 +89,7 @@ public final class LocalEnforcement {
                 return;
             }
             final List<PartitionName> all = List.copyOf(wanted);
-            if (telling.add(
+            if (batch.add(
                     new Action.SetPartitions(key, all),
                     all.equals(choices.get(key)),
                     List.of(new Precondition.JobWaits(key)),
@@ -111,10 +111,10 @@ public final class LocalEnforcement {
     }
 
     /** Removes the limit of a user without a quota; a limit that stays would block the user's jobs. */
-    private void addLimits(final Map<UserName, Integer> wanted, final CommandBatch telling) {
-        limits.entrySet().removeIf(told -> told.getValue().isEmpty() && telling.isSettled(none(told.getKey())));
+    private void addLimits(final Map<UserName, Integer> wanted, final CommandBatch batch) {
+        limits.entrySet().removeIf(sent -> sent.getValue().isEmpty() && batch.isSettled(none(sent.getKey())));
         wanted.forEach((user, cores) -> {
-            if (telling.add(
+            if (batch.add(
                     new Action.SetLimit(user, cores),
                     Optional.of(cores).equals(limits.get(user)),
                     List.of(),
@@ -124,7 +124,7 @@ public final class LocalEnforcement {
         });
         for (final UserName user : List.copyOf(limits.keySet())) {
             if (!wanted.containsKey(user)
-                    && telling.add(
+                    && batch.add(
                             none(user),
                             Optional.empty().equals(limits.get(user)),
                             List.of(),
@@ -140,7 +140,7 @@ public final class LocalEnforcement {
     }
 
     private void addTiers(
-            final QuotaView view, final Map<JobKey, Entitlement> entitlements, final CommandBatch telling) {
+            final QuotaView view, final Map<JobKey, Entitlement> entitlements, final CommandBatch batch) {
         final Map<JobKey, Tier> waiting = new HashMap<>();
         for (final JobObserved job : view.observed().jobs()) {
             final Entitlement entitlement = entitlements.get(job.job());
@@ -148,15 +148,15 @@ public final class LocalEnforcement {
                 continue;
             }
             final Tier tier = entitlement.level() == EntitlementLevel.GUARANTEED ? Tier.GUARANTEED : Tier.BORROWED;
-            final @Nullable Tier told = tiers.get(job.job());
-            if (telling.add(
+            final @Nullable Tier sent = tiers.get(job.job());
+            if (batch.add(
                     new Action.SetTier(job.job(), tier),
-                    tier == told,
+                    tier == sent,
                     List.of(new Precondition.JobWaits(job.job())),
                     entitlement.reason())) {
                 waiting.put(job.job(), tier);
-            } else if (told != null) {
-                waiting.put(job.job(), told);
+            } else if (sent != null) {
+                waiting.put(job.job(), sent);
             }
         }
         tiers.clear();
@@ -171,9 +171,9 @@ public final class LocalEnforcement {
         private final List<Command> commands = new ArrayList<>();
         private final long open;
 
-        private CommandBatch(final QuotaView view, final CommandFactory write) {
+        private CommandBatch(final QuotaView view, final CommandFactory factory) {
             this.view = view;
-            this.factory = write;
+            this.factory = factory;
             this.open = view.commands().unanswered().stream()
                     .map(Command::action)
                     .filter(action -> action instanceof Action.SetLimit

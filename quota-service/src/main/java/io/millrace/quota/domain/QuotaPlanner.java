@@ -30,30 +30,30 @@ public final class QuotaPlanner {
     private QuotaPlanner() {}
 
     public static QuotaPlan plan(final QuotaView view, final QuotaPolicy policy, final Instant now) {
-        final PreemptModes ways =
+        final PreemptModes modes =
                 new PreemptModes(policy.modes(), view.assumed().marker().capabilities(), now);
-        final QuotaAccounts accounts = QuotaAccounts.of(view, policy.restraint(), ways, now);
+        final QuotaAccounts accounts = QuotaAccounts.of(view, policy.preemptionLimits(), modes, now);
         final ProcessorHourCheck hours =
                 new ProcessorHourCheck(view, policy.hours(), view.requestedElsewhere_core_s(), now);
-        final BudgetCheck allowance =
+        final BudgetCheck budgetCheck =
                 new BudgetCheck(view.budgets(), view.observed(), view.priority().classes(), now);
         final var entitlements =
-                Entitlements.of(accounts, hours, allowance, view.assumed().idleCores());
+                Entitlements.of(accounts, hours, budgetCheck, view.assumed().idleCores());
         final DecayedUsage used = new DecayedUsage(view.priority().rules().halfLife(), now);
-        final ReachablePartitions openings =
+        final ReachablePartitions reachable =
                 new ReachablePartitions(view.priority().rules(), view.observed());
         new JobPriorities(
                         view.priority(),
                         job -> accounts.of(job).quota(),
-                        allowance::remaining_percent,
-                        openings,
+                        budgetCheck::remaining_percent,
+                        reachable,
                         used,
                         view.totalCores(),
                         now)
                 .assign(accounts.waiting(), entitlements);
         final Map<UserName, Usage> usage = ClusterUsage.of(view, accounts, hours, used);
-        final ReclaimPlanner reclaims = new ReclaimPlanner(view, accounts, policy, ways, now);
-        reclaims.consider(entitlements, allowance::mayReclaim);
+        final ReclaimPlanner reclaims = new ReclaimPlanner(view, accounts, policy, modes, now);
+        reclaims.consider(entitlements, budgetCheck::mayReclaim);
         final List<Command> resumptions = new ResumePlanner(
                         view, policy, reclaims.remainingIdleCores(), reclaims.remainingNodes(), now)
                 .commands();

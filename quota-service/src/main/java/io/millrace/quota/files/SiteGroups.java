@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who is in which group is said in one place, {@code groups:} of the quota file; limits, budgets and quotas all mean these. The older
- * settings {@code millrace.quota.groups.NAME} are taken while the file names none.
+ * The groups of users and projects, for quotas, limits of processor time and budgets. They are defined under {@code groups:} in the quota
+ * file. The deprecated settings are used only if the file has no groups.
  */
 public final class SiteGroups {
 

@@ -34,12 +34,12 @@ public final class QuotaDecider implements Decider {
             quotas.replayed(group);
         } else if (read.topic() == Topic.QUOTAS && read.event() instanceof PriorityRulesSet set) {
             priority.replayed(set);
-        } else if (read.event() instanceof PriorityRulesRequested asked) {
-            priority.requested(asked);
+        } else if (read.event() instanceof PriorityRulesRequested request) {
+            priority.requested(request);
         } else if (read.topic() == Topic.QUOTAS && read.isTombstone()) {
             quotas.replayedRemoval(read.key());
-        } else if (read.event() instanceof QuotaRequested asked) {
-            quotas.requested(asked);
+        } else if (read.event() instanceof QuotaRequested request) {
+            quotas.requested(request);
         }
     }
 

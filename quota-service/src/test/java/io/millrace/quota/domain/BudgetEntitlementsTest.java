@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Q-48 on a cluster: anna has room in her quota and a budget of one core-hour; each job asks for two. */
+/** Q-48 on a cluster: anna is within quota and has a budget of one core-hour; each job requests two. */
 class BudgetEntitlementsTest {
 
     private static BudgetRules rules(final BudgetGrant annas) {
@@ -81,7 +81,7 @@ class BudgetEntitlementsTest {
 
     /** */
     @Test
-    void what_runs_on_a_spent_budget_ends_only_where_the_site_wants_that_and_nobody_sits_at_it() {
+    void running_jobs_of_a_spent_budget_are_cancelled_only_if_configured_and_not_interactive() {
         assertThat(cancels(spentAnHour(false))).isEmpty();
         final QuotaScenario scene = spentAnHour(true);
         assertThat(cancels(scene)).hasSize(1);
@@ -103,7 +103,7 @@ class BudgetEntitlementsTest {
 
     /** */
     @Test
-    void who_has_no_budget_left_is_held_and_nobody_gives_way() {
+    void a_job_without_budget_is_held_and_no_job_is_preempted_for_it() {
         final QuotaScenario scene = budget(Exhausted.HOLD);
         assertThat(of(scene).level()).isEqualTo(EntitlementLevel.HELD);
         assertThat(of(scene).reason()).startsWith("budget of user 'anna' for 2026-03 leaves too little (0.0 of 1.0");
@@ -112,14 +112,14 @@ class BudgetEntitlementsTest {
 
     /** */
     @Test
-    void or_runs_on_borrowed_cores_whatever_the_quota_leaves() {
+    void a_job_without_budget_can_run_on_borrowed_cores_if_configured() {
         final QuotaScenario scene = budget(Exhausted.BORROW);
         assertThat(of(scene).level()).isEqualTo(EntitlementLevel.BORROWED);
         assertThat(scene.plan().reclaims()).isEmpty();
     }
 
     @Test
-    void running_jobs_are_left_alone_whatever_the_budget() {
+    void running_jobs_are_not_affected_by_the_budget() {
         final QuotaScenario scene = budget(Exhausted.HOLD).runs("r", "anna", 8, 10);
         assertThat(scene.plan().entitlements().get(scene.key("r")).level()).isEqualTo(EntitlementLevel.GUARANTEED);
         assertThat(scene.plan().reclaims()).isEmpty();
@@ -127,7 +127,7 @@ class BudgetEntitlementsTest {
 
     /** */
     @Test
-    void what_is_left_of_the_budget_is_a_term_of_the_priority() {
+    void the_remaining_budget_is_a_term_of_the_priority() {
         final QuotaScenario scene = cluster(8).quota("anna", 8).waits("a", "anna", 1);
         final BudgetGrant twoHours = new BudgetGrant(PeriodKind.MONTH, 7200L, null, Refill.AT_START, 0, Exhausted.HOLD);
         final BudgetRules rules = rules(twoHours);
@@ -143,7 +143,7 @@ class BudgetEntitlementsTest {
 
     /** */
     @Test
-    void or_keeps_the_right_and_comes_last() {
+    void a_job_without_budget_can_keep_its_level_and_be_last_if_configured() {
         final QuotaScenario scene = budget(Exhausted.LAST);
         assertThat(of(scene).level()).isEqualTo(EntitlementLevel.GUARANTEED);
         assertThat(of(scene).priority()).isNegative();
@@ -152,7 +152,7 @@ class BudgetEntitlementsTest {
 
     /** */
     @Test
-    void who_may_only_borrow_borrows_no_more_than_the_quota_allows() {
+    void a_job_that_may_only_borrow_is_limited_by_the_quota() {
         final BudgetGrant nothing = new BudgetGrant(PeriodKind.MONTH, 0L, null, Refill.AT_START, 0, Exhausted.BORROW);
         final BudgetRules rules = rules(nothing);
         final QuotaScenario scene = cluster(16).quotaOf("anna", 2, new QuotaTerms(null, 4, null, List.of()));

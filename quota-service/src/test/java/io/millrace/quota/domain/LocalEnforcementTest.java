@@ -23,7 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** what a workload manager that keeps quotas by itself is told. */
+/** commands to a workload manager that enforces quotas by itself. */
 class LocalEnforcementTest {
 
     private static final UserName ANNA = UserName.of("anna");
@@ -55,7 +55,7 @@ class LocalEnforcementTest {
 
     /** */
     @Test
-    void each_users_quota_and_each_waiting_jobs_tier_are_told_once() {
+    void each_users_limit_and_each_waiting_jobs_tier_are_sent_once() {
         scene.nativeWith(Capability.TIER, Capability.LIMIT);
         queued("a1", "anna", 8);
         queued("a2", "anna", 4);
@@ -86,12 +86,12 @@ class LocalEnforcementTest {
     }
 
     @Test
-    void what_its_priority_opens_is_added_to_a_waiting_jobs_own_choice_until_that_shows() {
+    void reachable_partitions_are_added_to_the_choice_of_a_waiting_job() {
         scene.partitions("main", "fast", "span").nativeWith(Capability.PARTITION_CHOICE);
         opens("fast", "span");
         queued("a1", "anna", 4);
         queued("a2", "anna", 4);
-        scene.choosing("main", "span");
+        scene.choosingPartitions("main", "span");
 
         final List<Command> told = next(NOON);
         assertThat(told)
@@ -102,7 +102,7 @@ class LocalEnforcementTest {
         told.forEach(command -> answer(command, new Result.Done(null, "done")));
         assertThat(next(NOON)).as("done, though it does not show yet").isEmpty();
 
-        scene.choosing("main", "span", "fast");
+        scene.choosingPartitions("main", "span", "fast");
         final LocalEnforcement afterRestart = new LocalEnforcement();
         assertThat(afterRestart.commands(scene.quotaView(), scene.plan(NOON).entitlements(), scene.policy, NOON))
                 .extracting(Command::action)
@@ -111,7 +111,7 @@ class LocalEnforcementTest {
     }
 
     @Test
-    void nobody_is_given_a_choice_where_millrace_starts_jobs_or_the_cluster_knows_none() {
+    void no_choice_is_sent_to_directed_clusters_or_without_the_capability() {
         opens("fast");
         scene.partitions("main", "fast");
         queued("a1", "anna", 4);
@@ -122,7 +122,7 @@ class LocalEnforcementTest {
     }
 
     @Test
-    void what_changes_is_told_anew_and_a_quota_that_goes_is_taken_back() {
+    void changes_are_sent_again_and_the_limit_of_a_removed_quota_is_removed() {
         scene.nativeWith(Capability.LIMIT);
         next(NOON).forEach(command -> answer(command, new Result.Done(null, "done")));
 
@@ -137,7 +137,7 @@ class LocalEnforcementTest {
 
     /** */
     @Test
-    void under_directed_control_limits_are_taken_back_until_that_was_done() {
+    void under_directed_control_limits_are_removed_with_retries() {
         scene.nativeWith(Capability.LIMIT);
         next(NOON).forEach(command -> answer(command, new Result.Done(null, "done")));
 
@@ -153,7 +153,7 @@ class LocalEnforcementTest {
     }
 
     @Test
-    void what_failed_is_told_again_after_its_pause() {
+    void a_failed_command_is_sent_again_after_its_backoff() {
         scene.nativeWith(Capability.LIMIT);
         next(NOON).forEach(command -> answer(command, new Result.Failed("slurmdbd is away")));
 
@@ -163,7 +163,7 @@ class LocalEnforcementTest {
 
     /** */
     @Test
-    void a_directed_cluster_a_stale_one_and_one_that_can_do_neither_are_told_nothing() {
+    void nothing_is_sent_to_directed_stale_or_incapable_clusters() {
         queued("a1", "anna", 8);
         assertThat(next(NOON)).as("directed").isEmpty();
         scene.nativeWith();
@@ -173,7 +173,7 @@ class LocalEnforcementTest {
     }
 
     @Test
-    void many_orders_go_out_in_portions() {
+    void many_commands_are_sent_in_portions() {
         scene.nativeWith(Capability.TIER);
         for (int i = 0; i < 50; i++) {
             queued("a" + i, "anna", 1);
@@ -184,7 +184,7 @@ class LocalEnforcementTest {
 
     /** */
     @Test
-    void where_the_scheduler_makes_room_itself_nobody_else_takes_jobs() {
+    void no_reclaim_is_planned_if_the_scheduler_preempts_by_itself() {
         scene.nativeWith(Capability.TIER, Capability.LIMIT).runs("b1", "bob", 16, 30);
         queued("a1", "anna", 8);
 

@@ -43,7 +43,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Builds one cluster at noon, in a few words. Jobs are submitted in the order in which they are told. */
+/** Builds one cluster at noon. Jobs are submitted in the order in which they are added. */
 public final class QuotaScenario {
 
     public static final ClusterId ALPHA = ClusterId.of("alpha");
@@ -55,10 +55,10 @@ public final class QuotaScenario {
     public PriorityView priority = PriorityView.NONE;
     public QuotaPolicy policy = QuotaPolicy.DEFAULT;
     Budgets budgets = Budgets.none();
-    /** Core-seconds asked for on other clusters. */
+    /** Core-seconds requested on other clusters. */
     public final Map<UserName, Long> elsewhere = new java.util.HashMap<>();
 
-    /** What is in use on other clusters. */
+    /** Use on other clusters. */
     final CentreUsage centre = new CentreUsage();
 
     private final Map<String, JobObserved> jobs = new LinkedHashMap<>();
@@ -94,8 +94,8 @@ public final class QuotaScenario {
         return this;
     }
 
-    /** The job told last may choose among these, by its owner's wish. */
-    QuotaScenario choosing(final String... names) {
+    /** The owner of the last job requested a choice among these partitions. */
+    QuotaScenario choosingPartitions(final String... names) {
         return last(job -> job.with(job.detail()
                 .in(java.util.Arrays.stream(names).map(PartitionName::of).toList())));
     }
@@ -109,7 +109,7 @@ public final class QuotaScenario {
         return this;
     }
 
-    /** A quota of anybody on this cluster, or ({@code everywhere}) on all together. */
+    /** A quota of a user, project or group on this cluster. */
     public QuotaScenario quotaOf(final String holder, final int cores, final QuotaTerms terms) {
         quotas.put(Quota.of(QuotaHolder.of(holder), ALPHA, cores, terms, UserName.of("op"), "for the test", NOON, 1));
         return this;
@@ -141,7 +141,7 @@ public final class QuotaScenario {
         return this;
     }
 
-    /** The job told last is for this project. */
+    /** The last job is charged to this project. */
     public QuotaScenario forProject(final String project) {
         return last(job -> job.of(job.owner(), ProjectName.of(project)));
     }
@@ -170,7 +170,7 @@ public final class QuotaScenario {
                 new JobState.Running(NOON.minus(Duration.ofMinutes(startedMinutesAgo)), nodes));
     }
 
-    /** Somebody sits at it ({@code salloc}). */
+    /** An interactive job ({@code salloc}). */
     public QuotaScenario runsInteractively(
             final String job, final String owner, final int cores, final int startedMinutesAgo) {
         runs(job, owner, cores, startedMinutesAgo);
@@ -187,7 +187,7 @@ public final class QuotaScenario {
         return job(job, owner, new Resources(cores, nodes, 0, 0), new JobState.Queued());
     }
 
-    /** The job is charged to a project, and asks for a quality of service. */
+    /** The job is charged to a project and requests a quality of service. */
     public QuotaScenario chargedTo(final String job, final String project, final String qos) {
         jobs.computeIfPresent(
                 job,
@@ -219,7 +219,7 @@ public final class QuotaScenario {
         return this;
     }
 
-    /** What the job asks for instead of an hour; null: it has no limit. */
+    /** The walltime of the job instead of one hour; null: no limit. */
     public QuotaScenario walltime(final String job, final @Nullable Duration limit) {
         jobs.computeIfPresent(
                 job,
@@ -241,20 +241,20 @@ public final class QuotaScenario {
         return this;
     }
 
-    /** The job told last is so in this respect. */
+    /** Changes the last job. */
     private QuotaScenario last(final java.util.function.UnaryOperator<JobObserved> other) {
         final String last = keys.keySet().stream().reduce((one, next) -> next).orElseThrow();
         jobs.computeIfPresent(last, (name, job) -> other.apply(job));
         return this;
     }
 
-    /** The job told last can be saved so. */
-    public QuotaScenario savedBy(final CheckpointMethod method) {
+    /** The last job has this checkpoint method. */
+    public QuotaScenario checkpointedBy(final CheckpointMethod method) {
         return last(job -> job.with(method));
     }
 
-    /** The job told last was put back so often. */
-    public QuotaScenario putBack(final int times) {
+    /** The last job was requeued this many times. */
+    public QuotaScenario requeued(final int times) {
         return last(job -> new JobObserved(
                 job.job(),
                 job.name(),
@@ -273,17 +273,17 @@ public final class QuotaScenario {
                 job.detail()));
     }
 
-    /** Its owner allows no requeue of the job told last. */
+    /** The last job must not be requeued. */
     public QuotaScenario notRerunnable() {
         return last(job -> job.with(new JobDetail(null, null, List.of(), Placement.ANYWHERE, false, false)));
     }
 
-    /** The job told last waits for another. */
+    /** The last job has a dependency. */
     public QuotaScenario after(final String dependency) {
         return last(job -> job.with(new JobDetail(null, null, List.of(dependency), Placement.ANYWHERE, false, true)));
     }
 
-    /** The job told last has these GPUs or this memory. */
+    /** The last job has these GPUs and this memory. */
     public QuotaScenario with(final int gpus, final long memory_mib) {
         return last(job -> new JobObserved(
                 job.job(),
@@ -315,7 +315,7 @@ public final class QuotaScenario {
         return this;
     }
 
-    /** A node of a partition, with features; the partition is there from then on. */
+    /** Adds a node with features to a partition, which is created if necessary. */
     public QuotaScenario nodeOf(
             final String partition, final String name, final int total, final int free, final String... features) {
         if (!partitions.containsKey(PartitionName.of(partition))) {
@@ -335,13 +335,13 @@ public final class QuotaScenario {
         return this;
     }
 
-    /** The job told last is in this partition. */
+    /** The last job is in this partition. */
     public QuotaScenario in(final String partition) {
         return last(job -> job.in(PartitionName.of(partition)));
     }
 
-    /** The job told last runs only on nodes with these. */
-    public QuotaScenario asking(final String... features) {
+    /** The last job requests these features. */
+    public QuotaScenario requestingFeatures(final String... features) {
         return last(job -> job.with(new JobDetail(
                 null,
                 null,
@@ -365,7 +365,7 @@ public final class QuotaScenario {
         return this;
     }
 
-    /** Its own scheduler starts jobs, and can do this as well. */
+    /** A native cluster with these additional capabilities. */
     QuotaScenario nativeWith(final Capability... more) {
         control = Control.NATIVE;
         return offering(more);

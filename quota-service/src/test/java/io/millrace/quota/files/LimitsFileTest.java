@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LimitsFileTest {
 
-    /** As in the paper, with what else libconfig allows. */
+    /** The published example, with other syntax of libconfig. */
     private static final String PUBLISHED = """
             # limits of the centre
             limits =
@@ -111,7 +111,7 @@ class LimitsFileTest {
     }
 
     @Test
-    void lines_are_counted_through_comments_and_strings() {
+    void lines_in_comments_and_strings_are_counted() {
         assertThatThrownBy(() -> read("# one\n/* two\nthree */ limits =\n  { a = \"x\ny\"; b };"))
                 .hasMessageContaining("line 5, column 7")
                 .hasMessageContaining("expected '=' after 'b'");

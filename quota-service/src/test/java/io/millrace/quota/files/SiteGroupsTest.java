@@ -18,7 +18,7 @@ class SiteGroupsTest {
             QuotaHolder.of("group:chemistry"), Set.of(QuotaHolder.of("cleo"), QuotaHolder.of("project:acids")));
 
     @Test
-    void who_is_in_a_group_of_the_quota_file_is_in_all_groups_above_it() {
+    void a_member_of_a_group_is_a_member_of_all_groups_above_it() {
         final GroupMemberships members = SiteGroups.of(FILE, Map.of());
 
         assertThat(members.of(UserName.of("bob"))).containsExactly("science");
@@ -30,7 +30,7 @@ class SiteGroupsTest {
     }
 
     @Test
-    void the_older_settings_are_taken_while_the_file_names_no_groups() {
+    void groups_in_the_settings_apply_if_the_file_has_no_groups() {
         final GroupMemberships members =
                 SiteGroups.of(Map.of(), Map.of("students", Set.of("anna"), "workers", Set.of("anna", "bob")));
 
@@ -39,7 +39,7 @@ class SiteGroupsTest {
     }
 
     @Test
-    void groups_in_two_places_are_refused_with_the_remedy() {
+    void groups_in_the_file_and_in_the_settings_are_refused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SiteGroups.of(FILE, Map.of("students", Set.of("anna"), "ants", Set.of("bob"))))
                 .withMessage(

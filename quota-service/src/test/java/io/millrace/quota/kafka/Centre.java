@@ -47,7 +47,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A centre on a log in memory: what quota-service says comes back to it, as from the broker, until it has nothing more to say. */
+/** A centre with a log in memory. Published records are fed back, as from the broker, until there are no more. */
 final class Centre {
 
     private static final NodeName NODE = NodeName.of("n1");
@@ -73,7 +73,7 @@ final class Centre {
         return new ClusterDecider(new EnforceQuotas(policy, 0, budgets));
     }
 
-    /** Another instance takes over, from what stands on the log. */
+    /** Another instance takes over and replays the log. */
     void restarts() {
         service = successor();
         records.forEach(service::apply);
@@ -144,7 +144,7 @@ final class Centre {
         return this;
     }
 
-    /** A global job that no cluster is chosen for. */
+    /** A global job that is not yet placed. */
     GlobalJobId handsIn(final String user, final int cores) {
         final GlobalJobId id = GlobalJobId.of("01J00000000000000000000000");
         final JobSpec spec = new JobSpec(
@@ -174,7 +174,7 @@ final class Centre {
         decides();
     }
 
-    /** The next revision of a cluster with so many cores. */
+    /** The next revision of a cluster with this many cores. */
     Centre looks(final String cluster, final int cores) {
         final ClusterId id = ClusterId.of(cluster);
         int used = 0;
@@ -201,7 +201,7 @@ final class Centre {
         return this;
     }
 
-    /** An ended run, of a job that was handed in before all others. */
+    /** An ended run of the job that was submitted first. */
     void ended(
             final String job,
             final String user,
@@ -239,7 +239,7 @@ final class Centre {
         decides();
     }
 
-    /** Time goes by, and nobody says anything. */
+    /** Time passes without events. */
     void at(final Instant later) {
         now = later;
         decides();

@@ -33,7 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What quota-service says over several clusters and as time goes by, from record to record. */
+/** Decisions of quota-service over several clusters and over time. */
 class CentreTest {
 
     private static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
@@ -55,7 +55,7 @@ class CentreTest {
     }
 
     @Test
-    void a_job_held_for_work_elsewhere_is_let_go_by_itself_when_that_is_over() {
+    void a_held_job_is_released_when_a_job_on_another_cluster_ends() {
         final Centre centre = limited(10, false, false)
                 .runs("beta", "r", "anna", 1, hours(8))
                 .waits("alpha", "a", "anna", 1, hours(4))
@@ -70,7 +70,7 @@ class CentreTest {
     }
 
     @Test
-    void two_clusters_let_go_what_exceeds_the_limit_together_unless_queued_jobs_count() {
+    void two_clusters_can_exceed_the_limit_together_unless_queued_jobs_count() {
         final Centre centre = limited(10, false, false)
                 .waits("alpha", "a", "anna", 1, hours(6))
                 .waits("beta", "b", "anna", 1, hours(6))
@@ -84,7 +84,7 @@ class CentreTest {
     }
 
     @Test
-    void where_queued_jobs_count_a_cluster_leaves_room_for_those_before_it_until_they_are_gone() {
+    void if_queued_jobs_count_those_of_earlier_clusters_use_the_limit_until_they_leave() {
         final Centre centre =
                 limited(10, true, false).waits("beta", "b", "anna", 1, hours(6)).looks("beta", 8);
         assertThat(centre.of("b").level()).isNotEqualTo(EntitlementLevel.HELD);
@@ -100,7 +100,7 @@ class CentreTest {
     }
 
     @Test
-    void of_several_that_wait_the_oldest_count_elsewhere_and_a_small_one_passes_only_if_the_site_wants_that() {
+    void the_oldest_waiting_jobs_count_elsewhere_and_a_small_one_overtakes_only_if_configured() {
         for (final boolean overtaking : List.of(false, true)) {
             final Centre centre = limited(10, true, overtaking)
                     .waits("alpha", "oldest", "anna", 1, hours(4))
@@ -120,7 +120,7 @@ class CentreTest {
     }
 
     @Test
-    void who_has_no_limit_of_time_or_asks_for_more_than_all_of_it_is_held_and_leaves_others_their_room() {
+    void a_job_that_never_fits_is_held_and_does_not_block_others() {
         final Centre centre = limited(10, true, true)
                 .runsWithoutLimit("alpha", "r", "anna", 4)
                 .waits("alpha", "huge", "anna", 11, hours(1))
@@ -132,10 +132,10 @@ class CentreTest {
         assertThat(centre.of("b").level()).isNotEqualTo(EntitlementLevel.HELD);
     }
 
-    // ---- where room costs least
+    // ---- offers for global jobs
 
     @Test
-    void each_cluster_names_its_price_for_a_global_job_until_that_is_placed() {
+    void each_cluster_offers_its_cost_for_a_global_job_until_it_is_placed() {
         final Centre centre = new Centre(QuotaPolicy.DEFAULT, BudgetRules.NONE, NOON)
                 .quota("alpha", "anna", 4)
                 .quota("beta", "anna", 4)
@@ -158,9 +158,9 @@ class CentreTest {
         assertThat(centre.offers()).isEmpty();
     }
 
-    // ---- who was suspended goes on
+    // ---- suspended victims
 
-    /** Bob's job gives way to anna's, suspended. */
+    /** Bob's job is suspended for anna's. */
     private static Centre suspending() {
         return new Centre(
                         QuotaPolicy.DEFAULT.with(
@@ -179,7 +179,7 @@ class CentreTest {
     }
 
     @Test
-    void a_victim_is_suspended_where_that_loses_least_and_goes_on_when_the_beneficiary_has_left() {
+    void a_victim_is_suspended_if_that_loses_least_and_resumes_when_the_beneficiary_has_left() {
         final Centre centre = suspending();
         assertThat(centre.commands().getFirst().action())
                 .isInstanceOfSatisfying(
@@ -196,7 +196,7 @@ class CentreTest {
     }
 
     @Test
-    void who_was_suspended_is_not_forgotten_by_a_restart_nor_when_the_order_to_go_on_was_refused() {
+    void a_suspended_victim_is_remembered_after_a_restart_and_after_a_refused_resume() {
         final Centre centre = suspending();
         annaRunsInsteadOfBob(centre);
         centre.restarts();
@@ -213,7 +213,7 @@ class CentreTest {
         assertThat(centre.commands().getLast().id()).isNotEqualTo(refused.id());
     }
 
-    // ---- budgets as time goes by
+    // ---- budgets over time
 
     private static Centre budgeted(final BudgetGrant grant, final Instant now) {
         final BudgetRules rules = new BudgetRules(
@@ -227,9 +227,9 @@ class CentreTest {
     }
 
     @Test
-    void a_days_part_comes_at_the_sites_midnight_on_the_day_that_has_23_hours_too() {
+    void a_daily_refill_comes_at_local_midnight_also_on_a_day_of_23_hours() {
         final Instant eve = Instant.parse("2026-03-28T20:00:00Z");
-        // 28 of 31 hours have been given; the 29th comes at midnight, the 30th 23 hours later.
+        // 28 of 31 hours are available; the 29th follows at midnight, the 30th 23 hours later.
         final Centre centre = budgeted(monthly(31, Refill.DAILY, 0, Exhausted.HOLD), eve)
                 .waits("alpha", "a", "anna", 29, hours(1))
                 .waits("alpha", "b", "anna", 1, hours(1))
@@ -248,7 +248,7 @@ class CentreTest {
     }
 
     @Test
-    void a_leap_day_gives_its_part_and_the_month_ends_behind_it() {
+    void a_leap_day_refills_its_part_and_ends_the_month() {
         final Centre centre = budgeted(
                         monthly(29, Refill.DAILY, 0, Exhausted.HOLD), Instant.parse("2028-02-28T12:00:00Z"))
                 .waits("alpha", "a", "anna", 29, hours(1))
@@ -262,7 +262,7 @@ class CentreTest {
     }
 
     @Test
-    void what_was_not_spent_passes_to_the_next_month_as_far_as_the_site_allows() {
+    void unspent_hours_pass_to_the_next_month_up_to_the_carry_over() {
         final Centre centre =
                 budgeted(monthly(10, Refill.AT_START, 50, Exhausted.HOLD), Instant.parse("2026-03-31T12:00:00Z"));
         centre.ended("e", "anna", 1, hours(8), new RunOutcome.Exited(0), 0);
@@ -283,7 +283,7 @@ class CentreTest {
     }
 
     @Test
-    void what_a_preempted_run_lost_is_given_back_at_once() {
+    void the_loss_of_a_preempted_run_is_refunded_at_once() {
         final Centre centre = budgeted(monthly(10, Refill.AT_START, 0, Exhausted.HOLD), NOON)
                 .waits("alpha", "a", "anna", 1, hours(6))
                 .looks("alpha", 8);
@@ -300,7 +300,7 @@ class CentreTest {
     }
 
     @Test
-    void an_exhausted_budget_holds_or_lends_or_comes_last_and_what_runs_reserves() {
+    void an_exhausted_budget_holds_borrows_or_puts_last_and_running_jobs_reserve() {
         for (final Exhausted effect : Exhausted.values()) {
             final Centre centre = budgeted(monthly(10, Refill.AT_START, 0, effect), NOON)
                     .runs("alpha", "r", "anna", 1, hours(9))

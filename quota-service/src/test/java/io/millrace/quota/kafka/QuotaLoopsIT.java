@@ -119,7 +119,7 @@ class QuotaLoopsIT {
     }
 
     @Test
-    void a_marker_brings_rights_usage_and_the_reclaim() {
+    void a_revision_marker_leads_to_entitlements_usage_and_a_reclaim() {
         annaFillsTheClusterAndBobWaits();
 
         final Command reclaim =
@@ -144,7 +144,7 @@ class QuotaLoopsIT {
     }
 
     @Test
-    void a_restart_loses_nothing_and_repeats_nothing() {
+    void a_restart_neither_loses_nor_repeats_decisions() {
         annaFillsTheClusterAndBobWaits();
         final Command reclaim =
                 (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
@@ -177,7 +177,7 @@ class QuotaLoopsIT {
     }
 
     @Test
-    void what_is_gone_is_taken_off() {
+    void values_of_jobs_that_left_are_removed() {
         annaFillsTheClusterAndBobWaits();
         log.await(Topic.ENTITLEMENTS, of("a1"));
 
@@ -192,14 +192,14 @@ class QuotaLoopsIT {
     }
 
     @Test
-    void poison_on_any_input_is_put_aside_and_the_work_goes_on() {
+    void an_unreadable_record_goes_to_the_dead_letters_and_processing_continues() {
         final int partition = Topics.partitionOf(Topic.CLUSTER_STATE, cluster, TestLog.PARTITIONS);
         final List<Topic> byCluster = List.of(
                 Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES, Topic.ENTITLEMENTS, Topic.USAGE, Topic.PLANS);
         byCluster.forEach(topic -> log.poison(topic, partition, cluster + "/poison"));
         log.poison(Topic.QUOTAS, 0, cluster + "/poison");
         log.poison(Topic.REQUESTS, 0, cluster + "/poison");
-        // Readable, but with a key that fits no cluster.
+        // Readable, but with an invalid key.
         log.send(OutgoingEvent.remove(Topic.CLUSTER_STATE, "No-Cluster/marker", cluster));
 
         annaFillsTheClusterAndBobWaits();
@@ -214,7 +214,7 @@ class QuotaLoopsIT {
     }
 
     @Test
-    void of_two_who_change_a_quota_at_once_the_second_is_refused() {
+    void of_two_concurrent_changes_of_a_quota_the_second_is_refused() {
         log.await(Topic.QUOTAS, here(Quota.class));
         log.put(
                 new QuotaRequested(ANNA, cluster, 6, UserName.of("op"), "deadline", 1, noon),
@@ -246,7 +246,7 @@ class QuotaLoopsIT {
     }
 
     @Test
-    void a_new_quota_changes_the_rights_at_once() {
+    void a_new_quota_changes_entitlements_at_once() {
         log.put(job("a1", ANNA, 4, running(40)), job("a2", ANNA, 4, running(30)), marker(1, 0, 0));
         log.await(Topic.ENTITLEMENTS, of("a2").and(with(EntitlementLevel.BORROWED)));
 
@@ -256,7 +256,7 @@ class QuotaLoopsIT {
     }
 
     @Test
-    void a_quota_of_all_clusters_changes_the_rights_on_each() {
+    void a_quota_of_all_clusters_changes_entitlements_on_each_cluster() {
         final UserName cleo = UserName.of("cleo-" + cluster);
         log.put(job("c1", cleo, 4, running(40)), marker(1, 0, 0));
         log.await(Topic.ENTITLEMENTS, of("c1").and(with(EntitlementLevel.BORROWED)));
@@ -268,7 +268,7 @@ class QuotaLoopsIT {
     }
 
     @Test
-    void a_scheduler_that_keeps_quotas_itself_is_told_limits_and_tiers() {
+    void a_scheduler_that_enforces_quotas_gets_limits_and_tiers() {
         log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/bob"));
         log.put(
                 job("a1", ANNA, 4, running(40)),
@@ -294,7 +294,7 @@ class QuotaLoopsIT {
 
     /** */
     @Test
-    void new_rules_change_priorities_and_what_they_open_at_once_and_of_two_who_ask_the_second_is_not_heard() {
+    void new_rules_change_priorities_and_reach_at_once_and_the_second_of_two_requests_is_refused() {
         final PartitionName fast = PartitionName.of("fast");
         log.put(
                 new PartitionObserved(cluster, fast, true, false, 4, null),
@@ -329,7 +329,7 @@ class QuotaLoopsIT {
     }
 
     @Test
-    void an_ended_run_is_booked_once_and_holds_the_next_job_when_it_has_used_up_the_budget() {
+    void an_ended_run_is_charged_once_and_an_exhausted_budget_holds_the_next_job() {
         loops.close();
         final BudgetGrant fourHours =
                 new BudgetGrant(PeriodKind.YEAR, 4 * 3600L, null, Refill.AT_START, 0, Exhausted.HOLD);
@@ -378,7 +378,7 @@ class QuotaLoopsIT {
 
     /** */
     @Test
-    void a_global_job_is_named_the_price_of_room_until_it_is_placed() {
+    void a_global_job_gets_an_offer_until_it_is_placed() {
         log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/bob"));
         log.put(job("a1", ANNA, 4, running(40)), job("a2", ANNA, 4, running(30)), marker(1, 0, 0));
         final JobSubmitted mesh = new JobSubmitted(
@@ -413,7 +413,7 @@ class QuotaLoopsIT {
 
     /** */
     @Test
-    void a_victim_is_suspended_where_that_loses_nothing_and_a_successor_lets_it_go_on() {
+    void a_victim_is_suspended_and_another_instance_resumes_it() {
         final QuotaPolicy suspends = QuotaPolicy.DEFAULT.with(new PreemptModePolicy(
                 List.of(Preemption.Mode.REQUEUE, Preemption.Mode.SUSPEND), Duration.ofMinutes(2)));
         final Set<Capability> able = Set.of(Capability.START, Capability.RECLAIM, Capability.SUSPEND);

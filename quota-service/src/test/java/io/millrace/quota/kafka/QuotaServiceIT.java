@@ -15,7 +15,7 @@ class QuotaServiceIT {
     private Path folder;
 
     @Test
-    void it_is_ready_when_it_decides_counts_what_it_does_and_stops_when_told() throws Exception {
+    void the_service_becomes_ready_counts_requests_and_stops_on_a_signal() throws Exception {
         final Path file = Files.writeString(folder.resolve("quotas.yaml"), "quotas: {quota-process: {anna: 4}}");
         try (var service = ServiceProcess.start("-Dmillrace.quota.file=" + file)) {
             final String root = service.awaitReady();
@@ -25,7 +25,7 @@ class QuotaServiceIT {
     }
 
     @Test
-    void a_quota_file_with_an_error_stops_it_and_is_named() throws Exception {
+    void a_quota_file_with_an_error_stops_the_service_and_is_named() throws Exception {
         final Path file = Files.writeString(folder.resolve("quotas.yaml"), "quotas: {alpha: {anna: many}}");
         try (var service = ServiceProcess.start("-Dmillrace.quota.file=" + file)) {
             assertThat(service.awaitFailure()).contains("line 1, column 24: 'many' is not a number of cores");

@@ -248,7 +248,7 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
     }
 
     private boolean isUnprotected(final JobObserved job, final Instant now) {
-        final PreemptionLimits restraint = policy.restraint();
+        final PreemptionLimits restraint = policy.preemptionLimits();
         return job.state() instanceof JobState.Running running
                 && job.restarts() < restraint.perJob()
                 && !running.startedAt().plus(restraint.protectedRun()).isAfter(now);
@@ -264,7 +264,7 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
 
     /** What the first row says that is for a job of this size which has waited so long. */
     private long delay_s(final int cores, final long waits_s) {
-        for (final ReclaimDelay row : policy.restraint().delays()) {
+        for (final ReclaimDelay row : policy.preemptionLimits().delays()) {
             if (cores >= row.coresFrom()
                     && cores <= row.coresTo()
                     && waits_s >= row.waited().toSeconds()) {

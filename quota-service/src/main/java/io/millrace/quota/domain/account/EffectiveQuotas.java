@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
 final class EffectiveQuotas {
 
     private final ClusterId cluster;
-    private final ActiveQuotas book;
+    private final ActiveQuotas activeQuotas;
     private final CentreUsage centre;
     private final Instant now;
     private final Map<String, QuotaBalance> cores = new HashMap<>();
     private final Map<String, QuotaBalance> gpus = new HashMap<>();
 
-    EffectiveQuotas(final ClusterId cluster, final ActiveQuotas book, final CentreUsage centre, final Instant now) {
+    EffectiveQuotas(final ClusterId cluster, final ActiveQuotas activeQuotas, final CentreUsage centre, final Instant now) {
         this.cluster = cluster;
-        this.book = book;
+        this.activeQuotas = activeQuotas;
         this.centre = centre;
         this.now = now;
     }
@@ -42,43 +42,43 @@ final class EffectiveQuotas {
     /** The account of a job. A project has its own account only if a quota applies to it. */
     AccountKey accountOf(final JobObserved job) {
         final boolean counted = job.project() != null
-                && !quotas(book.groups().pathOf(QuotaHolder.of(job.project()))).isEmpty();
+                && !quotas(activeQuotas.groups().pathOf(QuotaHolder.of(job.project()))).isEmpty();
         return new AccountKey(job.owner(), counted ? job.project() : null);
     }
 
-    Guarantee cores(final AccountKey claimant) {
-        final List<QuotaBalance> caps = caps(claimant, this::coreBalance);
-        return new Guarantee(caps.isEmpty() ? List.of(byDefault(claimant)) : caps);
+    Guarantee cores(final AccountKey accountKey) {
+        final List<QuotaBalance> caps = caps(accountKey, this::coreBalance);
+        return new Guarantee(caps.isEmpty() ? List.of(byDefault(accountKey)) : caps);
     }
 
     /** Only quotas that set GPUs count them. */
-    Guarantee gpus(final AccountKey claimant) {
-        return new Guarantee(caps(claimant, this::gpuBalance));
+    Guarantee gpus(final AccountKey accountKey) {
+        return new Guarantee(caps(accountKey, this::gpuBalance));
     }
 
     /** The quotas of this cluster that limit lending. */
     List<QuotaBalance> lendingLimits() {
-        return book.isPlain()
+        return activeQuotas.isPlain()
                 ? List.of()
-                : book.all().stream()
+                : activeQuotas.all().stream()
                         .filter(quota -> cluster.equals(quota.cluster())
                                 && quota.allTerms().mayLend() != null)
                         .flatMap(quota -> coreBalance(quota).stream())
                         .toList();
     }
 
-    private List<QuotaBalance> caps(final AccountKey claimant, final Function<Quota, Optional<QuotaBalance>> cap) {
-        return quotas(above(claimant)).stream()
+    private List<QuotaBalance> caps(final AccountKey accountKey, final Function<Quota, Optional<QuotaBalance>> cap) {
+        return quotas(above(accountKey)).stream()
                 .map(cap)
                 .flatMap(Optional::stream)
                 .toList();
     }
 
     /** The owner, the project, and the groups above both, without duplicates. */
-    private Set<QuotaHolder> above(final AccountKey claimant) {
-        final Set<QuotaHolder> above = new LinkedHashSet<>(book.groups().pathOf(QuotaHolder.of(claimant.owner())));
-        if (claimant.project() != null) {
-            above.addAll(book.groups().pathOf(QuotaHolder.of(claimant.project())));
+    private Set<QuotaHolder> above(final AccountKey accountKey) {
+        final Set<QuotaHolder> above = new LinkedHashSet<>(activeQuotas.groups().pathOf(QuotaHolder.of(accountKey.owner())));
+        if (accountKey.project() != null) {
+            above.addAll(activeQuotas.groups().pathOf(QuotaHolder.of(accountKey.project())));
         }
         return above;
     }
@@ -86,9 +86,9 @@ final class EffectiveQuotas {
     private List<Quota> quotas(final Iterable<QuotaHolder> holders) {
         final List<Quota> found = new ArrayList<>();
         for (final QuotaHolder holder : holders) {
-            add(book.find(holder, cluster), found);
-            if (book.isCentreWide()) {
-                add(book.find(holder, null), found);
+            add(activeQuotas.find(holder, cluster), found);
+            if (activeQuotas.isCentreWide()) {
+                add(activeQuotas.find(holder, null), found);
             }
         }
         return found;
@@ -100,10 +100,10 @@ final class EffectiveQuotas {
         }
     }
 
-    private QuotaBalance byDefault(final AccountKey claimant) {
+    private QuotaBalance byDefault(final AccountKey accountKey) {
         return cores.computeIfAbsent(
-                "default/" + claimant.owner(),
-                key -> new QuotaBalance(book.defaultCores(), null, QuotaTerms.NONE, 0, 0));
+                "default/" + accountKey.owner(),
+                key -> new QuotaBalance(activeQuotas.defaultCores(), null, QuotaTerms.NONE, 0, 0));
     }
 
     private Optional<QuotaBalance> coreBalance(final Quota quota) {
@@ -123,8 +123,8 @@ final class EffectiveQuotas {
             final String other = holder.kind() == QuotaHolder.Kind.USER ? null : holder.toString();
             return new QuotaBalance(size, other, quota.allTerms(), 0, 0);
         }
-        final var earlier = centre.of(holder, book.groups(), other -> other.compareTo(cluster) < 0);
-        final var later = centre.of(holder, book.groups(), other -> other.compareTo(cluster) > 0);
+        final var earlier = centre.of(holder, activeQuotas.groups(), other -> other.compareTo(cluster) < 0);
+        final var later = centre.of(holder, activeQuotas.groups(), other -> other.compareTo(cluster) > 0);
         return new QuotaBalance(
                 size, holder + " on all clusters", QuotaTerms.NONE, resource.apply(earlier), resource.apply(later));
     }

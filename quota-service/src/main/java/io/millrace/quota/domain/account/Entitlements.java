@@ -30,13 +30,13 @@ public final class Entitlements {
 
     /** @param idle idle cores of the cluster */
     public static Map<JobKey, Entitlement> of(
-            final QuotaAccounts accounts, final ProcessorHourCheck hours, final BudgetCheck allowance, final int idle) {
+            final QuotaAccounts accounts, final ProcessorHourCheck hours, final BudgetCheck budgetCheck, final int idle) {
         final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
         accounts.all().forEach(account -> entitleRunning(account, entitlements));
         entitleWaiting(
                 accounts,
                 hours,
-                allowance,
+                budgetCheck,
                 new BorrowingLimits(accounts, accounts.lendingLimits(), idle),
                 entitlements);
         return entitlements;
@@ -44,17 +44,17 @@ public final class Entitlements {
 
     private static void entitleRunning(final QuotaAccount account, final Map<JobKey, Entitlement> entitlements) {
         final Set<AllocatedJob> borrowed = account.borrowedJobs();
-        for (final AllocatedJob occupant : account.jobs()) {
-            final String figures = figures(occupant.cores(), account.used(), "in use in total", account);
-            if (account.isBeyondGpus(occupant)) {
+        for (final AllocatedJob allocated : account.jobs()) {
+            final String figures = figures(allocated.cores(), account.used(), "in use in total", account);
+            if (account.isBeyondGpus(allocated)) {
                 entitlements.put(
-                        occupant.job(), beyondGpus(occupant.job(), account.gpuQuotaText(), occupant.resources()));
+                        allocated.job(), beyondGpus(allocated.job(), account.gpuQuotaText(), allocated.resources()));
                 continue;
             }
-            final Entitlement entitlement = borrowed.contains(occupant)
-                    ? borrowed(occupant.job(), account, occupant.cores(), figures)
-                    : guaranteed(occupant.job(), account, figures);
-            entitlements.put(occupant.job(), entitlement);
+            final Entitlement entitlement = borrowed.contains(allocated)
+                    ? borrowed(allocated.job(), account, allocated.cores(), figures)
+                    : guaranteed(allocated.job(), account, figures);
+            entitlements.put(allocated.job(), entitlement);
         }
     }
 
@@ -62,25 +62,25 @@ public final class Entitlements {
     private static void entitleWaiting(
             final QuotaAccounts accounts,
             final ProcessorHourCheck hours,
-            final BudgetCheck allowance,
-            final BorrowingLimits loans,
+            final BudgetCheck budgetCheck,
+            final BorrowingLimits borrowing,
             final Map<JobKey, Entitlement> entitlements) {
-        final QuotaAllocation promises = new QuotaAllocation(accounts, loans);
+        final QuotaAllocation allocation = new QuotaAllocation(accounts, borrowing);
         for (final JobObserved job : accounts.waiting()) {
-            final boolean begun = job.state() instanceof JobState.Suspended;
-            final Optional<String> held = begun ? Optional.empty() : hours.holdReason(job);
+            final boolean suspended = job.state() instanceof JobState.Suspended;
+            final Optional<String> held = suspended ? Optional.empty() : hours.holdReason(job);
             if (held.isPresent()) {
                 entitlements.put(job.job(), held(job.job(), held.get()));
                 continue;
             }
-            final Optional<Shortfall> shortfall = begun ? Optional.empty() : allowance.shortfall(job);
+            final Optional<Shortfall> shortfall = suspended ? Optional.empty() : budgetCheck.shortfall(job);
             final Entitlement entitlement =
-                    shortfall.map(why -> withoutBudget(job, why, promises)).orElseGet(() -> promises.byQuota(job));
+                    shortfall.map(why -> withoutBudget(job, why, allocation)).orElseGet(() -> allocation.byQuota(job));
             entitlements.put(job.job(), entitlement);
-            if (!begun && entitlement.level() != EntitlementLevel.HELD) {
+            if (!suspended && entitlement.level() != EntitlementLevel.HELD) {
                 hours.admit(job);
                 if (shortfall.isEmpty()) {
-                    allowance.admit(job);
+                    budgetCheck.admit(job);
                 }
             }
         }
@@ -88,16 +88,16 @@ public final class Entitlements {
 
     /** the entitlement of a job that does not fit within a budget. */
     private static Entitlement withoutBudget(
-            final JobObserved job, final Shortfall shortfall, final QuotaAllocation promises) {
+            final JobObserved job, final Shortfall shortfall, final QuotaAllocation allocation) {
         return switch (shortfall.effect()) {
             case HOLD -> held(job.job(), shortfall.reason());
             case BORROW ->
-                promises.refusal(job)
+                allocation.refusal(job)
                         .map(why -> held(job.job(), why))
                         .orElseGet(() -> new Entitlement(
                                 job.job(), EntitlementLevel.BORROWED, BORROWED_PRIORITY, shortfall.reason()));
             case LAST -> {
-                final Entitlement right = promises.byQuota(job);
+                final Entitlement right = allocation.byQuota(job);
                 yield right.level() == EntitlementLevel.HELD
                         ? right
                         : new Entitlement(job.job(), right.level(), JobPriorities.LAST, shortfall.reason());

@@ -52,11 +52,11 @@ final class Guarantee {
     /**
      * Whether the account is within every quota with this amount in use.
      *
-     * @param spoken what is reserved in each quota for earlier jobs
+     * @param reserved what is reserved in each quota for earlier jobs
      */
-    boolean admits(final long use, final ToLongFunction<QuotaBalance> spoken) {
+    boolean admits(final long use, final ToLongFunction<QuotaBalance> reserved) {
         for (final QuotaBalance cap : balances) {
-            if (use + spoken.applyAsLong(cap) > claimed + cap.leftForNew()) {
+            if (use + reserved.applyAsLong(cap) > claimed + cap.leftForNew()) {
                 return false;
             }
         }

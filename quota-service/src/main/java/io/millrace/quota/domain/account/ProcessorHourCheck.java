@@ -36,7 +36,7 @@ public final class ProcessorHourCheck {
     private final Map<PartitionName, Duration> longest = new HashMap<>();
     private final Map<UserName, Long> here = new HashMap<>();
     private final ToLongFunction<UserName> elsewhere;
-    private final Map<UserName, Long> asked = new HashMap<>();
+    private final Map<UserName, Long> inUseOrReleased = new HashMap<>();
     private final Map<UserName, Long> admit = new HashMap<>();
     private final Map<UserName, JobKey> firstHeld = new HashMap<>();
 
@@ -94,7 +94,7 @@ public final class ProcessorHourCheck {
     /** Counts a released waiting job as if it ran. */
     void admit(final JobObserved job) {
         if (rules.limits().isSome() && rules.limits().of(job.owner()).isPresent()) {
-            asked.put(job.owner(), sum(asked(job.owner()), requested(job)));
+            inUseOrReleased.put(job.owner(), sum(inUseOrReleased(job.owner()), requested(job)));
             admit.merge(job.owner(), requested(job), ProcessorHourCheck::sum);
         }
     }
@@ -107,7 +107,7 @@ public final class ProcessorHourCheck {
         if (wanted > limit.core_s()) {
             return Optional.of(of + ": the job requests " + hours(wanted) + " and never fits; request less");
         }
-        final long others = asked(owner);
+        final long others = inUseOrReleased(owner);
         return sum(others, wanted) > limit.core_s()
                 ? Optional.of(
                         of + " (" + hours(wanted) + " requested; " + hours(others) + " in use or released before)")
@@ -115,8 +115,8 @@ public final class ProcessorHourCheck {
     }
 
     /** What running jobs on all clusters and earlier released jobs request. */
-    private long asked(final UserName user) {
-        return asked.computeIfAbsent(user, u -> sum(requestedHere_core_s(u), elsewhere.applyAsLong(u)));
+    private long inUseOrReleased(final UserName user) {
+        return inUseOrReleased.computeIfAbsent(user, u -> sum(requestedHere_core_s(u), elsewhere.applyAsLong(u)));
     }
 
     private Optional<String> behind(final JobObserved job) {

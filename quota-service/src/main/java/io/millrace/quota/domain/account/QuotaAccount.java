@@ -37,8 +37,8 @@ public final class QuotaAccount {
     private int runningNarrow;
     private int waiting;
 
-    QuotaAccount(final AccountKey claimant, final Guarantee cores, final Guarantee gpus) {
-        this.key = claimant;
+    QuotaAccount(final AccountKey accountKey, final Guarantee cores, final Guarantee gpus) {
+        this.key = accountKey;
         this.cores = cores;
         this.gpus = gpus;
         this.quota = clamp(cores.guaranteed());
@@ -48,32 +48,32 @@ public final class QuotaAccount {
         return (int) Math.min(figure, Integer.MAX_VALUE);
     }
 
-    void add(final AllocatedJob occupant) {
-        jobs.add(occupant);
-        count(occupant, 1);
+    void add(final AllocatedJob allocated) {
+        jobs.add(allocated);
+        count(allocated, 1);
     }
 
-    public void remove(final AllocatedJob occupant) {
-        if (jobs.remove(occupant)) {
-            count(occupant, -1);
+    public void remove(final AllocatedJob allocated) {
+        if (jobs.remove(allocated)) {
+            count(allocated, -1);
         }
     }
 
-    private void count(final AllocatedJob occupant, final int sign) {
-        used = Math.addExact(used, sign * occupant.cores());
-        usedGpus += sign * occupant.resources().gpus();
-        if (occupant.running() && !isWide(occupant)) {
-            runningNarrow += sign * occupant.cores();
+    private void count(final AllocatedJob allocated, final int sign) {
+        used = Math.addExact(used, sign * allocated.cores());
+        usedGpus += sign * allocated.resources().gpus();
+        if (allocated.running() && !isWide(allocated)) {
+            runningNarrow += sign * allocated.cores();
         }
     }
 
     /** Claims the job's cores and GPUs from every quota of the account. */
-    void claim(final AllocatedJob occupant) {
-        if (occupant.resources().gpus() > gpus.left()) {
-            beyondGpus.add(occupant);
+    void claim(final AllocatedJob allocated) {
+        if (allocated.resources().gpus() > gpus.left()) {
+            beyondGpus.add(allocated);
         } else {
-            gpus.claim(occupant.resources().gpus());
-            cores.claim(occupant.cores());
+            gpus.claim(allocated.resources().gpus());
+            cores.claim(allocated.cores());
         }
     }
 
@@ -125,10 +125,10 @@ public final class QuotaAccount {
     /**
      * Q-7: whether a job of this size, together with all running jobs, is within every quota of the account.
      *
-     * @param spoken cores of each quota that are reserved for earlier waiting jobs
+     * @param reserved cores of each quota that are reserved for earlier waiting jobs
      */
-    public boolean admits(final Resources job, final ToLongFunction<QuotaBalance> spoken) {
-        return cores.admits((long) job.cores() + used, spoken)
+    public boolean admits(final Resources job, final ToLongFunction<QuotaBalance> reserved) {
+        return cores.admits((long) job.cores() + used, reserved)
                 && gpuQuotaExceeded(job).isEmpty();
     }
 
@@ -149,8 +149,8 @@ public final class QuotaAccount {
         return jobs;
     }
 
-    public boolean isWide(final AllocatedJob occupant) {
-        return occupant.cores() > quota || isBeyondGpus(occupant);
+    public boolean isWide(final AllocatedJob allocated) {
+        return allocated.cores() > quota || isBeyondGpus(allocated);
     }
 
     /** Whether the cores exceed the full size of the tightest quota. */
@@ -166,8 +166,8 @@ public final class QuotaAccount {
     }
 
     /** Whether the GPUs of this running job exceed the quotas. */
-    boolean isBeyondGpus(final AllocatedJob occupant) {
-        return !beyondGpus.isEmpty() && beyondGpus.contains(occupant);
+    boolean isBeyondGpus(final AllocatedJob allocated) {
+        return !beyondGpus.isEmpty() && beyondGpus.contains(allocated);
     }
 
     String gpuQuotaText() {
@@ -177,15 +177,15 @@ public final class QuotaAccount {
     /** Cores in use that count towards the quota: those of jobs not wider than it. */
     int usedWithinQuota() {
         int narrow = 0;
-        for (final AllocatedJob occupant : jobs) {
-            narrow += isWide(occupant) ? 0 : occupant.cores();
+        for (final AllocatedJob allocated : jobs) {
+            narrow += isWide(allocated) ? 0 : allocated.cores();
         }
         return Math.min(narrow, quota);
     }
 
     /** whether the job counts towards the quota and can only be preempted while the other jobs fill it. Wide jobs do not. */
-    public boolean countsTowardsQuota(final AllocatedJob occupant, final UpqppRules rules) {
-        return !rules.widePreemptible() || !isWide(occupant);
+    public boolean countsTowardsQuota(final AllocatedJob allocated, final UpqppRules rules) {
+        return !rules.widePreemptible() || !isWide(allocated);
     }
 
     /** Cores that can be preempted, of those that count. In mode paper all cores in use count, and use must stay above the quota. */
@@ -216,19 +216,19 @@ public final class QuotaAccount {
         // By identity: comparing jobs by value would cost more than the rest of the computation.
         final Set<AllocatedJob> borrowed = Collections.newSetFromMap(new IdentityHashMap<>());
         int narrow = 0;
-        for (final AllocatedJob occupant : jobs) {
-            if (isWide(occupant)) {
-                borrowed.add(occupant);
+        for (final AllocatedJob allocated : jobs) {
+            if (isWide(allocated)) {
+                borrowed.add(allocated);
             } else {
-                narrow += occupant.cores();
+                narrow += allocated.cores();
             }
         }
         final Comparator<AllocatedJob> newestFirst = VictimOrder.NEWEST_FIRST.comparator();
-        for (final AllocatedJob occupant :
+        for (final AllocatedJob allocated :
                 jobs.stream().filter(o -> !isWide(o)).sorted(newestFirst).toList()) {
-            if (narrow - occupant.cores() >= quota) {
-                borrowed.add(occupant);
-                narrow -= occupant.cores();
+            if (narrow - allocated.cores() >= quota) {
+                borrowed.add(allocated);
+                narrow -= allocated.cores();
             }
         }
         return borrowed;

@@ -36,12 +36,12 @@ public final class QuotaAccounts {
     }
 
     public static QuotaAccounts of(
-            final QuotaView view, final PreemptionLimits restraint, final PreemptModes ways, final Instant now) {
+            final QuotaView view, final PreemptionLimits preemptionLimits, final PreemptModes modes, final Instant now) {
         final QuotaAccounts accounts = new QuotaAccounts(view, now);
         for (final JobObserved job : view.assumed().jobs()) {
             if (job.state().occupiesCores()) {
                 final QuotaAccount account = accounts.of(job);
-                account.add(occupant(job, account.key(), view, restraint, ways, now));
+                account.add(allocated(job, account.key(), view, preemptionLimits, modes, now));
             } else if (!(job.state() instanceof JobState.Unsettled)) {
                 accounts.of(job).addWaiting(job.resources().cores());
                 accounts.waiting.add(job);
@@ -62,7 +62,7 @@ public final class QuotaAccounts {
         byKey.values().stream()
                 .flatMap(account -> account.jobs().stream())
                 .sorted(oldestFirst)
-                .forEach(occupant -> of(occupant).claim(occupant));
+                .forEach(allocated -> of(allocated).claim(allocated));
         byKey.values().forEach(QuotaAccount::refresh);
     }
 
@@ -99,23 +99,23 @@ public final class QuotaAccounts {
         };
     }
 
-    private static AllocatedJob occupant(
+    private static AllocatedJob allocated(
             final JobObserved job,
-            final AccountKey claimant,
+            final AccountKey accountKey,
             final QuotaView view,
-            final PreemptionLimits restraint,
-            final PreemptModes ways,
+            final PreemptionLimits preemptionLimits,
+            final PreemptModes modes,
             final Instant now) {
         if (!(job.state() instanceof JobState.Running running)) {
             return AllocatedJob.notPreemptible(
-                    job.job(), claimant, job.resources(), job.job().submittedAt());
+                    job.job(), accountKey, job.resources(), job.job().submittedAt());
         }
         final boolean runs = isSeenRunning(job, view);
         final boolean unprotected =
-                runs && !job.detail().interactive() && !restraint.protects(running.startedAt(), job.restarts(), now);
-        final AllocatedJob occupant = new AllocatedJob(
+                runs && !job.detail().interactive() && !preemptionLimits.protects(running.startedAt(), job.restarts(), now);
+        final AllocatedJob allocated = new AllocatedJob(
                 job.job(),
-                claimant,
+                accountKey,
                 job.resources(),
                 running.startedAt(),
                 running.nodes(),
@@ -123,9 +123,9 @@ public final class QuotaAccounts {
                 unprotected,
                 job.checkpoint(),
                 job.detail().rerunnable());
-        return unprotected && ways.best(occupant, ways.leastRelease()) == null
-                ? occupant.withoutPreemption()
-                : occupant;
+        return unprotected && modes.best(allocated, modes.leastRelease()) == null
+                ? allocated.withoutPreemption()
+                : allocated;
     }
 
     /** False for a job that only a pending command assumes to run. */
@@ -139,12 +139,12 @@ public final class QuotaAccounts {
 
     /** Counts a job that will start. It cannot be preempted until it is observed running. */
     public void started(final JobObserved job, final Instant now) {
-        final AllocatedJob occupant =
+        final AllocatedJob allocated =
                 AllocatedJob.notPreemptible(job.job(), quotas.accountOf(job), job.resources(), now);
         final QuotaAccount account = of(job);
-        account.add(occupant);
+        account.add(allocated);
         if (coupled) {
-            account.claim(occupant);
+            account.claim(allocated);
         }
     }
 
@@ -158,12 +158,12 @@ public final class QuotaAccounts {
         return of(quotas.accountOf(job));
     }
 
-    public QuotaAccount of(final AllocatedJob occupant) {
-        return of(occupant.account());
+    public QuotaAccount of(final AllocatedJob allocated) {
+        return of(allocated.account());
     }
 
-    private QuotaAccount of(final AccountKey claimant) {
-        return byKey.computeIfAbsent(claimant, who -> new QuotaAccount(who, quotas.cores(who), quotas.gpus(who)));
+    private QuotaAccount of(final AccountKey accountKey) {
+        return byKey.computeIfAbsent(accountKey, who -> new QuotaAccount(who, quotas.cores(who), quotas.gpus(who)));
     }
 
     /** Whether the use of one account can change the quota of another. */

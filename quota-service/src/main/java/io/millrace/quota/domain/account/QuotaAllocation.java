@@ -14,15 +14,15 @@ import java.util.Optional;
 final class QuotaAllocation {
 
     private final QuotaAccounts accounts;
-    private final BorrowingLimits loans;
+    private final BorrowingLimits borrowing;
     /** Cores of each quota that are reserved for earlier jobs. */
-    private final Map<QuotaBalance, Long> spoken = new HashMap<>();
+    private final Map<QuotaBalance, Long> reserved = new HashMap<>();
     /** Cores of each account that are in use or reserved. */
     private final Map<QuotaAccount, Integer> before = new HashMap<>();
 
-    QuotaAllocation(final QuotaAccounts accounts, final BorrowingLimits loans) {
+    QuotaAllocation(final QuotaAccounts accounts, final BorrowingLimits borrowing) {
         this.accounts = accounts;
-        this.loans = loans;
+        this.borrowing = borrowing;
     }
 
     /** The entitlement of the next job; reserves its cores. */
@@ -33,7 +33,7 @@ final class QuotaAllocation {
         final String figures = Entitlements.figures(cores, others, "in use or guaranteed before it", account);
         if (isAdmitted(job)) {
             before.put(account, others + cores);
-            account.balances().forEach(cap -> spoken.merge(cap, (long) cores, Long::sum));
+            account.balances().forEach(cap -> reserved.merge(cap, (long) cores, Long::sum));
             return Entitlements.guaranteed(job.job(), account, figures);
         }
         return loan(job)
@@ -50,10 +50,10 @@ final class QuotaAllocation {
 
     /** A suspended job has already started, so the limits do not apply to it. */
     private Optional<String> loan(final JobObserved job) {
-        return job.state() instanceof JobState.Suspended ? Optional.empty() : loans.refusal(job, accounts.of(job));
+        return job.state() instanceof JobState.Suspended ? Optional.empty() : borrowing.refusal(job, accounts.of(job));
     }
 
     private boolean isAdmitted(final JobObserved job) {
-        return accounts.of(job).admits(job.resources(), cap -> spoken.getOrDefault(cap, 0L));
+        return accounts.of(job).admits(job.resources(), cap -> reserved.getOrDefault(cap, 0L));
     }
 }

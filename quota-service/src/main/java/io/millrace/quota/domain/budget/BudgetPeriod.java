@@ -47,8 +47,8 @@ public record BudgetPeriod(PeriodKind calendar, LocalDate first) {
 
     /** Days of the period that have started: 0 before it, all after it. */
     int daysStarted(final Instant now, final ZoneId zone) {
-        final long begun = ChronoUnit.DAYS.between(first, LocalDate.ofInstant(now, zone)) + 1;
-        return (int) Math.clamp(begun, 0, days());
+        final long started = ChronoUnit.DAYS.between(first, LocalDate.ofInstant(now, zone)) + 1;
+        return (int) Math.clamp(started, 0, days());
     }
 
     /** {@code 2026-W47}, {@code 2026-11}, {@code 2026}; unique over all kinds. */

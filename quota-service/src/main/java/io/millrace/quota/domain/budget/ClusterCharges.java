@@ -145,16 +145,16 @@ public final class ClusterCharges {
         spent.values().removeIf(Map::isEmpty);
         final Set<Payer> payers = new LinkedHashSet<>(spent.keySet());
         payers.addAll(reserved.keySet());
-        final Difference<Charges> news = published.replaceAll(
+        final Difference<Charges> difference = published.replaceAll(
                 payers.stream()
                         .map(payer -> charges(payer, reserved.getOrDefault(payer, ProcessorTime.NONE)))
                         .filter(charges -> !charges.spent().isEmpty()
                                 || !charges.reserved().isNone())
                         .toList(),
                 Objects::equals);
-        news.put().forEach(sums::put);
-        news.removed().forEach(sums::remove);
-        return news;
+        difference.put().forEach(sums::put);
+        difference.removed().forEach(sums::remove);
+        return difference;
     }
 
     private Charges charges(final Payer payer, final ProcessorTime held) {

@@ -33,9 +33,9 @@ public record AllocatedJob(
 
     /** A job that occupies cores but is not preempted and does not count as running. */
     public static AllocatedJob notPreemptible(
-            final JobKey job, final AccountKey claimant, final Resources resources, final Instant since) {
+            final JobKey job, final AccountKey accountKey, final Resources resources, final Instant since) {
         return new AllocatedJob(
-                job, claimant, resources, since, List.of(), false, false, new CheckpointMethod.None(), false);
+                job, accountKey, resources, since, List.of(), false, false, new CheckpointMethod.None(), false);
     }
 
     /** The same job, not preemptible. */

@@ -32,7 +32,7 @@ public final class JobPriorities {
     private final PriorityView view;
     private final ToIntFunction<JobObserved> quotaCores;
     private final ToIntFunction<JobObserved> budgetLeft_percent;
-    private final ReachablePartitions openings;
+    private final ReachablePartitions reachable;
     private final int totalCores;
     private final DecayedUsage used;
     private final Instant now;
@@ -46,14 +46,14 @@ public final class JobPriorities {
             final PriorityView view,
             final ToIntFunction<JobObserved> quotaCores,
             final ToIntFunction<JobObserved> budgetLeft_percent,
-            final ReachablePartitions openings,
+            final ReachablePartitions reachable,
             final DecayedUsage used,
             final int totalCores,
             final Instant now) {
         this.view = view;
         this.quotaCores = quotaCores;
         this.budgetLeft_percent = budgetLeft_percent;
-        this.openings = openings;
+        this.reachable = reachable;
         this.used = used;
         this.totalCores = totalCores;
         this.now = now;
@@ -66,7 +66,7 @@ public final class JobPriorities {
                     job.job(),
                     (key, right) -> right.priority() == LAST
                             ? right
-                            : openings.addTo(job, right.weighed(terms(job, right.level()))));
+                            : reachable.addTo(job, right.weighed(terms(job, right.level()))));
         }
     }
 

@@ -22,14 +22,14 @@ public final class PriorityRequests {
 
     private PriorityRequests() {}
 
-    public static Answer answer(final PriorityRulesRequested asked, final @Nullable PriorityRulesSet inForce) {
+    public static Answer answer(final PriorityRulesRequested request, final @Nullable PriorityRulesSet inForce) {
         final long version = inForce == null ? 0 : inForce.version();
-        return asked.basedOn() == version
+        return request.basedOn() == version
                 ? new Answer.Granted(new PriorityRulesSet(
-                        asked.rules(), asked.author(), asked.reason(), asked.requestedAt(), version + 1))
+                        request.rules(), request.author(), request.reason(), request.requestedAt(), version + 1))
                 : new Answer.Refused(
-                        asked,
-                        "the request is based on version " + asked.basedOn() + ", but version " + version
+                        request,
+                        "the request is based on version " + request.basedOn() + ", but version " + version
                                 + (inForce == null ? "" : " (by " + inForce.author() + ")")
                                 + " is in force; read the current version and retry");
     }

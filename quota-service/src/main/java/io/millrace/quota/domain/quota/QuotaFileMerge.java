@@ -31,13 +31,13 @@ public record QuotaFileMerge(
 
     private static final String REASON = "from the quota file";
 
-    public static QuotaFileMerge of(final QuotaFileContent file, final ActiveQuotas book, final Instant now) {
+    public static QuotaFileMerge of(final QuotaFileContent file, final ActiveQuotas activeQuotas, final Instant now) {
         final List<Quota> put = new ArrayList<>();
         final List<QuotaFileEntry> kept = new ArrayList<>();
         final Set<String> named = new HashSet<>();
         for (final QuotaFileEntry entry : file.quotas()) {
             named.add(entry.key());
-            final Quota inForce = book.find(entry.holder(), entry.on());
+            final Quota inForce = activeQuotas.find(entry.holder(), entry.on());
             if (inForce == null) {
                 put.add(quota(entry, now, 1));
             } else if (entry.matches(inForce)) {
@@ -49,7 +49,7 @@ public record QuotaFileMerge(
             }
         }
         file.groups().keySet().forEach(group -> named.add(group.toString()));
-        return new QuotaFileMerge(put, groups(file, book, now), removed(book, named), kept);
+        return new QuotaFileMerge(put, groups(file, activeQuotas, now), removed(activeQuotas, named), kept);
     }
 
     /** The new and changed quotas and groups. */
@@ -57,20 +57,20 @@ public record QuotaFileMerge(
         return Stream.<Event>concat(groups.stream(), put.stream()).toList();
     }
 
-    private static List<String> removed(final ActiveQuotas book, final Set<String> named) {
+    private static List<String> removed(final ActiveQuotas activeQuotas, final Set<String> named) {
         final Stream<String> quotas =
-                book.all().stream().filter(quota -> quota.author().equals(FILE)).map(Quota::key);
-        final Stream<String> groups = book.groups().all().stream().map(QuotaGroup::key);
+                activeQuotas.all().stream().filter(quota -> quota.author().equals(FILE)).map(Quota::key);
+        final Stream<String> groups = activeQuotas.groups().all().stream().map(QuotaGroup::key);
         return Stream.concat(quotas, groups)
                 .filter(key -> !named.contains(key))
                 .sorted()
                 .toList();
     }
 
-    private static List<QuotaGroup> groups(final QuotaFileContent file, final ActiveQuotas book, final Instant now) {
+    private static List<QuotaGroup> groups(final QuotaFileContent file, final ActiveQuotas activeQuotas, final Instant now) {
         final List<QuotaGroup> groups = new ArrayList<>();
         file.groups().forEach((group, members) -> {
-            final QuotaGroup inForce = book.groups().group(group.toString());
+            final QuotaGroup inForce = activeQuotas.groups().group(group.toString());
             if (inForce == null || !inForce.members().equals(members)) {
                 groups.add(group(group, members, now, inForce));
             }

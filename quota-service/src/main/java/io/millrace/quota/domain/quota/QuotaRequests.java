@@ -24,34 +24,34 @@ public final class QuotaRequests {
 
     private QuotaRequests() {}
 
-    public static Answer answer(final QuotaRequested asked, final ActiveQuotas book) {
-        final Quota inForce = book.find(asked.heldBy(), asked.cluster());
+    public static Answer answer(final QuotaRequested request, final ActiveQuotas activeQuotas) {
+        final Quota inForce = activeQuotas.find(request.heldBy(), request.cluster());
         final long version = inForce == null ? 0 : inForce.version();
-        if (asked.cores() < 0) {
-            return new Answer.Refused(asked, "a quota cannot be negative: " + asked.cores() + " cores");
+        if (request.cores() < 0) {
+            return new Answer.Refused(request, "a quota cannot be negative: " + request.cores() + " cores");
         }
-        if (asked.cores() > MAX_CORES) {
-            return new Answer.Refused(asked, asked.cores() + " cores are too many: use at most " + MAX_CORES);
+        if (request.cores() > MAX_CORES) {
+            return new Answer.Refused(request, request.cores() + " cores are too many: use at most " + MAX_CORES);
         }
-        final Optional<String> flaw = flaw(asked.cluster(), asked.allTerms());
+        final Optional<String> flaw = flaw(request.cluster(), request.allTerms());
         if (flaw.isPresent()) {
-            return new Answer.Refused(asked, flaw.get());
+            return new Answer.Refused(request, flaw.get());
         }
-        if (asked.basedOn() != version) {
+        if (request.basedOn() != version) {
             return new Answer.Refused(
-                    asked,
-                    "the request is based on version " + asked.basedOn() + ", but version " + version
+                    request,
+                    "the request is based on version " + request.basedOn() + ", but version " + version
                             + (inForce == null ? "" : " (" + inForce.cores() + " cores, by " + inForce.author() + ")")
                             + " is in force; read the current version and retry");
         }
         return new Answer.Granted(Quota.of(
-                asked.heldBy(),
-                asked.cluster(),
-                asked.cores(),
-                asked.allTerms(),
-                asked.author(),
-                asked.reason(),
-                asked.requestedAt(),
+                request.heldBy(),
+                request.cluster(),
+                request.cores(),
+                request.allTerms(),
+                request.author(),
+                request.reason(),
+                request.requestedAt(),
                 version + 1));
     }
 

@@ -22,7 +22,7 @@ final class PreemptibleSurplus {
 
     private final QuotaAccounts accounts;
     private final UpqppRules rules;
-    private final PreemptModes ways;
+    private final PreemptModes modes;
     /** The largest set of each account, of jobs that count towards its quota. */
     private final Map<AccountKey, LargestSubset> most = new HashMap<>();
     /** Preemptible cores of each account. */
@@ -32,10 +32,10 @@ final class PreemptibleSurplus {
     private long freeable;
     private boolean isCounted;
 
-    PreemptibleSurplus(final QuotaAccounts accounts, final UpqppRules rules, final PreemptModes ways) {
+    PreemptibleSurplus(final QuotaAccounts accounts, final UpqppRules rules, final PreemptModes modes) {
         this.accounts = accounts;
         this.rules = rules;
-        this.ways = ways;
+        this.modes = modes;
     }
 
     void accountChanged(final QuotaAccount account) {
@@ -72,7 +72,7 @@ final class PreemptibleSurplus {
             final boolean hasSome = account.preemptibleCores(rules) > 0;
             account.preemptible().stream()
                     .filter(job -> hasSome || !account.countsTowardsQuota(job, rules))
-                    .filter(job -> ways.best(job, freeing) != null)
+                    .filter(job -> modes.best(job, freeing) != null)
                     .forEach(candidates::add);
         }
         return candidates;
@@ -85,7 +85,7 @@ final class PreemptibleSurplus {
             if (!account.owner().equals(beneficiary)) {
                 account.preemptible().stream()
                         .filter(job -> !account.countsTowardsQuota(job, rules))
-                        .filter(job -> ways.best(job, freeing) != null && where.include(job))
+                        .filter(job -> modes.best(job, freeing) != null && where.include(job))
                         .forEach(sets::add);
                 sets.addAll(largest(account, where, freeing).jobs());
             }
@@ -94,19 +94,19 @@ final class PreemptibleSurplus {
     }
 
     private LargestSubset largest(final QuotaAccount account, final EligibleNodes where, final Released freeing) {
-        return where.includeAll() && freeing == ways.leastRelease()
+        return where.includeAll() && freeing == modes.leastRelease()
                 ? largest(account)
                 : search(account, where::include, freeing);
     }
 
     private LargestSubset largest(final QuotaAccount account) {
-        return most.computeIfAbsent(account.key(), who -> search(account, job -> true, ways.leastRelease()));
+        return most.computeIfAbsent(account.key(), who -> search(account, job -> true, modes.leastRelease()));
     }
 
     private LargestSubset search(
             final QuotaAccount account, final Predicate<AllocatedJob> isOfUse, final Released freeing) {
         final List<AllocatedJob> counted = account.preemptible().stream()
-                .filter(job -> account.countsTowardsQuota(job, rules) && ways.best(job, freeing) != null)
+                .filter(job -> account.countsTowardsQuota(job, rules) && modes.best(job, freeing) != null)
                 .filter(isOfUse)
                 .toList();
         return LargestSubset.largest(counted, (int) Math.clamp(account.preemptibleCores(rules), 0, Integer.MAX_VALUE));

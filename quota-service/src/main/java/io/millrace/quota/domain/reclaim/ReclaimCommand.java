@@ -42,21 +42,21 @@ final class ReclaimCommand {
             final QuotaPolicy policy,
             final Instant now) {
         final List<AllocatedJob> victims = taken.stream().map(Victim::job).toList();
-        final List<Preemption> ways = taken.stream().map(Victim::preemption).toList();
+        final List<Preemption> preemptions = taken.stream().map(Victim::preemption).toList();
         final Action action =
-                new Action.Reclaim(victims.stream().map(AllocatedJob::job).toList(), beneficiary.job(), ways);
+                new Action.Reclaim(victims.stream().map(AllocatedJob::job).toList(), beneficiary.job(), preemptions);
         final int freed = victims.stream().mapToInt(AllocatedJob::cores).sum();
         return new CommandFactory(view, policy, now)
                 .command(
                         action,
-                        validity(ways, policy),
+                        validity(preemptions, policy),
                         preconditions(beneficiary, victims, freed, accounts),
-                        reason(beneficiary, victims, freed, idle, accounts) + ways(ways));
+                        reason(beneficiary, victims, freed, idle, accounts) + preemptions(preemptions));
     }
 
     /** extended by the longest grace time, because no plan may use the cores while victims are being saved. */
-    private static Duration validity(final List<Preemption> ways, final QuotaPolicy policy) {
-        final Duration grace = ways.stream()
+    private static Duration validity(final List<Preemption> preemptions, final QuotaPolicy policy) {
+        final Duration grace = preemptions.stream()
                 .map(Preemption::checkpointMethod)
                 .filter(Objects::nonNull)
                 .map(CheckpointMethod::grace)
@@ -67,12 +67,12 @@ final class ReclaimCommand {
     }
 
     /** Lists the first victims; the command has the figures of all. */
-    private static String ways(final List<Preemption> ways) {
-        final String listed = ways.stream()
+    private static String preemptions(final List<Preemption> preemptions) {
+        final String listed = preemptions.stream()
                 .limit(LISTED)
                 .map(one -> one.victim().id().local() + " " + one.reason())
                 .collect(Collectors.joining("; "));
-        return ": " + listed + (ways.size() > LISTED ? "; and " + (ways.size() - LISTED) + " more" : "");
+        return ": " + listed + (preemptions.size() > LISTED ? "; and " + (preemptions.size() - LISTED) + " more" : "");
     }
 
     private static List<Precondition> preconditions(
@@ -118,7 +118,7 @@ final class ReclaimCommand {
             final int idle,
             final QuotaAccounts accounts) {
         final QuotaAccount owner = accounts.of(beneficiary);
-        final List<String> givers = victims.stream()
+        final List<String> owners = victims.stream()
                 .map(victim -> victim.owner().value())
                 .distinct()
                 .sorted()
@@ -126,6 +126,6 @@ final class ReclaimCommand {
         return beneficiary.owner() + " is within quota " + owner.quotaText() + " ("
                 + beneficiary.resources().cores() + " cores + " + owner.used() + " in use) and has " + idle
                 + " idle cores; " + victims.size() + " job(s) with " + freed + " cores beyond the quota of "
-                + String.join(", ", givers) + " are preempted";
+                + String.join(", ", owners) + " are preempted";
     }
 }

@@ -59,13 +59,13 @@ public final class ReclaimPlanner {
             final QuotaView view,
             final QuotaAccounts accounts,
             final QuotaPolicy policy,
-            final PreemptModes ways,
+            final PreemptModes modes,
             final Instant now) {
         this.view = view;
         this.accounts = accounts;
         this.policy = policy;
         this.now = now;
-        this.search = new VictimSearch(accounts, policy, ways);
+        this.search = new VictimSearch(accounts, policy, modes);
         this.vetoes = new ReclaimVetoes(view, policy, now);
         this.idle = view.assumed().idleCores();
         this.room = roomOf(view);
@@ -246,13 +246,13 @@ public final class ReclaimPlanner {
 
     private Veto noNodes(final PlacementRequest own) {
         final int nodes = own.resources().nodes();
-        final String asked = nodes == 0
+        final String request = nodes == 0
                 ? own.resources().cores() + " cores"
                 : nodes + " node(s) with " + room.coresPerNode(own.resources()) + " cores each";
         final String where = EligibleNodes.of(own, room).includeAll()
                 ? ""
                 : " in its partition with the requested features and nodes";
-        return VetoCode.NO_SUITABLE_NODES.veto("there are enough cores, but no set of borrowed jobs frees " + asked
+        return VetoCode.NO_SUITABLE_NODES.veto("there are enough cores, but no set of borrowed jobs frees " + request
                 + where + ", so no job is preempted");
     }
 

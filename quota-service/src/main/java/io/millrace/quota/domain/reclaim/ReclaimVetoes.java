@@ -89,7 +89,7 @@ final class ReclaimVetoes {
         final int cores = job.resources().cores();
         final WaitingJob waiting = new WaitingJob(
                 cores, view.priority().classes().apply(job.job()), job.detail().qos());
-        final Instant from = policy.restraint().reclaimAllowedFrom(since, waiting);
+        final Instant from = policy.preemptionLimits().reclaimAllowedFrom(since, waiting);
         if (!from.isAfter(now)) {
             return Optional.empty();
         }
@@ -105,14 +105,14 @@ final class ReclaimVetoes {
                         .count()
                 + decided;
         final List<Instant> done = view.commands().doneSince(Issuer.QUOTA, "reclaim", now.minus(HOUR));
-        if (open + done.size() < policy.restraint().perHour()) {
+        if (open + done.size() < policy.preemptionLimits().perHour()) {
             return Optional.empty();
         }
         done.stream().min(Comparator.naturalOrder()).ifPresent(first -> wakeAt(first.plus(HOUR)));
         return Optional.of(VetoCode.PREEMPTION_LIMIT_REACHED.veto(
                 done.size() + " reclaims were executed within the last hour and " + open
                         + " are pending; the limit is "
-                        + policy.restraint().perHour()));
+                        + policy.preemptionLimits().perHour()));
     }
 
     private Optional<Veto> cluster() {

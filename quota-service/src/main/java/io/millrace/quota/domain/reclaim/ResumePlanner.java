@@ -29,7 +29,7 @@ public final class ResumePlanner {
             Comparator.comparing(JobObserved::job, JobKey.BY_SUBMISSION);
 
     private final QuotaView view;
-    private final CommandFactory write;
+    private final CommandFactory factory;
     private final FreeNodeCapacity room;
     private final List<Command> commands = new ArrayList<>();
     private int idle;
@@ -43,7 +43,7 @@ public final class ResumePlanner {
             final FreeNodeCapacity room,
             final Instant now) {
         this.view = view;
-        this.write = new CommandFactory(view, policy, now);
+        this.factory = new CommandFactory(view, policy, now);
         this.idle = idle;
         this.room = room;
     }
@@ -61,18 +61,18 @@ public final class ResumePlanner {
         return commands;
     }
 
-    private void consider(final JobObserved job, final JobState.Suspended stands) {
+    private void consider(final JobObserved job, final JobState.Suspended suspended) {
         final int cores = job.resources().cores();
         final Action action = new Action.Resume(job.job());
         if (cores > idle
-                || !room.hasCoresOn(job.resources(), stands.nodes())
-                || write.isPending(action)
-                || write.backOff(action).isPresent()) {
+                || !room.hasCoresOn(job.resources(), suspended.nodes())
+                || factory.isPending(action)
+                || factory.backOff(action).isPresent()) {
             return;
         }
         idle -= cores;
-        room.takeBack(Resources.cores(cores), stands.nodes());
-        commands.add(write.command(
+        room.takeBack(Resources.cores(cores), suspended.nodes());
+        commands.add(factory.command(
                 action,
                 List.of(new Precondition.IdleCores(cores)),
                 "it was suspended for another job; " + (idle + cores)

@@ -23,20 +23,20 @@ final class VictimSearch {
 
     private final QuotaAccounts accounts;
     private final QuotaPolicy policy;
-    private final PreemptModes ways;
+    private final PreemptModes modes;
     private final PreemptibleSurplus surplus;
     private final Map<Released, VictimCandidates> candidates = new EnumMap<>(Released.class);
 
-    VictimSearch(final QuotaAccounts accounts, final QuotaPolicy policy, final PreemptModes ways) {
+    VictimSearch(final QuotaAccounts accounts, final QuotaPolicy policy, final PreemptModes modes) {
         this.accounts = accounts;
         this.policy = policy;
-        this.ways = ways;
-        this.surplus = new PreemptibleSurplus(accounts, policy.rules(), ways);
+        this.modes = modes;
+        this.surplus = new PreemptibleSurplus(accounts, policy.rules(), modes);
     }
 
     /** Called for each victim of a planned reclaim, after it was removed from its account. */
     void preempted(final AllocatedJob victim) {
-        candidates.values().forEach(lineup -> lineup.remove(victim));
+        candidates.values().forEach(list -> list.remove(victim));
         accountChanged(accounts.of(victim));
     }
 
@@ -66,7 +66,7 @@ final class VictimSearch {
             final UserName beneficiary, final PlacementRequest demand, final int idle, final FreeNodeCapacity room) {
         final EligibleNodes where = EligibleNodes.of(demand, room);
         // suspended jobs keep GPUs and memory.
-        if (ways.leastRelease() == Released.CORES && demand.resources().gpus() == 0) {
+        if (modes.leastRelease() == Released.CORES && demand.resources().gpus() == 0) {
             final List<Victim> victims =
                     find(beneficiary, where, selection(demand, Released.CORES, where.idle(idle), room), Released.CORES);
             if (!victims.isEmpty()) {
@@ -82,7 +82,7 @@ final class VictimSearch {
 
     private VictimSelection selection(
             final PlacementRequest demand, final Released freeing, final int idle, final FreeNodeCapacity room) {
-        return new VictimSelection(demand, policy.rules(), surplus, ways, freeing, idle, room.copy());
+        return new VictimSelection(demand, policy.rules(), surplus, modes, freeing, idle, room.copy());
     }
 
     private List<Victim> find(
@@ -121,6 +121,6 @@ final class VictimSearch {
     }
 
     private Comparator<AllocatedJob> order(final Released freeing) {
-        return policy.order().comparator(job -> ways.leastLoss_core_s(job, freeing));
+        return policy.order().comparator(job -> modes.leastLoss_core_s(job, freeing));
     }
 }

@@ -20,7 +20,7 @@ final class VictimSelection {
     private final PlacementRequest demand;
     private final UpqppRules rules;
     private final PreemptibleSurplus surplus;
-    private final PreemptModes ways;
+    private final PreemptModes modes;
     private final Released freeing;
     private final FreeNodeCapacity room;
     private final List<AllocatedJob> victims = new ArrayList<>();
@@ -38,14 +38,14 @@ final class VictimSelection {
             final PlacementRequest demand,
             final UpqppRules rules,
             final PreemptibleSurplus spare,
-            final PreemptModes ways,
+            final PreemptModes modes,
             final Released freeing,
             final int idle,
             final FreeNodeCapacity room) {
         this.demand = demand;
         this.rules = rules;
         this.surplus = spare;
-        this.ways = ways;
+        this.modes = modes;
         this.freeing = freeing;
         this.cores = rules.idleCounts() ? idle : 0;
         this.room = room;
@@ -94,7 +94,7 @@ final class VictimSelection {
 
     List<Victim> victims() {
         return victims.stream()
-                .map(job -> new Victim(job, ways.of(job, freeing)))
+                .map(job -> new Victim(job, modes.of(job, freeing)))
                 .toList();
     }
 
@@ -103,7 +103,7 @@ final class VictimSelection {
         if (surplus.countsTowardsQuota(job)) {
             given.merge(job.account(), sign * job.cores(), Integer::sum);
         }
-        final Resources freed = Victim.freed(job, ways.best(job, freeing));
+        final Resources freed = Victim.freed(job, modes.best(job, freeing));
         if (sign > 0) {
             room.give(freed, job.nodes());
         } else {

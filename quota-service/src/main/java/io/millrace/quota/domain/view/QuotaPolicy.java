@@ -14,7 +14,7 @@ import java.time.Duration;
  *
  * @param rules which jobs can be preempted, and how many of their cores
  * @param order the order of victims
- * @param restraint limits on preemption
+ * @param preemptionLimits limits on preemption
  * @param modes the preemption modes that the site allows
  * @param hours limits of processor time
  * @param validity time until an unexecuted reclaim expires
@@ -24,7 +24,7 @@ import java.time.Duration;
 public record QuotaPolicy(
         UpqppRules rules,
         VictimOrder order,
-        PreemptionLimits restraint,
+        PreemptionLimits preemptionLimits,
         PreemptModePolicy modes,
         ProcessorHourRules hours,
         Duration validity,
@@ -42,11 +42,11 @@ public record QuotaPolicy(
             new RetryPolicy(new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(15))));
 
     public QuotaPolicy with(final VictimOrder other) {
-        return new QuotaPolicy(rules, other, restraint, modes, hours, validity, freshness, retry);
+        return new QuotaPolicy(rules, other, preemptionLimits, modes, hours, validity, freshness, retry);
     }
 
     public QuotaPolicy with(final UpqppRules other) {
-        return new QuotaPolicy(other, order, restraint, modes, hours, validity, freshness, retry);
+        return new QuotaPolicy(other, order, preemptionLimits, modes, hours, validity, freshness, retry);
     }
 
     public QuotaPolicy with(final PreemptionLimits other) {
@@ -54,10 +54,10 @@ public record QuotaPolicy(
     }
 
     public QuotaPolicy with(final PreemptModePolicy other) {
-        return new QuotaPolicy(rules, order, restraint, other, hours, validity, freshness, retry);
+        return new QuotaPolicy(rules, order, preemptionLimits, other, hours, validity, freshness, retry);
     }
 
     public QuotaPolicy with(final ProcessorHourRules other) {
-        return new QuotaPolicy(rules, order, restraint, modes, other, validity, freshness, retry);
+        return new QuotaPolicy(rules, order, preemptionLimits, modes, other, validity, freshness, retry);
     }
 }

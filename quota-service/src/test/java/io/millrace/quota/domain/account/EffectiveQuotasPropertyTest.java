@@ -19,8 +19,7 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
 /**
- * Q-18 to Q-22 over random trees, against the rules written down naively: for each question all that runs is added up anew. A failing
- * seed is printed.
+ * Q-18 to Q-22 on random trees, against a naive implementation that sums up all running jobs for each answer. A failing seed is printed.
  */
 class EffectiveQuotasPropertyTest {
 
@@ -28,7 +27,7 @@ class EffectiveQuotasPropertyTest {
     private static final List<String> USERS = List.of("anna", "bob", "cleo");
     private static final List<String> PROJECTS = List.of("physics", "chemistry");
 
-    /** Who holds what, and who is under whom: kept beside the book, in plain maps. */
+    /** Quotas and groups in plain maps. */
     private record World(
             QuotaScenario scene,
             Map<String, Integer> here,
@@ -41,7 +40,7 @@ class EffectiveQuotasPropertyTest {
     private int borrowed;
 
     @Test
-    void rights_are_what_the_naive_rules_say() {
+    void entitlements_equal_those_of_the_naive_rules() {
         for (long seed = 1; seed <= WORLDS; seed++) {
             check(seed);
         }
@@ -135,7 +134,7 @@ class EffectiveQuotasPropertyTest {
         }
     }
 
-    /** The older first, each takes of every quota above what those before it have left. */
+    /** Oldest first, each job claims from every quota above it what earlier jobs have left. */
     private static Map<Running, Integer> claims(final World world, final List<Running> running) {
         final Map<Running, Integer> claims = new HashMap<>();
         for (final Running one : running) {
@@ -159,7 +158,7 @@ class EffectiveQuotasPropertyTest {
                 .sum();
     }
 
-    /** All that its own account uses, what others have claimed, what was promised before, and the job itself. */
+    /** Use of the account, claims of others, reservations of earlier jobs, and the job itself. */
     private static boolean admits(
             final World world,
             final String quota,

@@ -15,12 +15,12 @@ import io.millrace.quota.domain.QuotaScenario;
 import io.millrace.quota.domain.quota.ActiveQuotas;
 import org.junit.jupiter.api.Test;
 
-/** by what right a job runs or waits. */
+/** the entitlement levels of running and waiting jobs. */
 class EntitlementsTest {
 
     /** */
     @Test
-    void older_work_is_guaranteed_until_the_quota_is_filled_and_the_rest_is_borrowed() {
+    void older_jobs_are_guaranteed_until_the_quota_is_full_and_the_rest_is_borrowed() {
         final QuotaScenario scene = QuotaScenario.cluster(16)
                 .quota("anna", 4)
                 .runs("a1", "anna", 2, 30)
@@ -36,7 +36,7 @@ class EntitlementsTest {
 
     /** */
     @Test
-    void what_is_guaranteed_cannot_be_taken_without_going_below_quota() {
+    void guaranteed_jobs_cannot_be_preempted_without_going_below_quota() {
         final QuotaScenario scene = QuotaScenario.cluster(16)
                 .quota("anna", 10)
                 .runs("a1", "anna", 2, 30)
@@ -48,7 +48,7 @@ class EntitlementsTest {
 
     /** */
     @Test
-    void waiting_jobs_are_guaranteed_while_use_and_earlier_ones_leave_room() {
+    void waiting_jobs_are_guaranteed_while_the_quota_has_capacity() {
         final QuotaScenario scene = QuotaScenario.cluster(16)
                 .quota("anna", 8)
                 .runs("a1", "anna", 4, 30)
@@ -64,7 +64,7 @@ class EntitlementsTest {
     }
 
     @Test
-    void a_job_that_its_owner_holds_takes_no_room_from_one_that_could_start() {
+    void a_held_job_takes_no_quota_from_a_job_that_could_start() {
         final QuotaScenario scene = QuotaScenario.cluster(16)
                 .quota("anna", 4)
                 .job("a1", "anna", Resources.cores(4), new JobState.Held(HoldKind.USER))
@@ -76,7 +76,7 @@ class EntitlementsTest {
 
     /** */
     @Test
-    void a_job_wider_than_the_quota_is_wholly_borrowed_and_leaves_the_quota_to_others() {
+    void a_job_wider_than_the_quota_is_borrowed_and_does_not_count_towards_it() {
         final QuotaScenario scene = QuotaScenario.cluster(40)
                 .quota("anna", 8)
                 .runs("a1", "anna", 20, 30)
@@ -90,7 +90,7 @@ class EntitlementsTest {
 
     /** */
     @Test
-    void whoever_has_no_quota_has_the_default_one() {
+    void a_user_without_a_quota_has_the_default_quota() {
         final QuotaScenario scene = QuotaScenario.cluster(40).runs("z1", "zoe", 1, 30);
 
         assertRight(scene, "z1", BORROWED);
@@ -100,7 +100,7 @@ class EntitlementsTest {
 
     /** */
     @Test
-    void guaranteed_work_goes_before_borrowed_work() {
+    void guaranteed_jobs_start_before_borrowed_jobs() {
         final QuotaScenario scene =
                 QuotaScenario.cluster(16).quota("bob", 2).waits("z1", "zoe", 2).waits("b1", "bob", 2);
 
@@ -109,7 +109,7 @@ class EntitlementsTest {
     }
 
     @Test
-    void figures_that_pass_do_not_make_another_entitlement() {
+    void changed_figures_do_not_make_another_entitlement() {
         final Entitlement one = entitlement(
                 QuotaScenario.cluster(9)
                         .quota("anna", 8)

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Jobs of these scenes ask for one hour each. */
+/** Each job requests one hour. */
 class ProcessorHourCheckTest {
 
     private static final UserName ANNA = UserName.of("anna");
@@ -41,7 +41,7 @@ class ProcessorHourCheckTest {
 
     /** */
     @Test
-    void a_job_that_does_not_fit_into_the_limit_is_held_with_the_figures() {
+    void a_job_beyond_the_limit_is_held_with_the_figures() {
         limit(10).scene.runs("r", "anna", 8, 5).waits("a", "anna", 2).waits("b", "anna", 1);
 
         assertThat(of("a").level()).as("8 + 2 hours").isEqualTo(EntitlementLevel.GUARANTEED);
@@ -52,7 +52,7 @@ class ProcessorHourCheckTest {
 
     /** */
     @Test
-    void what_runs_on_other_clusters_counts_too() {
+    void running_jobs_on_other_clusters_count() {
         limit(10).scene.waits("a", "anna", 4);
         scene.elsewhere.put(ANNA, 7L * 3600);
 
@@ -63,7 +63,7 @@ class ProcessorHourCheckTest {
 
     /** */
     @Test
-    void a_small_job_passes_a_large_one_only_if_the_site_wants_that() {
+    void a_small_job_overtakes_a_large_one_only_if_configured() {
         limit(10).scene.runs("r", "anna", 8, 5).waits("large", "anna", 4).waits("small", "anna", 1);
 
         assertThat(of("small").level()).isEqualTo(EntitlementLevel.HELD);
@@ -75,14 +75,14 @@ class ProcessorHourCheckTest {
 
     /** */
     @Test
-    void a_job_that_asks_for_more_than_the_whole_limit_never_fits_and_is_told_so() {
+    void a_job_that_requests_more_than_the_whole_limit_never_fits() {
         limit(10).scene.waits("huge", "anna", 11);
 
         assertThat(of("huge").reason()).contains("never fits").contains("requests 11 and never fits");
     }
 
     @Test
-    void a_held_job_reclaims_nothing() {
+    void no_job_is_preempted_for_a_held_job() {
         final QuotaScenario full = QuotaScenario.cluster(8).quota("anna", 8).quota("bob", 0);
         full.policy = full.policy.with(new ProcessorHourRules(
                 new ProcessorHourLimits(Optional.of(3600L), Map.of(), Map.of(), GroupMemberships.NONE),
@@ -96,7 +96,7 @@ class ProcessorHourCheckTest {
 
     /** */
     @Test
-    void the_users_own_limit_counts_before_the_highest_of_the_groups_and_that_before_the_default() {
+    void the_users_own_limit_applies_else_the_highest_of_the_groups_else_the_default() {
         final ProcessorHourLimits limits = new ProcessorHourLimits(
                 Optional.of(1L),
                 Map.of(UserName.of("root"), 5L),
@@ -117,7 +117,7 @@ class ProcessorHourCheckTest {
 
     /** */
     @Test
-    void a_job_without_a_walltime_limit_fits_into_none_and_is_told_what_to_do() {
+    void a_job_without_a_walltime_limit_fits_within_no_limit() {
         limit(10).scene.waits("endless", "anna", 1).walltime("endless", null);
 
         assertThat(of("endless").level()).isEqualTo(EntitlementLevel.HELD);
@@ -125,7 +125,7 @@ class ProcessorHourCheckTest {
     }
 
     @Test
-    void a_running_job_counts_with_the_time_it_has_left_if_the_site_wants_that() {
+    void a_running_job_counts_with_its_remaining_time_if_configured() {
         limit(10).scene.runs("r", "anna", 8, 30).waits("a", "anna", 6);
 
         assertThat(of("a").level()).as("8 + 6 hours").isEqualTo(EntitlementLevel.HELD);
@@ -135,7 +135,7 @@ class ProcessorHourCheckTest {
     }
 
     @Test
-    void what_was_let_go_is_told_to_other_clusters_only_where_queued_jobs_count() {
+    void released_jobs_are_published_only_if_queued_jobs_count() {
         limit(10).scene.runs("r", "anna", 8, 5).waits("a", "anna", 2).waits("b", "anna", 1);
 
         assertThat(scene.plan().usage().get(ANNA).queued_core_s()).isZero();
@@ -148,7 +148,7 @@ class ProcessorHourCheckTest {
     }
 
     @Test
-    void a_walltime_beyond_all_bounds_is_more_than_any_limit_and_breaks_nothing() {
+    void an_extreme_walltime_exceeds_any_limit_without_overflow() {
         limit(10).scene.runs("r", "anna", 8, 5).walltime("r", Duration.ofSeconds(Long.MAX_VALUE));
         scene.waits("a", "anna", 1).waits("b", "anna", 64).walltime("b", Duration.ofSeconds(Long.MAX_VALUE));
 
@@ -159,7 +159,7 @@ class ProcessorHourCheckTest {
 
     /** */
     @Test
-    void a_job_that_never_fits_holds_up_nobody() {
+    void a_job_that_never_fits_does_not_block_others() {
         limit(10).scene.waits("huge", "anna", 11).waits("endless", "anna", 1).walltime("endless", null);
         scene.waits("small", "anna", 1);
 
@@ -170,7 +170,7 @@ class ProcessorHourCheckTest {
 
     /** */
     @Test
-    void a_job_that_something_else_holds_takes_no_hours_from_the_next() {
+    void a_job_held_for_another_reason_uses_none_of_the_limit() {
         limit(10);
         scene.quotaOf("anna", 0, new QuotaTerms(null, 4, null, List.of()));
         scene.waits("wide", "anna", 8).waits("next", "anna", 4);

@@ -22,12 +22,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** quotas of projects and groups, of all clusters, of GPUs, for a while, and what may be borrowed and lent. */
+/** quotas of projects, groups, all clusters and GPUs, periods, and limits on borrowing and lending. */
 class QuotaTreeTest {
 
     /** */
     @Test
-    void whoever_works_for_a_project_draws_on_its_quota() {
+    void jobs_for_a_project_use_its_quota() {
         final QuotaScenario scene = QuotaScenario.cluster(32).quotaOf("project:physics", 12);
         scene.runs("a1", "anna", 8, 60).forProject("physics");
         scene.waits("b1", "bob", 4).forProject("physics");
@@ -48,7 +48,7 @@ class QuotaTreeTest {
 
     /** */
     @Test
-    void a_group_caps_what_its_members_are_guaranteed_together_and_the_older_work_comes_first() {
+    void a_group_limits_the_guarantee_of_its_members_and_older_jobs_come_first() {
         final QuotaScenario scene =
                 QuotaScenario.cluster(64).group("science", "anna", "bob").quotaOf("group:science", 12);
         scene.quota("anna", 8).quota("bob", 8);
@@ -62,7 +62,7 @@ class QuotaTreeTest {
 
     /** */
     @Test
-    void what_a_group_has_beyond_its_quota_gives_way_though_its_members_are_within_theirs() {
+    void jobs_beyond_the_quota_of_a_group_are_preempted_though_its_members_are_within_theirs() {
         final QuotaScenario scene =
                 QuotaScenario.cluster(16).group("science", "anna", "bob").quotaOf("group:science", 8);
         scene.quota("anna", 8).quota("bob", 8).quota("cleo", 8);
@@ -76,7 +76,7 @@ class QuotaTreeTest {
 
     /** */
     @Test
-    void a_group_within_a_group_is_capped_by_both() {
+    void a_group_within_a_group_is_limited_by_both() {
         final QuotaScenario scene = QuotaScenario.cluster(64)
                 .group("science", "group:physics")
                 .group("physics", "anna")
@@ -91,7 +91,7 @@ class QuotaTreeTest {
 
     /** */
     @Test
-    void a_quota_of_all_clusters_counts_what_runs_elsewhere() {
+    void a_quota_of_all_clusters_counts_use_on_other_clusters() {
         final QuotaScenario scene =
                 QuotaScenario.cluster(32).quotaEverywhere("anna", 16).usesElsewhere("beta", "anna", 10);
         scene.waits("a1", "anna", 8).waits("a2", "anna", 6);
@@ -103,7 +103,7 @@ class QuotaTreeTest {
 
     /** */
     @Test
-    void of_work_that_runs_a_quota_of_all_clusters_covers_the_clusters_in_the_order_of_their_names() {
+    void a_quota_of_all_clusters_covers_running_jobs_in_the_order_of_cluster_names() {
         final QuotaScenario later =
                 QuotaScenario.cluster(32).quotaEverywhere("anna", 16).usesElsewhere("beta", "anna", 16);
         assertThat(right(later.runs("a1", "anna", 16, 60), "a1")).isEqualTo(EntitlementLevel.GUARANTEED);
@@ -115,7 +115,7 @@ class QuotaTreeTest {
 
     /** */
     @Test
-    void a_quota_of_one_cluster_and_one_of_all_hold_both() {
+    void a_quota_of_one_cluster_and_one_of_all_both_apply() {
         final QuotaScenario scene = QuotaScenario.cluster(32).quota("anna", 8).quotaEverywhere("anna", 32);
         scene.waits("a1", "anna", 8).waits("a2", "anna", 8);
 
@@ -141,7 +141,7 @@ class QuotaTreeTest {
 
     /** */
     @Test
-    void who_may_borrow_so_much_borrows_no_more() {
+    void a_limit_on_borrowing_is_kept() {
         final QuotaScenario scene =
                 QuotaScenario.cluster(64).quotaOf("anna", 8, new QuotaTerms(null, 8, null, List.of()));
         scene.runs("a1", "anna", 8, 60)
@@ -157,7 +157,7 @@ class QuotaTreeTest {
 
     /** */
     @Test
-    void cores_that_are_not_lent_stay_idle_for_their_holder() {
+    void cores_that_are_not_lent_stay_idle_for_the_holder() {
         final QuotaScenario scene = QuotaScenario.cluster(32)
                 .quotaOf("bob", 16, new QuotaTerms(null, null, 4, List.of()))
                 .runs("b1", "bob", 2, 60);
@@ -170,7 +170,7 @@ class QuotaTreeTest {
 
     /** */
     @Test
-    void in_its_period_other_figures_hold_and_the_planner_asks_for_the_instant_at_which_it_ends() {
+    void a_period_changes_the_quota_and_the_plan_names_its_end() {
         final QuotaPeriod today = new QuotaPeriod(NOON.minusSeconds(60), NOON.plus(Duration.ofHours(1)), 16, null);
         final QuotaScenario scene =
                 QuotaScenario.cluster(32).quotaOf("anna", 4, new QuotaTerms(null, null, null, List.of(today)));
@@ -185,7 +185,7 @@ class QuotaTreeTest {
 
     /** */
     @Test
-    void periods_that_overlap_are_refused_with_both_named() {
+    void overlapping_periods_are_refused() {
         final QuotaPeriod one = new QuotaPeriod(NOON, NOON.plusSeconds(60), 1, null);
         final QuotaPeriod other = new QuotaPeriod(NOON.plusSeconds(59), NOON.plusSeconds(90), 2, null);
         final QuotaPeriod next = new QuotaPeriod(NOON.plusSeconds(60), NOON.plusSeconds(90), 2, null);
@@ -199,7 +199,7 @@ class QuotaTreeTest {
 
     /** */
     @Test
-    void groups_that_are_no_tree_are_told_why() {
+    void groups_that_are_not_a_tree_are_refused_with_the_reason() {
         assertThat(GroupTree.flaw(List.of(group("a", "anna", "group:b"), group("b", "group:a"))))
                 .contains("group:a is within itself: group:a in group:b in group:a: remove one of them from the other");
         assertThat(GroupTree.flaw(List.of(group("a", "group:a")))).isPresent();

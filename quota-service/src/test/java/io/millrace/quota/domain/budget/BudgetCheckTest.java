@@ -38,7 +38,7 @@ class BudgetCheckTest {
 
     /** */
     @Test
-    void what_ended_and_what_runs_counts_against_the_budget() {
+    void ended_and_running_jobs_count_against_the_budget() {
         final BudgetScenario site = new BudgetScenario()
                 .grant(PHYSICS, hours(PeriodKind.MONTH, 1200))
                 .ended(end("e1", "anna", 100, 10, YESTERDAY))
@@ -50,7 +50,7 @@ class BudgetCheckTest {
 
     /** */
     @Test
-    void a_job_that_just_fits_goes_and_what_was_let_go_counts_for_the_next() {
+    void a_job_that_just_fits_is_released_and_counts_for_the_next() {
         final BudgetCheck allowance =
                 new BudgetScenario().grant(ANNA, hours(PeriodKind.MONTH, 10)).allowance();
         assertThat(because(allowance, job("anna", 1, 8))).isEqualTo("fits");
@@ -62,7 +62,7 @@ class BudgetCheckTest {
 
     /** */
     @Test
-    void a_week_a_month_and_a_year_hold_all_at_once() {
+    void week_month_and_year_budgets_apply_together() {
         final BudgetScenario site = new BudgetScenario()
                 .grant(ANNA, hours(PeriodKind.WEEK, 10), hours(PeriodKind.MONTH, 30), hours(PeriodKind.YEAR, 100))
                 .ended(end("e1", "anna", 1, 25, Instant.parse("2026-11-10T12:00:00Z")))
@@ -75,7 +75,7 @@ class BudgetCheckTest {
 
     /** */
     @Test
-    void a_user_without_a_budget_has_the_default_alone_and_groups_count_all_members() {
+    void a_user_without_a_budget_has_the_default_and_groups_count_all_members() {
         final BudgetScenario site = new BudgetScenario()
                 .byDefault(hours(PeriodKind.MONTH, 5))
                 .grant(ANNA, hours(PeriodKind.MONTH, 50))
@@ -89,7 +89,7 @@ class BudgetCheckTest {
 
     /** */
     @Test
-    void a_new_month_of_the_site_begins_anew_but_for_what_still_runs() {
+    void a_new_month_starts_with_the_reservations_of_running_jobs_only() {
         final BudgetScenario site = new BudgetScenario()
                 .grant(ANNA, hours(PeriodKind.MONTH, 10))
                 .ended(end("e1", "anna", 1, 10, YESTERDAY))
@@ -104,7 +104,7 @@ class BudgetCheckTest {
 
     /** */
     @Test
-    void a_daily_refill_gives_a_part_with_each_day_that_begins() {
+    void a_daily_refill_gives_an_equal_part_each_day() {
         final BudgetGrant daily = new BudgetGrant(PeriodKind.MONTH, 30 * 3600L, null, Refill.DAILY, 0, Exhausted.HOLD);
         final BudgetScenario site = new BudgetScenario().grant(ANNA, daily);
         assertThat(because(site.allowance(), job("anna", 1, 21))).isEqualTo("fits");
@@ -114,7 +114,7 @@ class BudgetCheckTest {
 
     /** */
     @Test
-    void what_was_not_spent_is_carried_over_as_far_as_the_rule_goes_and_only_once() {
+    void unspent_hours_are_carried_over_once_up_to_the_limit() {
         final BudgetGrant half =
                 new BudgetGrant(PeriodKind.MONTH, 10 * 3600L, null, Refill.AT_START, 50, Exhausted.HOLD);
         final BudgetScenario nothingSpent = new BudgetScenario().grant(ANNA, half);
@@ -130,14 +130,14 @@ class BudgetCheckTest {
 
     /** */
     @Test
-    void a_factor_makes_hours_dearer_or_cheaper() {
+    void a_factor_changes_the_cost_of_hours() {
         final BudgetScenario half = new BudgetScenario().factor(500).grant(ANNA, hours(PeriodKind.MONTH, 10));
         assertThat(because(half.allowance(), job("anna", 1, 20))).isEqualTo("fits");
         assertThat(because(half.allowance(), job("anna", 1, 21))).contains("the job requests 10.5");
     }
 
     @Test
-    void gpu_hours_are_a_budget_of_their_own() {
+    void gpu_hours_are_a_separate_budget() {
         final BudgetGrant noGpus = new BudgetGrant(PeriodKind.YEAR, null, 0L, Refill.AT_START, 0, Exhausted.BORROW);
         final BudgetCheck allowance = new BudgetScenario().grant(ANNA, noGpus).allowance();
         assertThat(because(allowance, job("anna", 100, 100))).isEqualTo("fits");
@@ -145,7 +145,7 @@ class BudgetCheckTest {
 
     /** */
     @Test
-    void a_job_without_a_limit_of_its_time_fits_into_no_budget() {
+    void a_job_without_a_walltime_limit_fits_within_no_budget() {
         final BudgetCheck allowance =
                 new BudgetScenario().grant(ANNA, hours(PeriodKind.MONTH, 10)).allowance();
         assertThat(because(allowance, waiting("w", "anna", 1, null))).contains("request a walltime");
@@ -156,7 +156,7 @@ class BudgetCheckTest {
 
     /** */
     @Test
-    void the_strictest_of_the_budgets_that_are_used_up_decides() {
+    void the_strictest_exhausted_budget_decides() {
         final BudgetGrant borrow = new BudgetGrant(PeriodKind.MONTH, 0L, null, Refill.AT_START, 0, Exhausted.BORROW);
         final BudgetGrant last = new BudgetGrant(PeriodKind.YEAR, 0L, null, Refill.AT_START, 0, Exhausted.LAST);
         final BudgetScenario site = new BudgetScenario().grant(ANNA, last, borrow);
@@ -186,7 +186,7 @@ class BudgetCheckTest {
 
     /** */
     @Test
-    void what_is_left_is_that_of_the_scarcest_budget_and_nothing_where_there_is_none() {
+    void the_remaining_part_is_that_of_the_scarcest_budget_and_zero_without_a_budget() {
         final BudgetScenario site = new BudgetScenario()
                 .grant(ANNA, hours(PeriodKind.MONTH, 100), hours(PeriodKind.YEAR, 1000))
                 .ended(end("e1", "anna", 1, 20, YESTERDAY))

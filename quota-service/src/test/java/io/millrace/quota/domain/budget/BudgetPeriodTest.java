@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class BudgetPeriodTest {
 
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
-    /** Its clocks jump from midnight to one o'clock. */
+    /** Here clocks change from midnight to one o'clock. */
     private static final ZoneId CAIRO = ZoneId.of("Africa/Cairo");
 
     private static BudgetPeriod of(final PeriodKind calendar, final String instant) {
@@ -23,7 +23,7 @@ class BudgetPeriodTest {
 
     /** */
     @Test
-    void a_month_with_a_change_of_clocks_is_an_hour_shorter_or_longer() {
+    void a_month_with_a_clock_change_is_an_hour_shorter_or_longer() {
         assertThat(length(of(PeriodKind.MONTH, "2026-03-15T00:00:00Z"), BERLIN))
                 .isEqualTo(Duration.ofDays(31).minusHours(1));
         assertThat(length(of(PeriodKind.MONTH, "2026-10-15T00:00:00Z"), BERLIN))
@@ -34,14 +34,14 @@ class BudgetPeriodTest {
 
     /** */
     @Test
-    void a_leap_year_has_its_day() {
+    void a_leap_year_has_366_days() {
         assertThat(of(PeriodKind.YEAR, "2028-06-01T00:00:00Z").days()).isEqualTo(366);
         assertThat(of(PeriodKind.MONTH, "2028-02-29T12:00:00Z").days()).isEqualTo(29);
         assertThat(of(PeriodKind.MONTH, "2100-02-28T12:00:00Z").days()).isEqualTo(28);
     }
 
     @Test
-    void midnight_is_the_sites_midnight() {
+    void periods_begin_at_local_midnight() {
         assertThat(of(PeriodKind.MONTH, "2026-10-31T22:59:59Z").label()).isEqualTo("2026-10");
         assertThat(of(PeriodKind.MONTH, "2026-10-31T23:00:00Z").label()).isEqualTo("2026-11");
         assertThat(of(PeriodKind.MONTH, "2026-06-30T22:00:00Z").label()).isEqualTo("2026-07");
@@ -56,7 +56,7 @@ class BudgetPeriodTest {
     }
 
     @Test
-    void where_clocks_jump_over_midnight_the_day_begins_behind_the_jump() {
+    void a_day_begins_after_a_clock_change_that_skips_midnight() {
         final BudgetPeriod month = new BudgetPeriod(PeriodKind.MONTH, LocalDate.of(2026, 4, 1));
         assertThat(LocalDate.of(2026, 4, 24).atStartOfDay(CAIRO).toLocalTime().getHour())
                 .isEqualTo(1);
@@ -68,7 +68,7 @@ class BudgetPeriodTest {
     }
 
     @Test
-    void every_instant_lies_in_exactly_one_period_of_each_kind_wherever_the_site_is() {
+    void every_instant_is_in_exactly_one_period_of_each_kind() {
         final Random random = new Random(42);
         final List<String> zones =
                 ZoneId.getAvailableZoneIds().stream().sorted().toList();

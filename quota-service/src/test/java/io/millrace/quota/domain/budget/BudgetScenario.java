@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A site in Berlin with one cluster, on a day in November, in a few words. */
+/** Builds a site in Berlin with one cluster on a day in November. */
 final class BudgetScenario {
 
     static final ClusterId ALPHA = ClusterId.of("alpha");
@@ -130,7 +130,7 @@ final class BudgetScenario {
                 new CheckpointMethod.None());
     }
 
-    /** What the classifier has said of this job. */
+    /** The classes of this job. */
     BudgetScenario classified(final String job, final String... into) {
         classes.put(key(job), List.of(into));
         return this;

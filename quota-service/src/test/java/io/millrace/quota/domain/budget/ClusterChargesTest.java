@@ -34,7 +34,7 @@ class ClusterChargesTest {
 
     /** */
     @Test
-    void the_same_run_twice_is_booked_once() {
+    void a_repeated_run_is_charged_once() {
         charges.ended(end("e1", "anna", 2, 1, NOW));
         charges.ended(end("e1", "anna", 2, 1, NOW));
         assertThat(charges.book(job -> List.of(), NOW)).hasSize(1);
@@ -46,7 +46,7 @@ class ClusterChargesTest {
     }
 
     @Test
-    void a_successor_goes_on_from_what_was_published_wherever_its_predecessor_ended() {
+    void another_instance_continues_from_the_published_charges() {
         final Random random = new Random(11);
         final List<RunEnded> ends = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -76,7 +76,7 @@ class ClusterChargesTest {
 
     /** */
     @Test
-    void a_period_is_closed_a_week_behind_its_end_and_what_ended_in_it_is_booked_later() {
+    void a_period_is_closed_a_week_after_its_end_and_late_runs_are_charged_later() {
         final Instant october = Instant.parse("2026-10-31T22:59:59Z");
         final Instant due = Instant.parse("2026-11-07T23:00:00Z");
         charges.ended(end("e1", "anna", 2, 1, october));
@@ -100,7 +100,7 @@ class ClusterChargesTest {
 
     /** */
     @Test
-    void what_was_closed_stays_closed_for_a_successor_whose_clock_is_behind() {
+    void a_closed_period_stays_closed_for_an_instance_whose_clock_is_behind() {
         final Instant until = Instant.parse("2026-10-31T23:00:00Z");
         final Instant due = until.plus(BudgetScenario.CLOSE_AFTER);
         charges.closed(new LedgerClosed(ALPHA, "2026-10", until, due));
@@ -111,7 +111,7 @@ class ClusterChargesTest {
     }
 
     @Test
-    void periods_behind_the_last_are_forgotten_and_so_is_who_has_none_left() {
+    void old_periods_and_users_without_periods_are_removed() {
         charges.ended(end("e1", "anna", 2, 1, NOW));
         charges.book(job -> List.of(), NOW);
         final Charges said = charges.publish(sums, NOW).put().getFirst();

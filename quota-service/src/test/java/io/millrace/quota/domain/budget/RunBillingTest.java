@@ -29,7 +29,7 @@ class RunBillingTest {
 
     private final RunBilling settlement = settlement(NONE);
 
-    /** At one and a half for one on the cluster, and these factors of classes. */
+    /** A factor of 1.5 for the cluster, and these factors of classes. */
     private static RunBilling settlement(final Map<String, Long> classes) {
         return new RunBilling(
                 new Tariff(Map.of(ALPHA, 1500L), classes), new ClosedPeriods(ALPHA, new BudgetScenario().rules()));
@@ -54,7 +54,7 @@ class RunBillingTest {
 
     /** */
     @Test
-    void the_factor_of_the_class_multiplies_that_of_the_cluster_in_charge_and_refund_alike() {
+    void class_and_cluster_factors_multiply_in_charge_and_refund() {
         final RunBilling priced = settlement(Map.of("urgent", 1333L, "night", 250L));
         final LedgerEntry entry = priced.of(
                         end("e", "anna", TWO_CORES_ONE_GPU, 1001, NOW, new RunOutcome.Requeued(), 2002),
@@ -74,7 +74,7 @@ class RunBillingTest {
     }
 
     @Test
-    void no_factors_together_are_beyond_a_hundred() {
+    void the_product_of_factors_is_at_most_one_hundred() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settlement(Map.of("urgent", 70_000L)))
                 .withMessageContaining("at most 100");
@@ -87,7 +87,7 @@ class RunBillingTest {
 
     /** */
     @Test
-    void work_lost_to_others_or_to_a_broken_node_is_paid_back() {
+    void work_lost_to_preemption_or_node_failure_is_refunded() {
         final LedgerEntry entry = settle(new RunOutcome.Requeued(), 2002);
         assertThat(entry.postings())
                 .contains(new Posting(Kind.REFUND, "loss/alpha", "use/anna/physics", new ProcessorTime(3003, 1501)));
@@ -100,7 +100,7 @@ class RunBillingTest {
 
     /** */
     @Test
-    void what_the_user_lost_is_the_users() {
+    void work_lost_by_the_user_is_not_refunded() {
         for (final RunOutcome outcome : List.of(
                 new RunOutcome.Exited(1),
                 new RunOutcome.Signalled(9),
@@ -113,14 +113,14 @@ class RunBillingTest {
 
     /** */
     @Test
-    void a_refund_is_never_more_than_the_charge() {
+    void a_refund_never_exceeds_the_charge() {
         assertThat(settle(new RunOutcome.Requeued(), Long.MAX_VALUE).cost()).isEqualTo(ProcessorTime.NONE);
         assertThat(settle(new RunOutcome.Requeued(), -5).postings()).hasSize(1);
     }
 
     /** */
     @Test
-    void a_run_is_booked_where_it_ended_however_long_it_ran() {
+    void a_run_is_charged_in_the_period_in_which_it_ended() {
         final Instant newYear = Instant.parse("2026-12-31T23:00:00Z");
         assertThat(settlement
                         .of(end("e", "anna", 1, 5000, newYear), UNCLASSIFIED, newYear)
@@ -141,7 +141,7 @@ class RunBillingTest {
     }
 
     @Test
-    void all_accounts_together_are_always_zero() {
+    void the_sum_of_all_accounts_is_zero() {
         final Random random = new Random(7);
         final Map<String, Long> balance = new HashMap<>();
         final List<RunOutcome> outcomes =

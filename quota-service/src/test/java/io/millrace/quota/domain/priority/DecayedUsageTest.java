@@ -12,25 +12,25 @@ import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** use that fades by halves. */
+/** decayed use. */
 class DecayedUsageTest {
 
     private static final Duration HALF_LIFE = Duration.ofDays(7);
 
     @Test
-    void half_of_it_is_gone_after_a_half_life() {
+    void use_decays_to_half_after_a_half_life() {
         assertThat(at(QuotaScenario.NOON.plus(HALF_LIFE)).core_s(usage(0, 10_000, QuotaScenario.NOON)))
                 .isCloseTo(5_000, within(1e-6));
     }
 
     @Test
-    void who_always_uses_so_many_cores_comes_to_that_figure() {
+    void constant_use_converges_to_its_number_of_cores() {
         assertThat(at(QuotaScenario.NOON.plus(HALF_LIFE.multipliedBy(30))).cores(usage(12, 0, QuotaScenario.NOON)))
                 .isCloseTo(12, within(1e-6));
     }
 
     @Test
-    void it_is_what_counting_every_minute_comes_to() {
+    void the_result_equals_counting_every_minute() {
         double core_s = 10_000;
         final double perMinute = Math.pow(2, -60.0 / HALF_LIFE.toSeconds());
         for (int minute = 0; minute < 3 * 24 * 60; minute++) {
@@ -42,7 +42,7 @@ class DecayedUsageTest {
     }
 
     @Test
-    void figures_published_on_the_way_and_restarts_change_nothing_but_the_rounding() {
+    void intermediate_values_and_restarts_change_only_the_rounding() {
         final Random random = new Random(20260302);
         Usage published = usage(0, 0, QuotaScenario.NOON);
         double counted = 0;
@@ -60,7 +60,7 @@ class DecayedUsageTest {
     }
 
     @Test
-    void a_clock_that_goes_back_takes_nothing_off() {
+    void a_clock_that_goes_back_does_not_reduce_use() {
         assertThat(at(QuotaScenario.NOON.minusSeconds(60)).core_s(usage(4, 1000, QuotaScenario.NOON)))
                 .isEqualTo(1000);
     }

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** what a priority is the sum of. Jobs of a {@link QuotaScenario} were submitted two hours before noon. */
+/** the terms of a priority. Jobs of a {@link QuotaScenario} were submitted two hours before noon. */
 class JobPrioritiesTest {
 
     private static final Duration HALF_LIFE = Duration.ofDays(7);
@@ -43,7 +43,7 @@ class JobPrioritiesTest {
 
     /** */
     @Test
-    void a_priority_is_the_sum_of_its_terms_and_each_is_shown_with_its_figures() {
+    void a_priority_is_the_sum_of_its_terms() {
         final QuotaScenario scene = QuotaScenario.cluster(16)
                 .quota("anna", 8)
                 .waits("a1", "anna", 4)
@@ -66,7 +66,7 @@ class JobPrioritiesTest {
 
     /** */
     @Test
-    void what_does_not_hold_of_a_job_is_left_out_and_an_old_job_is_no_older_than_full_age() {
+    void terms_with_factor_zero_are_left_out_and_age_is_limited() {
         final QuotaScenario scene = QuotaScenario.cluster(16).waits("z1", "zoe", 4);
         scene.priority = PriorityView.of(
                 new PriorityRules(
@@ -84,7 +84,7 @@ class JobPrioritiesTest {
 
     /** */
     @Test
-    void whoever_always_uses_the_quota_has_half_of_the_use_factor_and_who_used_nothing_all() {
+    void a_full_quota_gives_half_of_the_use_factor_and_no_use_gives_all() {
         final QuotaScenario scene = QuotaScenario.cluster(100)
                 .quota("anna", 8)
                 .quota("bob", 8)
@@ -98,7 +98,7 @@ class JobPrioritiesTest {
     }
 
     @Test
-    void no_weights_put_borrowed_work_before_guaranteed_work() {
+    void no_weights_put_borrowed_jobs_before_guaranteed_jobs() {
         final QuotaScenario scene =
                 QuotaScenario.cluster(16).quota("bob", 2).waits("z1", "zoe", 16).waits("b1", "bob", 2);
         scene.priority = PriorityView.of(
@@ -118,7 +118,7 @@ class JobPrioritiesTest {
 
     /** */
     @Test
-    void from_its_threshold_on_a_priority_opens_other_partitions_that_the_cluster_has() {
+    void from_its_threshold_on_a_priority_opens_other_partitions() {
         final QuotaScenario scene = QuotaScenario.cluster(16)
                 .partitions("main", "fast", "span")
                 .waits("a1", "anna", 4)
@@ -144,7 +144,7 @@ class JobPrioritiesTest {
     }
 
     @Test
-    void a_job_that_is_held_may_start_nowhere() {
+    void a_held_job_reaches_no_partition() {
         final QuotaScenario scene = QuotaScenario.cluster(16)
                 .partitions("main", "fast")
                 .quotaOf("anna", 2, new QuotaTerms(null, 0, null, List.of()))
@@ -159,7 +159,7 @@ class JobPrioritiesTest {
     }
 
     @Test
-    void a_job_that_runs_has_no_terms_and_is_not_said_anew_because_it_started() {
+    void a_running_job_has_no_terms_and_its_start_does_not_publish_a_new_entitlement() {
         final QuotaScenario before = QuotaScenario.cluster(16).quota("anna", 8).waits("a1", "anna", 4);
         before.priority = PriorityView.of(RULES, job -> List.of(), List.of());
         final QuotaScenario after = QuotaScenario.cluster(16).quota("anna", 8).runs("a1", "anna", 4, 1);
@@ -172,7 +172,7 @@ class JobPrioritiesTest {
     }
 
     @Test
-    void seconds_that_pass_do_not_say_a_waiting_job_anew() {
+    void passing_seconds_do_not_publish_a_new_entitlement() {
         final QuotaScenario scene = QuotaScenario.cluster(16).quota("anna", 8).waits("a1", "anna", 4);
         scene.priority = PriorityView.of(RULES, job -> List.of(), List.of());
         final Entitlement now = scene.plan().entitlements().get(scene.key("a1"));
@@ -186,7 +186,7 @@ class JobPrioritiesTest {
     }
 
     @Test
-    void use_is_said_anew_when_cores_change_and_kept_after_the_last_job_until_it_has_faded() {
+    void use_is_published_when_cores_change_and_kept_until_it_has_decayed() {
         final QuotaScenario idle = QuotaScenario.cluster(16);
         idle.priority = PriorityView.of(RULES, job -> List.of(), List.of(usage(8, 100_000)));
         final QuotaScenario busy = QuotaScenario.cluster(16).runs("a1", "anna", 8, 1);

@@ -12,7 +12,7 @@ import io.millrace.quota.domain.priority.PriorityRequests.Answer;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** whose word on priorities holds. */
+/** changes of priority rules. */
 class PriorityRequestsTest {
 
     private static final UserName OLGA = UserName.of("olga");
@@ -20,7 +20,7 @@ class PriorityRequestsTest {
 
     /** */
     @Test
-    void of_two_who_ask_on_one_version_the_second_is_refused_and_told_by_whom() {
+    void of_two_requests_on_one_version_the_second_is_refused_and_names_the_author() {
         final var first = (Answer.Granted) PriorityRequests.answer(asked(AGE, 0), null);
         final var second = (Answer.Refused) PriorityRequests.answer(asked(age(5), 0), first.set());
 
@@ -33,7 +33,7 @@ class PriorityRequestsTest {
 
     /** */
     @Test
-    void the_file_speaks_until_somebody_has_asked() {
+    void the_file_applies_until_the_first_request() {
         final PriorityRulesSet fromFile =
                 PriorityRequests.fromFile(AGE, null, QuotaScenario.NOON).orElseThrow();
 

@@ -12,7 +12,7 @@ import io.millrace.quota.domain.quota.QuotaRequests.Answer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** how a quota changes. */
+/** changes of quotas. */
 class ActiveQuotasTest {
 
     private static final UserName ANNA = UserName.of("anna");
@@ -29,20 +29,20 @@ class ActiveQuotasTest {
     }
 
     @Test
-    void a_negative_quota_is_refused_with_the_figure() {
+    void a_negative_quota_is_refused() {
         assertThat(QuotaRequests.answer(asked(-3, 0), book))
                 .isEqualTo(new Answer.Refused(asked(-3, 0), "a quota cannot be negative: -3 cores"));
     }
 
     @Test
-    void more_cores_than_any_centre_has_are_refused() {
+    void a_quota_with_too_many_cores_is_refused() {
         assertThat(QuotaRequests.answer(asked(Integer.MAX_VALUE, 0), book))
                 .isInstanceOfSatisfying(
                         Answer.Refused.class, no -> assertThat(no.reason()).contains("are too many: use at most"));
     }
 
     @Test
-    void what_is_promised_on_a_cluster_is_the_sum_of_its_users_quotas() {
+    void the_guarantee_of_a_cluster_is_the_sum_of_its_users_quotas() {
         book.put(new Quota(ANNA, ALPHA, 8, OP, "r", NOON, 1));
         book.put(new Quota(OP, ALPHA, 4, OP, "r", NOON, 1));
         book.put(new Quota(ANNA, ClusterId.of("beta"), 16, OP, "r", NOON, 1));
@@ -51,7 +51,7 @@ class ActiveQuotasTest {
 
     /** */
     @Test
-    void the_file_brings_changes_and_removes_its_own_quotas() {
+    void the_file_adds_changes_and_removes_its_own_quotas() {
         book.put(new Quota(ANNA, ALPHA, 4, QuotaFileMerge.FILE, "from the quota file", NOON, 3));
         book.put(new Quota(OP, ALPHA, 4, QuotaFileMerge.FILE, "from the quota file", NOON, 1));
 
@@ -69,7 +69,7 @@ class ActiveQuotasTest {
 
     /** */
     @Test
-    void what_a_request_has_set_the_file_neither_changes_nor_removes() {
+    void the_file_neither_changes_nor_removes_quotas_set_by_a_request() {
         book.put(new Quota(ANNA, ALPHA, 8, OP, "deadline", NOON, 2));
 
         final QuotaFileEntry line = new QuotaFileEntry(ALPHA, ANNA, 4);

@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
-/** The published pseudo-code, line by line, against the planner under its rules. A failing seed is printed. */
+/** Compares the planner in mode paper with a transcription of the published pseudo-code. A failing seed is printed. */
 class PaperModeTest {
 
     private static final int WORLDS = 3000;
@@ -30,7 +30,7 @@ class PaperModeTest {
     private QuotaScenario scene = QuotaScenario.cluster(1);
 
     @Test
-    void the_planner_takes_whom_the_published_pseudo_code_takes() {
+    void the_planner_chooses_the_victims_of_the_published_pseudo_code() {
         int reclaims = 0;
         for (long seed = 1; seed <= WORLDS; seed++) {
             world(seed);
@@ -85,7 +85,7 @@ class PaperModeTest {
         }
     }
 
-    /** while (a job waits): the order of jobs is that of their rights, which the paper leaves open. */
+    /** while (a job waits): the order of jobs is that of their entitlements, which the paper does not define. */
     private void transcription() {
         wanted.clear();
         final var rights = scene.plan().entitlements();

@@ -37,7 +37,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** in which way victims leave, when, and what becomes of them. */
+/** preemption modes, delays and suspended victims. */
 class PreemptionTest {
 
     private static final CheckpointMethod SAVES =
@@ -58,9 +58,9 @@ class PreemptionTest {
 
     /** */
     @Test
-    void a_long_run_is_saved_and_the_reason_says_what_that_saves() {
+    void a_long_run_is_checkpointed_and_the_reason_has_the_loss() {
         final QuotaScenario scene =
-                bobRuns(540).savedBy(SAVES).offering(Capability.CHECKPOINT).waits("a", "anna", 8);
+                bobRuns(540).checkpointedBy(SAVES).offering(Capability.CHECKPOINT).waits("a", "anna", 8);
 
         assertThat(only(scene))
                 .isEqualTo(new Preemption(
@@ -74,9 +74,9 @@ class PreemptionTest {
 
     /** */
     @Test
-    void a_run_that_has_done_less_than_saving_costs_is_put_back() {
+    void a_run_shorter_than_the_cost_of_a_checkpoint_is_requeued() {
         final QuotaScenario scene =
-                bobRuns(5).savedBy(SAVES).offering(Capability.CHECKPOINT).waits("a", "anna", 8);
+                bobRuns(5).checkpointedBy(SAVES).offering(Capability.CHECKPOINT).waits("a", "anna", 8);
 
         assertThat(only(scene).mode()).isEqualTo(Mode.REQUEUE);
         assertThat(only(scene).reason())
@@ -84,12 +84,12 @@ class PreemptionTest {
     }
 
     @Test
-    void who_cannot_be_saved_is_told_why() {
+    void a_requeue_names_why_no_checkpoint_was_taken() {
         assertThat(only(bobRuns(540).waits("a", "anna", 8)).reason()).contains("the job has no checkpoint method");
-        assertThat(only(bobRuns(540).savedBy(SAVES).waits("a", "anna", 8)).reason())
+        assertThat(only(bobRuns(540).checkpointedBy(SAVES).waits("a", "anna", 8)).reason())
                 .contains("the cluster does not support its checkpoint method (CHECKPOINT)");
         assertThat(only(bobRuns(540)
-                                .savedBy(SAVES)
+                                .checkpointedBy(SAVES)
                                 .offering(Capability.CHECKPOINT)
                                 .modes(Mode.REQUEUE)
                                 .waits("a", "anna", 8))
@@ -98,16 +98,16 @@ class PreemptionTest {
     }
 
     @Test
-    void each_method_asks_for_what_the_cluster_offers_of_it() {
+    void each_checkpoint_method_requires_its_capability() {
         final var grace = Duration.ofMinutes(1);
         assertThat(only(bobRuns(540)
-                                .savedBy(new CheckpointMethod.Criu(grace, IfLate.LEAVE))
+                                .checkpointedBy(new CheckpointMethod.Criu(grace, IfLate.LEAVE))
                                 .offering(Capability.CRIU_CHECKPOINT)
                                 .waits("a", "anna", 8))
                         .mode())
                 .isEqualTo(Mode.CHECKPOINT);
         assertThat(only(bobRuns(540)
-                                .savedBy(new CheckpointMethod.Native(grace, IfLate.LEAVE))
+                                .checkpointedBy(new CheckpointMethod.Native(grace, IfLate.LEAVE))
                                 .offering(Capability.CRIU_CHECKPOINT)
                                 .waits("a", "anna", 8))
                         .mode())
@@ -116,7 +116,7 @@ class PreemptionTest {
 
     /** */
     @Test
-    void nobody_is_suspended_unless_the_site_says_so_and_the_cluster_can() {
+    void a_job_is_suspended_only_if_the_site_allows_and_the_cluster_supports_it() {
         final QuotaScenario usual = bobRuns(540).offering(Capability.SUSPEND).waits("a", "anna", 8);
         assertThat(only(usual).mode()).isEqualTo(Mode.REQUEUE);
         assertThat(only(usual.modes(Mode.REQUEUE, Mode.SUSPEND)).mode())
@@ -129,7 +129,7 @@ class PreemptionTest {
 
     /** */
     @Test
-    void of_two_ways_that_lose_the_same_the_first_is_taken() {
+    void with_equal_losses_the_first_mode_is_used() {
         final QuotaScenario fresh = bobRuns(0).offering(Capability.SUSPEND).waits("a", "anna", 8);
 
         assertThat(only(fresh.modes(Mode.REQUEUE, Mode.SUSPEND)).mode()).isEqualTo(Mode.REQUEUE);
@@ -138,7 +138,7 @@ class PreemptionTest {
 
     /** */
     @Test
-    void gpus_are_not_freed_by_a_suspension() {
+    void a_suspension_frees_no_gpus() {
         final Resources node = new Resources(64, 1, 0, 4);
         final QuotaScenario scene = QuotaScenario.cluster(64)
                 .quota("anna", 8)
@@ -155,7 +155,7 @@ class PreemptionTest {
     }
 
     @Test
-    void gpus_are_not_freed_by_a_suspension_either_where_no_node_is_known() {
+    void a_suspension_frees_no_gpus_also_without_known_nodes() {
         final QuotaScenario scene = bobRuns(60)
                 .with(4, 0)
                 .offering(Capability.SUSPEND)
@@ -168,7 +168,7 @@ class PreemptionTest {
 
     /** */
     @Test
-    void who_needs_the_memory_of_a_victim_has_it_put_back() {
+    void a_beneficiary_that_needs_memory_has_its_victim_requeued() {
         final QuotaScenario scene = QuotaScenario.cluster(64)
                 .quota("anna", 64)
                 .quota("bob", 0)
@@ -185,7 +185,7 @@ class PreemptionTest {
 
     /** */
     @Test
-    void who_may_not_be_put_back_is_never_taken() {
+    void a_job_that_must_not_be_requeued_is_never_preempted() {
         final QuotaScenario scene = bobRuns(60).notRerunnable().waits("a", "anna", 8);
 
         assertThat(scene.plan().reclaims()).isEmpty();
@@ -197,7 +197,7 @@ class PreemptionTest {
     }
 
     @Test
-    void least_loss_counts_what_is_lost_by_the_way_that_is_taken() {
+    void least_loss_uses_the_loss_of_the_chosen_mode() {
         final QuotaScenario scene = QuotaScenario.cluster(16)
                 .quota("anna", 8)
                 .quota("bob", 0)
@@ -205,7 +205,7 @@ class PreemptionTest {
                 .order(VictimOrder.LEAST_LOSS)
                 .runs("short", "bob", 8, 60)
                 .runs("long", "bob", 8, 600)
-                .savedBy(SAVES)
+                .checkpointedBy(SAVES)
                 .waits("a", "anna", 8);
 
         assertThat(only(scene).victim()).isEqualTo(scene.key("long"));
@@ -213,16 +213,16 @@ class PreemptionTest {
 
     /** */
     @Test
-    void a_reclaim_is_valid_for_as_long_as_its_victims_may_take_to_be_saved() {
+    void a_reclaim_is_valid_for_the_longest_grace_time_of_its_victims() {
         final QuotaScenario scene =
-                bobRuns(540).savedBy(SAVES).offering(Capability.CHECKPOINT).waits("a", "anna", 8);
+                bobRuns(540).checkpointedBy(SAVES).offering(Capability.CHECKPOINT).waits("a", "anna", 8);
 
         assertThat(scene.plan().reclaims().getFirst().validUntil()).isEqualTo(NOON.plus(Duration.ofMinutes(12)));
     }
 
     /** */
     @Test
-    void what_waits_for_another_job_takes_nothing_from_anybody() {
+    void no_job_is_preempted_for_a_job_with_a_dependency() {
         final QuotaScenario scene = bobRuns(60).waits("a", "anna", 8).after("afterok:12");
 
         assertThat(scene.plan().reclaims()).isEmpty();
@@ -231,7 +231,7 @@ class PreemptionTest {
 
     /** */
     @Test
-    void idle_cores_on_which_one_job_will_start_are_not_counted_for_the_next() {
+    void reserved_idle_cores_are_not_counted_for_the_next_job() {
         final QuotaScenario scene = QuotaScenario.cluster(12)
                 .quota("anna", 4)
                 .quota("cleo", 6)
@@ -252,7 +252,7 @@ class PreemptionTest {
 
     /** */
     @Test
-    void the_first_row_of_delays_that_is_for_a_job_says_when_others_give_way() {
+    void the_first_matching_row_of_delays_applies() {
         final PreemptionLimits restraint = new PreemptionLimits(Duration.ZERO, 9, 9, List.of())
                 .withDelaysFirst(List.of(
                         row(0, null, "urgent", 0, 0),
@@ -317,7 +317,7 @@ class PreemptionTest {
 
     /** */
     @Test
-    void a_global_job_is_told_what_room_for_it_would_cost_and_nobody_is_taken_for_it() {
+    void a_global_job_gets_an_offer_and_no_job_is_preempted_for_it() {
         final List<PlacementOffered> offers = offers(bobRuns(10), "anna", 8);
 
         assertThat(offers).hasSize(1);
@@ -329,7 +329,7 @@ class PreemptionTest {
 
     /** */
     @Test
-    void no_room_is_offered_to_who_is_beyond_quota_or_fits_or_where_nobody_can_give_way() {
+    void there_is_no_offer_beyond_quota_or_if_the_job_fits_or_without_victims() {
         assertThat(offers(bobRuns(10), "anna", 9)).as("beyond quota").isEmpty();
         assertThat(offers(QuotaScenario.cluster(64).quota("anna", 8), "anna", 8))
                 .as("it fits")
@@ -344,7 +344,7 @@ class PreemptionTest {
     }
 
     @Test
-    void the_quota_of_all_clusters_is_what_counts_where_there_is_one() {
+    void offers_respect_a_quota_of_all_clusters() {
         final QuotaScenario scene = QuotaScenario.cluster(64)
                 .quotaEverywhere("anna", 8)
                 .quota("bob", 0)
@@ -353,7 +353,7 @@ class PreemptionTest {
         assertThat(offers(scene.usesElsewhere("beta", "anna", 4), "anna", 8)).isEmpty();
     }
 
-    /** Bob's job stands suspended on its node, by us. */
+    /** Millrace has suspended bob's job on its node. */
     private static QuotaScenario suspended(final int free) {
         return QuotaScenario.cluster(16)
                 .quota("anna", 8)
@@ -376,7 +376,7 @@ class PreemptionTest {
 
     /** */
     @Test
-    void who_was_suspended_goes_on_when_the_cores_on_its_nodes_are_idle() {
+    void a_suspended_victim_resumes_when_the_cores_on_its_nodes_are_idle() {
         final QuotaScenario scene = suspended(8);
         final List<Command> resumptions = resumptions(scene, Set.of(scene.key("b")));
 
@@ -391,7 +391,7 @@ class PreemptionTest {
 
     /** */
     @Test
-    void who_was_suspended_stands_while_its_cores_are_taken_or_promised_and_so_does_who_was_by_somebody_else() {
+    void a_suspended_job_is_not_resumed_while_its_cores_are_used_or_if_someone_else_suspended_it() {
         final QuotaScenario scene = suspended(8);
         assertThat(resumptions(scene, Set.of())).as("by somebody else").isEmpty();
         assertThat(resumptions(suspended(4), Set.of(scene.key("b")))).isEmpty();

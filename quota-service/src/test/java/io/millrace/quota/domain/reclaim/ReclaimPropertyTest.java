@@ -22,8 +22,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise 4 over random clusters, against the rules written down as naively as they can be: all subsets of the jobs that run are
- * tried. A failing seed is printed.
+ * Promise 4 on random clusters, against a naive implementation that tries all subsets of the running jobs. A failing seed is printed.
  */
 class ReclaimPropertyTest {
 
@@ -40,7 +39,7 @@ class ReclaimPropertyTest {
     private int promised;
 
     @Test
-    void a_plan_is_what_the_naive_rules_allow_and_demand() {
+    void a_plan_equals_that_of_the_naive_rules() {
         for (long seed = 1; seed <= WORLDS; seed++) {
             check(seed, world(seed));
         }
@@ -49,7 +48,7 @@ class ReclaimPropertyTest {
 
     /** */
     @Test
-    void room_is_made_in_the_partition_where_it_is_wanted() {
+    void victims_are_in_the_partition_of_the_beneficiary() {
         for (long seed = 1; seed <= WORLDS; seed++) {
             check(seed, worldOfTwoPartitions(seed));
         }
@@ -62,7 +61,7 @@ class ReclaimPropertyTest {
         assertThat(refusals).as("the worlds are interesting").isGreaterThan(WORLDS / 40);
     }
 
-    /** A node each, and a job that waits in each. */
+    /** One node per partition, and a waiting job in each. */
     private static QuotaScenario worldOfTwoPartitions(final long seed) {
         final RandomGenerator random =
                 RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
@@ -91,7 +90,7 @@ class ReclaimPropertyTest {
         return scene.order(VictimOrder.values()[random.nextInt(VictimOrder.values().length)]);
     }
 
-    /** Where nodes are not known, cores are anonymous. */
+    /** Without known nodes, only core counts matter. */
     private static Map<PartitionName, Integer> idle(final QuotaScenario scene) {
         final Map<PartitionName, Integer> idle = new HashMap<>();
         scene.view()
@@ -153,7 +152,7 @@ class ReclaimPropertyTest {
             final int used = cores(running, job.owner()) + cores(fresh, job.owner());
             final boolean within = needed + used <= scene.quotas.coresOf(job.owner(), QuotaScenario.ALPHA);
             if (within && needed <= idle) {
-                // it will start on these cores, so nobody after it can count on them.
+                // these cores are reserved for it.
                 fresh.add(Job.of(job));
                 idleIn.put(job.partition(), idle - needed);
                 promised++;
@@ -213,7 +212,7 @@ class ReclaimPropertyTest {
         return false;
     }
 
-    /** Only other users' jobs; what is left of jobs no wider than the quota still fills it; wider ones may always go. */
+    /** Only jobs of other users; the remaining jobs that are not wide fill the quota; wide jobs can always be preempted. */
     private static boolean allowed(
             final QuotaScenario scene, final List<Job> running, final List<Job> taken, final JobObserved beneficiary) {
         final Map<UserName, Integer> left = new HashMap<>();

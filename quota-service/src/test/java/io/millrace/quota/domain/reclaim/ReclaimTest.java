@@ -26,7 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** who gives way to whom. */
+/** victims and beneficiaries. */
 class ReclaimTest {
 
     /** Anna fills the cluster; her quota is half of it. Bob has the other half and waits. */
@@ -43,7 +43,7 @@ class ReclaimTest {
 
     /** */
     @Test
-    void the_newest_job_beyond_quota_gives_way() {
+    void the_newest_job_beyond_quota_is_preempted() {
         final QuotaScenario scene = bobWaits(2);
 
         assertThat(victims(scene.plan())).containsExactly(scene.key("a4"));
@@ -51,7 +51,7 @@ class ReclaimTest {
     }
 
     @Test
-    void the_agent_is_told_everything_that_must_still_be_true() {
+    void a_reclaim_has_all_preconditions() {
         final QuotaScenario scene = bobWaits(3);
 
         assertThat(scene.plan().reclaims().getFirst().preconditions())
@@ -63,7 +63,7 @@ class ReclaimTest {
     }
 
     @Test
-    void idle_cores_that_the_beneficiary_needs_too_must_still_be_idle() {
+    void required_idle_cores_are_a_precondition() {
         final QuotaScenario scene = QuotaScenario.cluster(9)
                 .quota("bob", 4)
                 .runs("a1", "anna", 8, 10)
@@ -81,7 +81,7 @@ class ReclaimTest {
 
     /** */
     @Test
-    void a_job_that_fits_the_idle_cores_takes_nothing_from_anybody() {
+    void no_job_is_preempted_for_a_job_that_fits_on_idle_cores() {
         final QuotaScenario scene = QuotaScenario.cluster(8)
                 .quota("bob", 4)
                 .runs("a1", "anna", 6, 10)
@@ -93,7 +93,7 @@ class ReclaimTest {
 
     /** */
     @Test
-    void a_job_beyond_its_own_quota_takes_nothing_from_anybody() {
+    void no_job_is_preempted_for_a_job_beyond_its_own_quota() {
         final QuotaScenario scene = bobWaits(4).quota("bob", 3);
 
         assertThat(scene.plan().reclaims()).isEmpty();
@@ -112,7 +112,7 @@ class ReclaimTest {
 
     /** */
     @Test
-    void a_job_wider_than_its_owners_quota_is_wholly_borrowed_and_may_be_taken() {
+    void a_job_wider_than_its_owners_quota_can_be_preempted() {
         final QuotaScenario scene = QuotaScenario.cluster(3000)
                 .quota("anna", 16)
                 .quota("bob", 8)
@@ -125,7 +125,7 @@ class ReclaimTest {
     }
 
     @Test
-    void a_wide_job_does_not_make_its_owners_small_ones_fair_game() {
+    void a_wide_job_does_not_make_its_owners_small_jobs_preemptible() {
         final QuotaScenario scene = QuotaScenario.cluster(30)
                 .quota("anna", 16)
                 .quota("bob", 12)
@@ -138,7 +138,7 @@ class ReclaimTest {
 
     /** */
     @Test
-    void nobody_is_taken_who_is_not_needed() {
+    void no_victim_is_unnecessary() {
         final QuotaScenario scene = QuotaScenario.cluster(6)
                 .quota("bob", 4)
                 .runs("a1", "anna", 4, 30)
@@ -150,7 +150,7 @@ class ReclaimTest {
     }
 
     @Test
-    void the_order_of_victims_is_a_knob() {
+    void the_order_of_victims_is_configurable() {
         assertThat(victims(bobWaits(2).order(VictimOrder.OLDEST_FIRST).plan()))
                 .extracting(key -> key.id().local())
                 .containsExactly("a1");
@@ -158,8 +158,8 @@ class ReclaimTest {
 
     /** */
     @Test
-    void a_set_that_suffices_is_found_even_if_taking_the_newest_first_would_miss_it() {
-        // Anna is 5 over quota. Her newest job (3) leaves no room for the other (5); the other alone would do.
+    void a_sufficient_set_is_found_even_if_the_order_misses_it() {
+        // Anna is 5 cores over quota. After her newest job (3) the other (5) is too large; the other alone is sufficient.
         final QuotaScenario scene = QuotaScenario.cluster(14)
                 .quota("anna", 9)
                 .quota("bob", 5)
@@ -173,7 +173,7 @@ class ReclaimTest {
 
     /** */
     @Test
-    void other_peoples_holds_are_respected() {
+    void holds_of_others_are_respected() {
         for (final HoldKind kind : List.of(HoldKind.USER, HoldKind.OPERATOR, HoldKind.SUBMISSION)) {
             final QuotaScenario scene = bobWaits(2).job("b1", "bob", Resources.cores(2), new JobState.Held(kind));
             assertThat(scene.plan().reclaims()).as("held by %s", kind).isEmpty();
@@ -182,7 +182,7 @@ class ReclaimTest {
 
     /** */
     @Test
-    void what_is_ending_or_unknown_is_neither_taken_nor_relied_on() {
+    void ending_and_unknown_jobs_are_neither_preempted_nor_counted_as_running() {
         final QuotaScenario scene = QuotaScenario.cluster(8)
                 .quota("anna", 4)
                 .quota("bob", 4)
@@ -195,7 +195,7 @@ class ReclaimTest {
     }
 
     @Test
-    void two_users_within_quota_get_two_reclaims_that_share_nothing() {
+    void two_users_within_quota_get_two_independent_reclaims() {
         final QuotaScenario scene = bobWaits(2).quota("cleo", 4).waits("c1", "cleo", 2);
         final List<Command> reclaims = scene.plan().reclaims();
 
@@ -205,7 +205,7 @@ class ReclaimTest {
     }
 
     @Test
-    void a_reclaim_under_way_is_not_decided_again() {
+    void a_pending_reclaim_is_not_planned_again() {
         final QuotaScenario scene = bobWaits(2);
         scene.plan().reclaims().forEach(command -> scene.commands.apply(command, CommandView.NOT_YET_KNOWN));
 
@@ -214,7 +214,7 @@ class ReclaimTest {
     }
 
     @Test
-    void nothing_is_taken_on_a_stale_picture_or_from_a_silent_agent_or_without_the_capability() {
+    void no_job_is_preempted_on_a_stale_or_silent_cluster_or_without_the_capability() {
         assertThat(vetoCode(bobWaits(2).stale("squeue did not answer within 10 s")))
                 .isEqualTo(VetoCode.CLUSTER_STALE.code());
         assertThat(vetoCode(bobWaits(2).observed(NOON.minusSeconds(121)))).isEqualTo(VetoCode.AGENT_SILENT.code());
@@ -222,7 +222,7 @@ class ReclaimTest {
     }
 
     @Test
-    void a_stale_refusal_is_planned_again_on_the_next_revision_under_the_next_id() {
+    void a_refused_stale_reclaim_is_planned_again_on_the_next_revision() {
         final QuotaScenario scene = bobWaits(2);
         final Command first = scene.plan().reclaims().getFirst();
         scene.commands.apply(first, 5);
@@ -238,7 +238,7 @@ class ReclaimTest {
     }
 
     @Test
-    void after_a_failure_it_waits_longer_each_time() {
+    void the_backoff_grows_with_each_failure() {
         final QuotaScenario scene = bobWaits(2);
         final Command first = scene.plan().reclaims().getFirst();
         scene.commands.apply(first, 5);
@@ -255,7 +255,7 @@ class ReclaimTest {
     }
 
     @Test
-    void cores_that_do_not_lie_on_enough_nodes_do_not_count() {
+    void cores_on_too_few_nodes_do_not_count() {
         final QuotaScenario scene = QuotaScenario.cluster(8)
                 .quota("bob", 4)
                 .node("n1", 4, 0)
@@ -271,7 +271,7 @@ class ReclaimTest {
 
     /** */
     @Test
-    void nobody_is_preempted_if_no_node_would_have_room() {
+    void no_job_is_preempted_if_no_node_would_have_enough_cores() {
         final QuotaScenario scene = QuotaScenario.cluster(8)
                 .quota("anna", 4)
                 .quota("bob", 4)
@@ -319,11 +319,11 @@ class ReclaimTest {
         return onlyReclaim(plan).victims();
     }
 
-    // ---- restraint and the orders of victims
+    // ---- limits on preemption and orders of victims
 
     /** */
     @Test
-    void a_job_that_somebody_sits_at_is_never_taken() {
+    void an_interactive_job_is_never_preempted() {
         final QuotaScenario scene = QuotaScenario.cluster(4).quota("anna", 4).quota("bob", 0);
         scene.runsInteractively("b", "bob", 4, 10).waits("a", "anna", 4);
 
@@ -333,7 +333,7 @@ class ReclaimTest {
 
     /** */
     @Test
-    void a_job_is_not_taken_before_it_has_run_a_while_and_then_counts_for_its_owner_all_the_same() {
+    void a_job_is_not_preempted_before_protected_run_but_counts_for_its_owner() {
         final QuotaScenario scene = QuotaScenario.cluster(8).quota("anna", 4).quota("bob", 4);
         scene.policy = scene.policy.with(new PreemptionLimits(
                 Duration.ofMinutes(5),
@@ -349,11 +349,11 @@ class ReclaimTest {
 
     /** */
     @Test
-    void a_job_that_was_put_back_as_often_as_the_site_allows_is_left_alone() {
+    void a_job_is_not_preempted_after_the_maximum_number_of_requeues() {
         final QuotaScenario scene = QuotaScenario.cluster(8).quota("anna", 4).quota("bob", 0);
         scene.policy = scene.policy.with(
                 new PreemptionLimits(Duration.ZERO, 2, Integer.MAX_VALUE, Duration.ZERO, Duration.ZERO, Duration.ZERO));
-        scene.runs("once", "bob", 4, 20).putBack(1).runs("twice", "bob", 4, 10).putBack(2);
+        scene.runs("once", "bob", 4, 20).requeued(1).runs("twice", "bob", 4, 10).requeued(2);
         scene.waits("a", "anna", 4);
 
         assertThat(((Action.Reclaim) scene.plan().reclaims().getFirst().action()).victims())
@@ -363,7 +363,7 @@ class ReclaimTest {
 
     /** */
     @Test
-    void others_give_way_to_a_large_job_later_than_to_a_small_one() {
+    void a_large_job_has_a_longer_delay_than_a_small_one() {
         final QuotaScenario scene = QuotaScenario.cluster(8).quota("anna", 8).quota("bob", 0);
         scene.policy = scene.policy.with(new PreemptionLimits(
                 Duration.ZERO,
@@ -386,7 +386,7 @@ class ReclaimTest {
 
     /** */
     @Test
-    void no_more_reclaims_within_an_hour_than_the_cluster_allows() {
+    void the_limit_of_reclaims_per_hour_is_kept() {
         final QuotaScenario scene =
                 QuotaScenario.cluster(8).quota("anna", 4).quota("cleo", 4).quota("bob", 0);
         scene.policy = scene.policy.with(

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** room is made where the beneficiary may run. Anna borrows all of n1 in {@code main} and of n2 in {@code fast}, on n2 since later. */
+/** victims are on nodes that the beneficiary may use. Anna borrows n1 in {@code main} and, since later, n2 in {@code fast}. */
 class VictimPlacementTest {
 
     private static QuotaScenario twoPartitions() {
@@ -36,21 +36,21 @@ class VictimPlacementTest {
     }
 
     @Test
-    void who_runs_in_another_partition_is_not_taken_though_its_turn_would_be_first() {
+    void a_job_in_another_partition_is_not_preempted_even_if_it_is_first_in_order() {
         final QuotaScenario scene = twoPartitions().waits("b1", "bob", 8);
 
         assertThat(victims(scene)).containsExactly(scene.key("a1"));
     }
 
     @Test
-    void what_an_owner_can_spare_is_not_spent_on_jobs_that_are_of_no_use() {
+    void surplus_is_not_spent_on_jobs_on_other_nodes() {
         final QuotaScenario scene = twoPartitions().quota("anna", 8).waits("b1", "bob", 8);
 
         assertThat(victims(scene)).containsExactly(scene.key("a1"));
     }
 
     @Test
-    void nor_where_only_a_search_of_all_sums_finds_them() {
+    void surplus_is_not_spent_on_other_nodes_by_the_exhaustive_search() {
         final QuotaScenario scene = QuotaScenario.cluster(24)
                 .quota("bob", 8)
                 .quota("anna", 11)
@@ -80,7 +80,7 @@ class VictimPlacementTest {
     }
 
     @Test
-    void they_help_who_may_start_there_too_and_then_nobody_gives_way() {
+    void idle_cores_of_a_reachable_partition_make_preemption_unnecessary() {
         final QuotaScenario scene = QuotaScenario.cluster(16)
                 .quota("bob", 8)
                 .nodeOf("main", "n1", 8, 0)
@@ -100,7 +100,7 @@ class VictimPlacementTest {
     }
 
     @Test
-    void nobody_is_preempted_where_only_other_partitions_have_borrowed_work() {
+    void no_job_is_preempted_if_only_other_partitions_have_borrowed_jobs() {
         final QuotaScenario scene = QuotaScenario.cluster(16)
                 .quota("bob", 8)
                 .quota("carl", 8)
@@ -118,7 +118,7 @@ class VictimPlacementTest {
     }
 
     @Test
-    void a_feature_that_a_job_asks_for_is_found_on_the_nodes_that_have_it() {
+    void victims_are_chosen_on_nodes_with_the_requested_feature() {
         final QuotaScenario scene = QuotaScenario.cluster(16)
                 .quota("bob", 8)
                 .nodeOf("main", "n1", 8, 0, "ib")
@@ -126,14 +126,14 @@ class VictimPlacementTest {
                 .runs("a1", "anna", 8, 40, "n1")
                 .runs("a2", "anna", 8, 10, "n2")
                 .waits("b1", "bob", 8)
-                .asking("ib");
+                .requestingFeatures("ib");
 
         assertThat(victims(scene)).containsExactly(scene.key("a1"));
     }
 
     /** */
     @Test
-    void nobody_gives_way_to_a_job_that_its_partition_would_not_start_and_no_idle_cores_are_kept_for_it() {
+    void a_job_that_its_partition_would_not_start_gets_neither_victims_nor_idle_cores() {
         final QuotaScenario scene = QuotaScenario.cluster(16)
                 .partition(new PartitionObserved(
                         QuotaScenario.ALPHA, PartitionName.of("main"), true, true, 16, Duration.ofMinutes(1)))
@@ -161,7 +161,7 @@ class VictimPlacementTest {
     }
 
     @Test
-    void two_who_wait_for_unlike_partitions_are_both_served() {
+    void two_jobs_for_different_partitions_both_get_victims() {
         final QuotaScenario scene = twoPartitions()
                 .quota("carl", 8)
                 .waits("b1", "bob", 8)
