@@ -295,13 +295,13 @@ class UnprivilegedAgentLiveIT {
         lab.as(lab.owner(), "mkdir", "-p", odd.toString()).get();
         final JobSpec spec = new JobSpec(
                 hostile,
-                "#!/bin/sh\nprintf %s \"$WORDS\" >words\npwd >where\nid -u >who\n",
+                "#!/bin/sh\nprintf %s \"$TEXT\" >text\npwd >where\nid -u >who\n",
                 null,
                 Resources.cores(1),
                 Duration.ofMinutes(10),
                 null,
                 ProjectName.of("lab"),
-                Map.of("WORDS", hostile),
+                Map.of("TEXT", hostile),
                 new CheckpointMethod.None());
         final JobKey job = slurm.submit(new Submission(
                         GlobalJobId.of("01HZZZZZZZ0000000000000043").attempt(1), lab.owner(), spec, odd.toString()))
@@ -312,7 +312,7 @@ class UnprivilegedAgentLiveIT {
         slurm.start(job).get();
         lab.until("the end of the job", () -> slurm.observe().get().jobs().isEmpty());
 
-        assertThat(Files.readString(odd.resolve("words"))).isEqualTo(hostile);
+        assertThat(Files.readString(odd.resolve("text"))).isEqualTo(hostile);
         assertThat(Files.readString(odd.resolve("where"))).isEqualTo(odd + "\n");
         assertThat(Files.readString(odd.resolve("who"))).isNotEqualTo("0\n");
         assertThat(odd.resolve("millrace-" + job.id().local() + ".out")).isEmptyFile();

@@ -1,7 +1,7 @@
 package io.millrace.agent.slurm.accounting;
 
-import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.slurm.command.QueryCommand;
 import io.millrace.agent.slurm.command.SlurmErrors;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.format.DelimitedTable;
@@ -13,7 +13,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SacctQuery(
         SlurmSite site, List<String> ids, @Nullable Instant since, String nonce)
-        implements CommandLine<List<SacctRow>> {
+        implements QueryCommand<List<SacctRow>> {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss").withZone(ZoneOffset.UTC);
@@ -60,11 +59,6 @@ public record SacctQuery(
             argv.add("--state=" + END_STATES);
         }
         return argv;
-    }
-
-    @Override
-    public Map<String, String> environment() {
-        return site.queryEnvironment();
     }
 
     @Override

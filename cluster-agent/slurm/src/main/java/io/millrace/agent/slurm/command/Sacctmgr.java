@@ -1,11 +1,9 @@
 package io.millrace.agent.slurm.command;
 
-import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * {@code sacctmgr --immediate}: one change in slurmdbd.
@@ -50,21 +48,5 @@ public record Sacctmgr(SlurmSite site, List<String> arguments) implements Change
     @Override
     public String summary() {
         return "sacctmgr " + String.join(" ", arguments);
-    }
-
-    /** A query to slurmdbd. */
-    public interface Query<T> extends CommandLine<T> {
-
-        SlurmSite site();
-
-        @Override
-        default Map<String, String> environment() {
-            return site().queryEnvironment();
-        }
-
-        @Override
-        default Duration limit() {
-            return LIMIT;
-        }
     }
 }

@@ -1,14 +1,14 @@
 package io.millrace.agent.slurm.qos;
 
 import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.slurm.command.Sacctmgr;
+import io.millrace.agent.slurm.command.QueryCommand;
 import io.millrace.agent.slurm.command.SlurmErrors;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.wlm.Answer;
 import java.util.List;
 
 /** {@code sacctmgr show user}: {@code None}, {@code Operator}, {@code Administrator}, or empty if slurmdbd does not know the user. */
-public record AdminLevelQuery(SlurmSite site, String user) implements Sacctmgr.Query<String> {
+public record AdminLevelQuery(SlurmSite site, String user) implements QueryCommand<String> {
 
     @Override
     public List<String> argv() {

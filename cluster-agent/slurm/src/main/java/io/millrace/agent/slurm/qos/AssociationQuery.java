@@ -1,7 +1,7 @@
 package io.millrace.agent.slurm.qos;
 
 import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.slurm.command.Sacctmgr;
+import io.millrace.agent.slurm.command.QueryCommand;
 import io.millrace.agent.slurm.command.SlurmErrors;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.wlm.Answer;
@@ -11,7 +11,7 @@ import java.util.Set;
 
 /** {@code sacctmgr show associations} of one user on one cluster. */
 public record AssociationQuery(SlurmSite site, String clusterName, UserName user)
-        implements Sacctmgr.Query<List<Association>> {
+        implements QueryCommand<List<Association>> {
 
     @Override
     public List<String> argv() {

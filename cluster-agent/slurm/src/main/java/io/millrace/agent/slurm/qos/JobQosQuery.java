@@ -1,7 +1,7 @@
 package io.millrace.agent.slurm.qos;
 
-import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.slurm.command.QueryCommand;
 import io.millrace.agent.slurm.command.SlurmErrors;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.format.DelimitedTable;
@@ -9,10 +9,9 @@ import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.wlm.Answer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /** {@code squeue} for one row: its QoS, and whether it can be requeued. */
-record JobQosQuery(SlurmSite site, QueuedJob job, String nonce) implements CommandLine<JobQosQuery.JobQos> {
+record JobQosQuery(SlurmSite site, QueuedJob job, String nonce) implements QueryCommand<JobQosQuery.JobQos> {
 
     private static final List<String> FIELDS = List.of("jobarrayid", "qos", "requeue", "batchflag");
 
@@ -28,11 +27,6 @@ record JobQosQuery(SlurmSite site, QueuedJob job, String nonce) implements Comma
                 "--array-unique",
                 "--jobs=" + job.localId(),
                 "--Format=" + DelimitedTable.format(FIELDS, nonce));
-    }
-
-    @Override
-    public Map<String, String> environment() {
-        return site.queryEnvironment();
     }
 
     @Override

@@ -1,18 +1,16 @@
 package io.millrace.agent.slurm.qos;
 
-import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.slurm.command.QueryCommand;
 import io.millrace.agent.slurm.command.SlurmErrors;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.format.DelimitedTable;
 import io.millrace.agent.slurm.query.TargetId;
 import io.millrace.agent.wlm.Answer;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /** {@code squeue}: the pending jobs of a QoS, as ids for commands (see {@link TargetId}). */
-record PendingInQosQuery(SlurmSite site, String qos, String nonce) implements CommandLine<List<String>> {
+record PendingInQosQuery(SlurmSite site, String qos, String nonce) implements QueryCommand<List<String>> {
 
     private static final List<String> FIELDS = List.of("jobarrayid", "qos");
 
@@ -25,16 +23,6 @@ record PendingInQosQuery(SlurmSite site, String qos, String nonce) implements Co
                 "--array-unique",
                 "--states=PENDING",
                 "--Format=" + DelimitedTable.format(FIELDS, nonce));
-    }
-
-    @Override
-    public Map<String, String> environment() {
-        return site.queryEnvironment();
-    }
-
-    @Override
-    public Duration limit() {
-        return Duration.ofSeconds(30);
     }
 
     @Override

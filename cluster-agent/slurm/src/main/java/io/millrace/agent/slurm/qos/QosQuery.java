@@ -1,7 +1,7 @@
 package io.millrace.agent.slurm.qos;
 
 import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.slurm.command.Sacctmgr;
+import io.millrace.agent.slurm.command.QueryCommand;
 import io.millrace.agent.slurm.command.SlurmErrors;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.wlm.Answer;
@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code sacctmgr show qos}: Millrace's QoS, whose names begin with the prefix. */
-record QosQuery(SlurmSite site, String prefix) implements Sacctmgr.Query<List<Qos>> {
+record QosQuery(SlurmSite site, String prefix) implements QueryCommand<List<Qos>> {
 
     private static final Pattern CORES = Pattern.compile("(?:^|,)cpu=(\\d+)");
 

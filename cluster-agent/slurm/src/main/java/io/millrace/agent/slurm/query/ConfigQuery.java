@@ -1,7 +1,7 @@
 package io.millrace.agent.slurm.query;
 
-import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.slurm.command.QueryCommand;
 import io.millrace.agent.slurm.command.SlurmErrors;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.wlm.Answer;
@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code scontrol show config}: slurmctld's active settings, which may differ from the current slurm.conf. */
-public record ConfigQuery(SlurmSite site) implements CommandLine<ConfigQuery.Config> {
+public record ConfigQuery(SlurmSite site) implements QueryCommand<ConfigQuery.Config> {
 
     private static final Pattern LINE = Pattern.compile("(\\w+)\\s*= ?(.*)");
 
@@ -44,11 +44,6 @@ public record ConfigQuery(SlurmSite site) implements CommandLine<ConfigQuery.Con
     @Override
     public List<String> argv() {
         return List.of("scontrol", "show", "config");
-    }
-
-    @Override
-    public Map<String, String> environment() {
-        return site.queryEnvironment();
     }
 
     @Override

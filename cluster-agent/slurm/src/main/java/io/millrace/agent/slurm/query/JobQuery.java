@@ -1,12 +1,11 @@
 package io.millrace.agent.slurm.query;
 
-import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.slurm.command.QueryCommand;
 import io.millrace.agent.slurm.command.SlurmErrors;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.format.DelimitedTable;
 import io.millrace.agent.wlm.Answer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -21,7 +20,7 @@ import java.util.Map;
  * @param nonce an unguessable string, so no job field can contain it
  */
 public record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonce)
-        implements CommandLine<List<QueuedJob>> {
+        implements QueryCommand<List<QueuedJob>> {
 
     public static JobQuery queue(final SlurmSite site, final String nonce) {
         return new JobQuery(site, List.of(), false, nonce);
@@ -48,16 +47,6 @@ public record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, Stri
         }
         argv.add("--Format=" + DelimitedTable.format(QueuedJob.FIELDS, nonce));
         return argv;
-    }
-
-    @Override
-    public Map<String, String> environment() {
-        return site.queryEnvironment();
-    }
-
-    @Override
-    public Duration limit() {
-        return Duration.ofSeconds(30);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.millrace.agent.slurm.query;
 
-import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.slurm.command.QueryCommand;
 import io.millrace.agent.slurm.command.SlurmErrors;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.format.DelimitedTable;
@@ -13,7 +13,6 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -23,7 +22,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** {@code sinfo}: all nodes, each once. sinfo prints one row per node and partition, and omits nodes without a partition. */
-public record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeObserved>> {
+public record NodeQuery(SlurmSite site, String nonce) implements QueryCommand<List<NodeObserved>> {
 
     private static final List<String> FIELDS = List.of(
             "nodelist",
@@ -46,16 +45,6 @@ public record NodeQuery(SlurmSite site, String nonce) implements CommandLine<Lis
                 "--Node",
                 "--noconvert",
                 "--Format=" + DelimitedTable.format(FIELDS, nonce));
-    }
-
-    @Override
-    public Map<String, String> environment() {
-        return site.queryEnvironment();
-    }
-
-    @Override
-    public Duration limit() {
-        return Duration.ofSeconds(30);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.millrace.agent.slurm.query;
 
-import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.slurm.command.QueryCommand;
 import io.millrace.agent.slurm.command.SlurmErrors;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.format.NameMapping;
@@ -13,7 +13,6 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -24,21 +23,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** {@code scontrol show partition}, one line per partition. Only administrators write these values, so they need no delimiter. */
-public record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObserved>> {
+public record PartitionQuery(SlurmSite site) implements QueryCommand<List<PartitionObserved>> {
 
     @Override
     public List<String> argv() {
         return List.of("scontrol", "--all", "--oneliner", "show", "partition");
-    }
-
-    @Override
-    public Map<String, String> environment() {
-        return site.queryEnvironment();
-    }
-
-    @Override
-    public Duration limit() {
-        return Duration.ofSeconds(30);
     }
 
     @Override
