@@ -1,5 +1,6 @@
 package io.millrace.simulator;
 
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.VictimOrder;
 import io.millrace.simulator.bench.MeasureBackfill;
 import io.millrace.simulator.bench.MeasureLivePlanning;
 import io.millrace.simulator.bench.MeasureQuota;
@@ -9,60 +10,110 @@ import io.millrace.simulator.experiment.ExperimentProcessorHours;
 import io.millrace.simulator.experiment.ExperimentUpqpp;
 import io.millrace.simulator.verification.CheckQuotaRules;
 import io.millrace.simulator.verification.CompareTraces;
-import java.util.Arrays;
-import java.util.List;
+import io.millrace.simulator.workload.Arrivals;
+import io.millrace.simulator.workload.Range;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.util.Locale;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.TypeConversionException;
 
-/** The simulator's verbs: {@code simulate} a workload, {@code bench} the planners, {@code experiment} with many policies. */
+/**
+ * The simulator's command line: simulate a workload, measure the planners, run experiments. Exit codes: 0 success, 1 a file cannot be read
+ * or written or a check failed, 2 the command line is wrong.
+ */
+@Command(name = "millrace", description = "Simulates workloads and measures the planners.")
 public final class Main {
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help.")
+    boolean help;
 
     private Main() {}
 
+    /** Groups the experiments. */
+    @Command(name = "experiment", description = "Runs an experiment and writes its page and charts.")
+    private static final class Experiment {}
+
     public static void main(final String... args) {
-        final String verb = args.length == 0 ? "" : args[0];
-        final String[] rest = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
-        System.exit(
-                switch (verb) {
-                    case "simulate" -> new Simulate(System.out, System.err).run(rest);
-                    case "bench" -> bench(rest);
-                    case "experiment" -> experiment(rest);
-                    default -> {
-                        System.err.println("'" + verb
-                                + "' is not a verb of the simulator; there are: simulate, bench, experiment");
-                        yield 2;
-                    }
-                });
+        System.exit(run(System.out, System.err, args));
     }
 
-    private static int bench(final String... args) {
-        final String what = args.length == 0 ? "" : args[0];
-        return switch (what) {
-            case "traces" -> new CompareTraces(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
-            case "backfill" ->
-                new MeasureBackfill(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
-            case "live" ->
-                new MeasureLivePlanning(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
-            case "quota" -> new MeasureQuota(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
-            case "quota-rules" ->
-                new CheckQuotaRules(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
-            default -> PlanBench.run(args);
+    /** @return the exit code */
+    public static int run(final PrintStream out, final PrintStream err, final String... args) {
+        final CommandLine bench = new CommandLine(new PlanBench.Run())
+                .addSubcommand(new CompareTraces(out, err))
+                .addSubcommand(new MeasureBackfill(out))
+                .addSubcommand(new MeasureLivePlanning(out))
+                .addSubcommand(new MeasureQuota(out))
+                .addSubcommand(new CheckQuotaRules(out, err));
+        final CommandLine experiment = new CommandLine(new Experiment())
+                .addSubcommand(new ExperimentCheckpoint(out))
+                .addSubcommand(new ExperimentUpqpp(out))
+                .addSubcommand(new ExperimentProcessorHours(out));
+        return new CommandLine(new Main())
+                .addSubcommand(new Simulate(out, err))
+                .addSubcommand(bench)
+                .addSubcommand(experiment)
+                .registerConverter(Boolean.class, Main::yesOrNo)
+                .registerConverter(boolean.class, Main::yesOrNo)
+                .registerConverter(VictimOrder.class, text -> VictimOrder.valueOf(constant(text)))
+                .registerConverter(Range.class, reported(Range::parse))
+                .registerConverter(Arrivals.class, reported(Arrivals::parse))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(120)
+                .setUsageHelpLongOptionsMaxWidth(32)
+                .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
+                .setParameterExceptionHandler(Main::wrongUsage)
+                .setExecutionExceptionHandler(Main::failed)
+                .execute(args);
+    }
+
+    private static int wrongUsage(final ParameterException e, final String... args) {
+        final CommandLine command = e.getCommandLine();
+        command.getErr().println(command.getCommandName() + ": " + e.getMessage());
+        command.usage(command.getErr());
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static int failed(final Exception e, final CommandLine command, final CommandLine.ParseResult parsed) {
+        final String message = e instanceof NoSuchFileException
+                ? "file or folder '" + e.getMessage() + "' not found"
+                : String.valueOf(e.getMessage());
+        command.getErr().println(command.getCommandName() + ": " + message);
+        return e instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private static Boolean yesOrNo(final String text) {
+        return switch (text) {
+            case "yes", "true" -> true;
+            case "no", "false" -> false;
+            default -> throw new TypeConversionException("must be yes or no, got '" + text + "'");
         };
     }
 
-    private static int experiment(final String... args) {
-        final String what = args.length == 0 ? "" : args[0];
-        return switch (what) {
-            case "checkpoint" ->
-                new ExperimentCheckpoint(System.out, System.err)
-                        .run(List.of(args).subList(1, args.length));
-            case "upqpp" ->
-                new ExperimentUpqpp(System.out, System.err).run(List.of(args).subList(1, args.length));
-            case "processor-hours" ->
-                new ExperimentProcessorHours(System.out, System.err)
-                        .run(List.of(args).subList(1, args.length));
-            default -> {
-                System.err.println(
-                        "'" + what + "' is not an experiment; there are: checkpoint, upqpp, processor-hours");
-                yield 2;
+    private static String constant(final String text) {
+        return text.toUpperCase(Locale.ROOT).replace('-', '_');
+    }
+
+    private static <T> ITypeConverter<T> reported(final Function<String, T> parser) {
+        return text -> {
+            try {
+                return parser.apply(text);
+            } catch (final IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
             }
         };
     }

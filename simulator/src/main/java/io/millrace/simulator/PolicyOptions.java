@@ -4,123 +4,193 @@ import io.millrace.backfill.domain.job.Estimate;
 import io.millrace.backfill.domain.job.JobOrder;
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.Uncheckpointable;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.VictimOrder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
 
-/** The knobs of the planner on the command line. */
+/** The options of the planner's policy. */
 final class PolicyOptions {
-
-    static final String USAGE = """
-              --policy           fcfs: strict order; easy (default); conservative; checkpoint: EASY, and jobs behind the head start on a
-                                 shrunk estimate and are checkpointed if it is due
-              --order            who comes first: fcfs (default), sjf, priority, recent, smallest, expansion, compact
-              --keep-head        yes: who holds the first reservation keeps it until it starts (with checkpoint yes, else no)
-              --candidates       in which order jobs behind the reservations are tried; the same names; default: as --order
-              --reservations     0, 1, N or all, instead of what the policy says
-              --estimate         requested (default), actual, recent2 (mean of the user's last two), class (0.9 quantile of its class)
-            with --policy checkpoint:
-              --shrink           p, above 0 and below 1 (0.1)
-              --threshold        seconds t: only longer estimates are shrunk (1800)
-              --learn            yes: p from what jobs of the class or user needed so far; --shrink where nothing is known (no)
-              --checkpoint-cost  seconds that a checkpoint keeps the cores (0)
-              --restart-cost     seconds that a restart keeps the cores (0)
-              --worth            checkpoint and restart may take this share of the estimate at most, or the job is not shrunk (1)
-              --victims          whom to cut first: largest (default), fewest-cores, longest-left, newest
-              --ahead            yes: begin checkpoints so early that the head starts on time (no)
-              --cuts-per-job     how often one job may be cut at most (1)
-              --share            of all jobs that may be cut at most, 0 to 1 (1)
-              --requeue-at       head (default) or order: where a job that was cut waits
-              --uncheckpointable excluded (default): never shrunk; requeue: cut all the same, its work lost
-              --checkpointable   share of jobs that can be checkpointed, 0 to 1 (1); the seed decides which
-            """;
-
-    /** What a policy that cuts jobs takes beside the others. */
-    private static final Set<String> CUTTING = Set.of(
-            "--shrink",
-            "--threshold",
-            "--learn",
-            "--checkpoint-cost",
-            "--restart-cost",
-            "--worth",
-            "--victims",
-            "--ahead",
-            "--cuts-per-job",
-            "--share",
-            "--requeue-at",
-            "--uncheckpointable",
-            "--checkpointable");
-
-    static final Set<String> KNOWN = Stream.concat(
-                    Stream.of("--policy", "--order", "--candidates", "--keep-head", "--reservations", "--estimate"),
-                    CUTTING.stream())
-            .collect(Collectors.toUnmodifiableSet());
-
-    private PolicyOptions() {}
 
     /** The names of {@code --policy}. */
     private enum Name {
-        FCFS,
-        EASY,
-        CONSERVATIVE,
-        CHECKPOINT
+        FCFS(BackfillPolicy.STRICT_FCFS),
+        EASY(BackfillPolicy.EASY_FCFS),
+        CONSERVATIVE(BackfillPolicy.CONSERVATIVE_FCFS),
+        CHECKPOINT(BackfillPolicy.CHECKPOINT_FCFS);
+
+        private final BackfillPolicy policy;
+
+        Name(final BackfillPolicy policy) {
+            this.policy = policy;
+        }
     }
 
-    /** The names of {@code --requeue-at}. */
+    /** Where a preempted job waits. */
     private enum RequeueAt {
         HEAD,
         ORDER
     }
 
-    static BackfillPolicy policy(final Arguments given) {
-        final Name name = given.oneOf("--policy", Name.class).orElse(Name.EASY);
-        final BackfillPolicy base = switch (name) {
-            case FCFS -> BackfillPolicy.STRICT_FCFS;
-            case EASY -> BackfillPolicy.EASY_FCFS;
-            case CONSERVATIVE -> BackfillPolicy.CONSERVATIVE_FCFS;
-            case CHECKPOINT -> BackfillPolicy.CHECKPOINT_FCFS.preemption(cutting(given));
-        };
-        if (name != Name.CHECKPOINT) {
-            CUTTING.stream().filter(given::has).findFirst().ifPresent(option -> {
-                throw new IllegalArgumentException(option + " goes with --policy checkpoint alone");
-            });
+    @Option(
+            names = "--policy",
+            paramLabel = "NAME",
+            description = "fcfs (strict order), easy (default), conservative, or checkpoint (EASY in which jobs behind the head job"
+                    + " start on a shrunk estimate and are checkpointed when its reservation is due)")
+    private Name name = Name.EASY;
+
+    @Option(
+            names = "--order",
+            paramLabel = "ORDER",
+            description = "order of waiting jobs: fcfs (default), sjf, priority, recent, smallest, expansion, compact")
+    private @Nullable JobOrder order;
+
+    @Option(
+            names = "--candidates",
+            paramLabel = "ORDER",
+            description = "order in which jobs behind the reservations are tried (default: as --order)")
+    private @Nullable JobOrder candidates;
+
+    @Option(
+            names = "--keep-head",
+            arity = "1",
+            paramLabel = "yes|no",
+            description = "whether the job with the first reservation keeps it until it starts (default: yes for checkpoint, else no)")
+    private @Nullable Boolean keepHead;
+
+    @Option(
+            names = "--reservations",
+            paramLabel = "N|all",
+            description = "number of jobs with a reservation (default: that of the policy)")
+    private @Nullable String reservations;
+
+    @Option(
+            names = "--estimate",
+            paramLabel = "SOURCE",
+            description = "source of run time estimates: requested (default), actual, recent2 (mean of the user's last two), class"
+                    + " (0.9 quantile of the job's class)")
+    private Estimate estimate = Estimate.REQUESTED;
+
+    @ArgGroup(exclusive = false, heading = "With --policy checkpoint:%n")
+    private @Nullable Preemption preemption;
+
+    /** The options of checkpoint backfill. */
+    static final class Preemption {
+        @Option(names = "--shrink", paramLabel = "P", description = "factor p, above 0 and below 1 (default: 0.1)")
+        private double shrink = CheckpointPreemptionPolicy.PUBLISHED.shrink();
+
+        @Option(
+                names = "--threshold",
+                paramLabel = "SECONDS",
+                description = "only longer estimates are shrunk (default: 1800)")
+        private long threshold_s = CheckpointPreemptionPolicy.PUBLISHED.threshold_s();
+
+        @Option(
+                names = "--learn",
+                arity = "1",
+                paramLabel = "yes|no",
+                description = "take p from past runs of the class or user, --shrink if there are none (default: no)")
+        private boolean learn;
+
+        @Option(names = "--checkpoint-cost", paramLabel = "SECONDS", description = "duration of a checkpoint (default: 0)")
+        private long checkpoint_s;
+
+        @Option(names = "--restart-cost", paramLabel = "SECONDS", description = "duration of a restart (default: 0)")
+        private long restart_s;
+
+        @Option(
+                names = "--max-cost-share",
+                paramLabel = "SHARE",
+                description = "an estimate is shrunk only if checkpoint and restart take at most this share of it (default: 1)")
+        private double maxCostShare = CheckpointPreemptionPolicy.PUBLISHED.maxCostShare();
+
+        @Option(
+                names = "--victims",
+                paramLabel = "ORDER",
+                description = "which jobs are preempted first: largest (default), fewest-cores, longest-left, newest")
+        private VictimOrder victims = CheckpointPreemptionPolicy.PUBLISHED.victimOrder();
+
+        @Option(
+                names = "--ahead",
+                arity = "1",
+                paramLabel = "yes|no",
+                description = "begin checkpoints early enough for the head job to start on time (default: no)")
+        private boolean ahead;
+
+        @Option(
+                names = "--preemptions-per-job",
+                paramLabel = "N",
+                description = "how often one job may be preempted (default: 1)")
+        private int preemptionsPerJob = CheckpointPreemptionPolicy.PUBLISHED.preemptionsPerJob();
+
+        @Option(
+                names = "--max-preempted-share",
+                paramLabel = "SHARE",
+                description = "maximum share of all jobs that is preempted, 0 to 1 (default: 1)")
+        private double maxPreemptedShare = CheckpointPreemptionPolicy.PUBLISHED.maxPreemptedShare();
+
+        @Option(
+                names = "--requeue-at",
+                paramLabel = "PLACE",
+                description = "where a preempted job waits: head (default) or order")
+        private RequeueAt requeueAt = RequeueAt.HEAD;
+
+        @Option(
+                names = "--uncheckpointable",
+                paramLabel = "HOW",
+                description = "jobs without checkpoint support: excluded (default, never shrunk) or requeue (lose their work)")
+        private Uncheckpointable uncheckpointable = CheckpointPreemptionPolicy.PUBLISHED.uncheckpointable();
+
+        @Option(
+                names = "--checkpointable",
+                paramLabel = "SHARE",
+                description = "share of jobs that support checkpoints, 0 to 1, chosen by the seed (default: 1)")
+        private double checkpointable = 1;
+
+        private CheckpointPreemptionPolicy policy() {
+            return CheckpointPreemptionPolicy.PUBLISHED
+                    .shrink(shrink)
+                    .threshold(threshold_s)
+                    .learned(learn)
+                    .costs(checkpoint_s, restart_s)
+                    .maxCostShare(maxCostShare)
+                    .victimOrder(victims)
+                    .checkpointAhead(ahead)
+                    .preemptionsPerJob(preemptionsPerJob)
+                    .maxPreemptedShare(maxPreemptedShare)
+                    .requeueAtHead(requeueAt == RequeueAt.HEAD)
+                    .uncheckpointable(uncheckpointable);
         }
-        final JobOrder order = given.oneOf("--order", JobOrder.class).orElse(base.order());
-        return base.order(order)
-                .candidates(given.oneOf("--candidates", JobOrder.class).orElse(order))
-                .keepsHead(given.has("--keep-head") ? given.flag("--keep-head") : base.keepsHead())
-                .estimate(given.oneOf("--estimate", Estimate.class).orElse(base.estimate()))
-                .reservations(given.read("--reservations", PolicyOptions::reservations)
-                        .orElse(base.reservations()));
     }
 
-    private static int reservations(final String text) {
+    /** @throws IllegalArgumentException if the options contradict each other or a value is out of range */
+    BackfillPolicy policy() {
+        if (preemption != null && name != Name.CHECKPOINT) {
+            throw new IllegalArgumentException("options of checkpoint backfill, such as --shrink, require --policy checkpoint");
+        }
+        final JobOrder first = order == null ? name.policy.order() : order;
+        final BackfillPolicy ordered = name.policy
+                .order(first)
+                .candidates(candidates == null ? first : candidates)
+                .keepsHead(keepHead == null ? name.policy.keepsHead() : keepHead)
+                .estimate(estimate)
+                .reservations(reservations == null ? name.policy.reservations() : depth(reservations));
+        return preemption == null ? ordered : ordered.preemption(preemption.policy());
+    }
+
+    /** The share of jobs that support checkpoints. */
+    double checkpointable() {
+        return preemption == null ? 1 : preemption.checkpointable;
+    }
+
+    private static int depth(final String text) {
         if (text.equals("all")) {
             return BackfillPolicy.ALL;
         }
         if (!text.matches("\\d{1,9}")) {
-            throw new IllegalArgumentException(
-                    "--reservations must be a whole number from 0, or all; got '" + text + "'");
+            throw new IllegalArgumentException("--reservations must be a whole number or all, got '" + text + "'");
         }
         return Integer.parseInt(text);
-    }
-
-    private static CheckpointPreemptionPolicy cutting(final Arguments given) {
-        final CheckpointPreemptionPolicy base = CheckpointPreemptionPolicy.PUBLISHED;
-        return base.shrink(given.number("--shrink", 0.001, 0.999).orElse(base.shrink()))
-                .threshold(given.whole("--threshold", 0).orElse(base.threshold_s()))
-                .learned(given.flag("--learn"))
-                .costs(
-                        given.whole("--checkpoint-cost", 0).orElse(0L),
-                        given.whole("--restart-cost", 0).orElse(0L))
-                .maxCostShare(given.number("--worth", 0.001, 1000).orElse(base.maxCostShare()))
-                .victimOrder(given.oneOf("--victims", CheckpointPreemptionPolicy.VictimOrder.class)
-                        .orElse(base.victimOrder()))
-                .checkpointAhead(given.flag("--ahead"))
-                .preemptionsPerJob(given.count("--cuts-per-job").orElse(base.preemptionsPerJob()))
-                .maxPreemptedShare(given.number("--share", 0, 1).orElse(base.maxPreemptedShare()))
-                .requeueAtHead(given.oneOf("--requeue-at", RequeueAt.class).orElse(RequeueAt.HEAD) == RequeueAt.HEAD)
-                .uncheckpointable(given.oneOf("--uncheckpointable", CheckpointPreemptionPolicy.Uncheckpointable.class)
-                        .orElse(base.uncheckpointable()));
     }
 }

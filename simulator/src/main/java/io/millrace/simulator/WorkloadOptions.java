@@ -5,24 +5,11 @@ import io.millrace.simulator.workload.LublinFeitelson;
 import io.millrace.simulator.workload.Range;
 import io.millrace.simulator.workload.UniformJobs;
 import io.millrace.simulator.workload.Workload;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
-/** Generated workloads on the command line. */
+/** The options of generated workloads. */
 final class WorkloadOptions {
-
-    static final String USAGE = """
-            with --generate lublin (Lublin and Feitelson 2003) or uniform:
-              --count            how many jobs (1000)
-              --users            how many users they belong to, by turns of chance (10)
-              --overestimate     A..B: requested time = run time x a factor within (1..1)
-              --width            uniform: cores of a job, A..B (1..cores)
-              --length           uniform: run time in seconds, A..B (60..3600)
-              --arrivals         uniform: poisson:MEAN seconds between jobs, every:SECONDS, within:SECONDS (all within so long, by
-                                 chance), or together (poisson:60)
-            """;
-
-    static final Set<String> KNOWN =
-            Set.of("--generate", "--count", "--users", "--overestimate", "--width", "--length", "--arrivals");
 
     /** The names of {@code --generate}. */
     private enum Model {
@@ -30,26 +17,49 @@ final class WorkloadOptions {
         UNIFORM
     }
 
-    private WorkloadOptions() {}
+    @Option(
+            names = "--generate",
+            required = true,
+            paramLabel = "MODEL",
+            description = "generate a workload: lublin (Lublin and Feitelson 2003) or uniform; needs --cores")
+    private Model model = Model.LUBLIN;
 
-    static Workload workload(final Arguments given, final int cores) {
-        final Model model = given.oneOf("--generate", Model.class).orElse(Model.LUBLIN);
-        final int count = given.count("--count").orElse(1000);
-        final int users = given.count("--users").orElse(10);
-        final Range overestimate = given.read("--overestimate", text -> Range.parse("--overestimate", text))
-                .orElse(new Range(1, 1));
+    @Option(names = "--count", paramLabel = "N", description = "number of jobs (default: 1000)")
+    private int count = 1000;
+
+    @Option(names = "--users", paramLabel = "N", description = "number of users, chosen at random per job (default: 10)")
+    private int users = 10;
+
+    @Option(
+            names = "--overestimate",
+            paramLabel = "A..B",
+            description = "requested time = run time x a factor in this range (default: 1..1)")
+    private Range overestimate = new Range(1, 1);
+
+    @Option(names = "--width", paramLabel = "A..B", description = "uniform: cores of a job (default: 1..cores)")
+    private @Nullable Range width;
+
+    @Option(names = "--length", paramLabel = "A..B", description = "uniform: run time in seconds (default: 60..3600)")
+    private Range length_s = new Range(60, 3600);
+
+    @Option(
+            names = "--arrivals",
+            paramLabel = "MODEL",
+            description = "uniform: poisson:MEAN (seconds between jobs), every:SECONDS, within:SECONDS (at random within a"
+                    + " period), or together (default: poisson:60)")
+    private Arrivals arrivals = new Arrivals.Poisson(60);
+
+    /** @throws IllegalArgumentException if a value is out of range */
+    Workload workload(final int cores) {
+        if (count < 1 || users < 1) {
+            throw new IllegalArgumentException(
+                    "--count and --users must be at least 1, got " + count + " and " + users);
+        }
         return switch (model) {
             case LUBLIN -> new LublinFeitelson(cores, count, users, overestimate);
             case UNIFORM ->
                 new UniformJobs(
-                        count,
-                        users,
-                        given.read("--width", text -> Range.parse("--width", text))
-                                .orElse(new Range(1, cores)),
-                        given.read("--length", text -> Range.parse("--length", text))
-                                .orElse(new Range(60, 3600)),
-                        given.read("--arrivals", Arrivals::parse).orElse(new Arrivals.Poisson(60)),
-                        overestimate);
+                        count, users, width == null ? new Range(1, cores) : width, length_s, arrivals, overestimate);
         };
     }
 }

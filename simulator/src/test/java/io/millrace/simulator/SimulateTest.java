@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,14 +26,14 @@ class SimulateTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private int simulate(final String... args) {
-        return new Simulate(
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8))
-                .run(args);
+        return Main.run(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Stream.concat(Stream.of("simulate"), Stream.of(args)).toArray(String[]::new));
     }
 
     @Test
-    void writes_a_line_per_job_and_the_figures() throws IOException {
+    void writes_a_line_per_job_and_the_summary() throws IOException {
         final Path jobs = folder.resolve("jobs.csv");
         final Path summary = folder.resolve("summary.json");
 
@@ -50,7 +51,7 @@ class SimulateTest {
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains("skipped line 54: field 2 is 'oops', not a number")
                 .contains("skipped 1 jobs that need more than 64 cores")
-                .contains("1 jobs ran longer than they asked for");
+                .contains("1 jobs ran longer than requested");
     }
 
     @Test
@@ -117,20 +118,22 @@ class SimulateTest {
     }
 
     @Test
-    void says_what_is_wrong_with_the_command_line() {
-        assertRefused("unknown option '--cluster'", "--cluster", "a");
-        assertRefused("--trace is missing");
-        assertRefused("--trace needs a value", "--trace");
-        assertRefused("--cores must be a whole number from 1, got '0'", "--trace", SMALL, "--cores", "0");
+    void reports_errors_in_the_command_line() {
+        assertRefused("Unknown options: '--cluster', 'a'", "--trace", SMALL, "--cluster", "a");
+        assertRefused("Error: Missing required argument (specify one of these): (--trace=FILE | [--generate=MODEL");
+        assertRefused("Missing required parameter for option '--trace' (FILE)", "--trace");
+        assertRefused("--cores must be at least 1, got 0", "--trace", SMALL, "--cores", "0");
+        assertRefused("Invalid value for option '--cores': 'x' is not an int", "--trace", SMALL, "--cores", "x");
         assertRefused(
-                "--policy must be one of fcfs, easy, conservative, checkpoint; got 'sjf'",
+                "Invalid value for option '--policy': expected one of [FCFS, EASY, CONSERVATIVE, CHECKPOINT] (case-insensitive)"
+                        + " but was 'sjf'",
                 "--trace",
                 SMALL,
                 "--policy",
                 "sjf");
-        assertRefused("--shrink goes with --policy checkpoint alone", "--trace", SMALL, "--shrink", "0.1");
+        assertRefused("options of checkpoint backfill, such as --shrink, require --policy checkpoint", "--trace", SMALL, "--shrink", "0.1");
         assertRefused(
-                "--shrink must be a number from 0.001 to 0.999, got '1'",
+                "shrink must be above 0 and below 1, got 1.0",
                 "--trace",
                 SMALL,
                 "--policy",
@@ -146,13 +149,16 @@ class SimulateTest {
                 "--compat",
                 "pyss");
         assertRefused("--generate needs --cores", "--generate", "lublin");
-        assertRefused("--width must be a range like 1..64", "--generate", "uniform", "--cores", "8", "--width", "x");
-        assertRefused("--compat must be pyss, got 'cqsim'", "--trace", SMALL, "--compat", "cqsim");
-        assertRefused("--cores is given twice", "--trace", SMALL, "--cores", "1", "--cores", "2");
+        assertRefused(
+                "Invalid value for option '--width': must be a range such as 1..64, got 'x'", "--generate", "uniform", "--cores", "8", "--width", "x");
+        assertRefused(
+                "Invalid value for option '--compat': expected one of [PYSS] (case-insensitive) but was 'cqsim'",
+                "--trace", SMALL, "--compat", "cqsim");
+        assertRefused("option '--cores' should be specified only once", "--trace", SMALL, "--cores", "1", "--cores", "2");
     }
 
     @Test
-    void says_which_file_is_missing() {
+    void names_the_file_that_is_missing() {
         assertThat(simulate("--trace", folder.resolve("nowhere.swf").toString()))
                 .isEqualTo(1);
         assertThat(simulate(
@@ -166,9 +172,9 @@ class SimulateTest {
                 .contains("no/jobs.csv'");
     }
 
-    private void assertRefused(final String because, final String... args) {
+    private void assertRefused(final String message, final String... args) {
         err.reset();
         assertThat(simulate(args)).isEqualTo(2);
-        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("simulate: " + because);
+        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("simulate: " + message);
     }
 }

@@ -7,60 +7,46 @@ import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.Simulation;
 import io.millrace.simulator.swf.SwfJob;
-import io.millrace.simulator.verification.CompareTraces;
 import io.millrace.simulator.workload.Arrivals;
 import io.millrace.simulator.workload.Range;
 import io.millrace.simulator.workload.UniformJobs;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
+import picocli.CommandLine.Command;
 
 /**
- * {@code ./millrace bench backfill [FOLDER]}: passes of the planner (JMH), how its time grows with the queue, bytes per job, a synthetic log of a large
- * machine, and the traces of a folder.
+ * {@code ./millrace bench backfill}: measures passes of the planner (JMH), the growth of their duration with the queue, bytes per job, and a
+ * synthetic log of a large cluster.
  */
-public final class MeasureBackfill {
+@Command(
+        name = "backfill",
+        description = "Measures the planner: passes (JMH), growth with the queue, memory per job, a synthetic log.")
+public final class MeasureBackfill implements Callable<Integer> {
 
     private static final int LARGE_CORES = 80_640;
     private static final int LARGE_JOBS = 295_000;
 
     private final PrintStream out;
-    private final PrintStream err;
 
-    public MeasureBackfill(final PrintStream out, final PrintStream err) {
+    public MeasureBackfill(final PrintStream out) {
         this.out = out;
-        this.err = err;
     }
 
-    public int run(final String... args) {
-        if (args.length > 1 || args.length == 1 && args[0].startsWith("--")) {
-            err.println("usage: bench backfill [FOLDER]   (FOLDER: of traces, as in 'bench traces')");
-            return 2;
-        }
+    @Override
+    public Integer call() throws RunnerException {
         bytes();
         growth();
-        largeMachine();
-        final int traces = args.length == 0 ? 0 : new CompareTraces(out, err).run(args);
-        return Math.max(traces, passes());
+        largeCluster();
+        new Runner(new OptionsBuilder().include(BackfillBench.class.getName()).build()).run();
+        return 0;
     }
 
-    private int passes() {
-        try {
-            new Runner(new OptionsBuilder()
-                            .include(BackfillBench.class.getName())
-                            .build())
-                    .run();
-            return 0;
-        } catch (final RunnerException e) {
-            err.println("bench: " + e.getMessage());
-            return 1;
-        }
-    }
-
-    /** What the planner's books of a long queue take, without the view that they were made from. */
+    /** Memory of the planner's state for a long queue, without the snapshot that it was made from. */
     private void bytes() {
         final int jobs = 200_000;
         final QueueSnapshot view = new LongQueue(jobs, 1000, false).view();
@@ -69,7 +55,7 @@ public final class MeasureBackfill {
         final long after = usedBytes();
         out.printf(
                 Locale.ROOT,
-                "books of %d waiting jobs: %.0f bytes a job (%d wait)%n",
+                "planner state of %d waiting jobs: %.0f bytes per job (%d wait)%n",
                 jobs,
                 (after - before) / (double) jobs,
                 planner.waitingCount());
@@ -77,7 +63,7 @@ public final class MeasureBackfill {
         final QueueSnapshot again = new LongQueue(jobs, 1000, false).view();
         out.printf(
                 Locale.ROOT,
-                "and of the view that names them, with resources and limits: %.0f bytes a job (%d wait)%n",
+                "snapshot with resources and limits: %.0f bytes per job (%d wait)%n",
                 (usedBytes() - whole) / (double) jobs,
                 again.queued().size());
     }
@@ -89,7 +75,7 @@ public final class MeasureBackfill {
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
-    /** Every queue is twice as long as the one before: a factor of little more than 2 is n log n. */
+    /** Each queue is twice as long as the one before; a factor slightly above 2 means n log n. */
     private void growth() {
         out.printf(Locale.ROOT, "%-14s %9s %12s %8s%n", "from scratch", "queued", "ms", "factor");
         for (final BackfillPolicy policy : List.of(BackfillPolicy.EASY, BackfillPolicy.CONSERVATIVE_FCFS)) {
@@ -114,8 +100,8 @@ public final class MeasureBackfill {
         }
     }
 
-    /** As many jobs and cores as the largest log of the archive, made by chance. */
-    private void largeMachine() {
+    /** A generated workload with as many jobs and cores as the largest log of the archive. */
+    private void largeCluster() {
         final List<SwfJob> jobs = new UniformJobs(
                         LARGE_JOBS,
                         500,

@@ -4,44 +4,49 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /**
- * {@code ./millrace bench live [QUEUED…]}: what a revision of a live cluster costs backfill-service, with books that are kept and with books made from
- * scratch, for each length of the queue. It is processor time, so that a busy machine does not change it much.
+ * {@code ./millrace bench live}: measures the cost of a revision of a live cluster, with state that is kept and from scratch. It measures
+ * processor time, so that other load changes the result little.
  */
-public final class MeasureLivePlanning {
+@Command(name = "live", description = "Measures the cost of a revision of a live cluster, with kept state and from scratch.")
+public final class MeasureLivePlanning implements Callable<Integer> {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int RUNNING = 10_000;
     private static final int REVISIONS = 60;
     private static final int WARM_UP = 20;
 
-    private final PrintStream out;
-    private final PrintStream err;
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "QUEUED",
+            description = "numbers of waiting jobs (default: 1000 10000 100000)")
+    private List<Integer> lengths = List.of(1_000, 10_000, 100_000);
 
-    public MeasureLivePlanning(final PrintStream out, final PrintStream err) {
+
+    private final PrintStream out;
+
+    public MeasureLivePlanning(final PrintStream out) {
         this.out = out;
-        this.err = err;
     }
 
-    public int run(final String... args) {
-        final int[] lengths;
-        try {
-            lengths = Arrays.stream(args).mapToInt(Integer::parseInt).toArray();
-        } catch (final NumberFormatException e) {
-            err.println("usage: bench live [QUEUED...]   (numbers of waiting jobs; " + e.getMessage() + ")");
-            return 2;
-        }
+    @Override
+    public Integer call() {
+        
         out.printf(
-                Locale.ROOT, "%-34s %9s %12s %12s%n", "ms beside " + RUNNING + " running", "queued", "kept", "scratch");
-        for (final int queued : lengths.length == 0 ? new int[] {1_000, 10_000, 100_000} : lengths) {
+                Locale.ROOT, "%-34s %9s %12s %12s%n", "ms with " + RUNNING + " running jobs", "queued", "kept", "scratch");
+        for (final int queued : lengths) {
             measure("a job arrives, last in order", queued, LiveClusterFixture::arrivesLast);
             measure("a job arrives, first in order", queued, LiveClusterFixture::arrivesFirst);
             measure("a waiting job leaves", queued, LiveClusterFixture::leaves);
             measure("a job ends, others start", queued, LiveClusterFixture::ends);
-            measure("nothing but a sign of life", queued, scene -> {});
+            measure("an empty revision", queued, scene -> {});
         }
         return 0;
     }

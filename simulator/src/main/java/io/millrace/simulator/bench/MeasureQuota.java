@@ -3,34 +3,27 @@ package io.millrace.simulator.bench;
 import io.millrace.quota.domain.QuotaPlan;
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
+import picocli.CommandLine.Command;
 
-/** {@code ./millrace bench quota}: passes of the planner (JMH), and bytes per job. */
-public final class MeasureQuota {
+/** {@code ./millrace bench quota}: measures passes of quota-service's planner (JMH), and bytes per job. */
+@Command(name = "quota", description = "Measures quota-service's planner: passes (JMH) and memory per job.")
+public final class MeasureQuota implements Callable<Integer> {
 
     private final PrintStream out;
-    private final PrintStream err;
 
-    public MeasureQuota(final PrintStream out, final PrintStream err) {
+    public MeasureQuota(final PrintStream out) {
         this.out = out;
-        this.err = err;
     }
 
-    public int run(final String... args) {
-        if (args.length > 0) {
-            err.println("usage: bench quota");
-            return 2;
-        }
+    @Override
+    public Integer call() throws RunnerException {
         bytes();
-        try {
-            new Runner(new OptionsBuilder().include(QuotaBench.class.getName()).build()).run();
-            return 0;
-        } catch (final RunnerException e) {
-            err.println("bench: " + e.getMessage());
-            return 1;
-        }
+        new Runner(new OptionsBuilder().include(QuotaBench.class.getName()).build()).run();
+        return 0;
     }
 
     private void bytes() {
@@ -42,7 +35,7 @@ public final class MeasureQuota {
         final long planned = usedBytes();
         out.printf(
                 Locale.ROOT,
-                "%d jobs: %.0f bytes a job for the view, %.0f for what was said of it (%d entitlements)%n",
+                "%d jobs: %.0f bytes per job for the view, %.0f for the plan (%d entitlements)%n",
                 jobs,
                 (seen - empty) / (double) jobs,
                 (planned - seen) / (double) jobs,

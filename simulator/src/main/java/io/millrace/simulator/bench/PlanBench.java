@@ -4,6 +4,7 @@ import io.millrace.backfill.domain.forecast.JobForecast;
 import io.millrace.backfill.domain.planner.Schedule;
 import io.millrace.quota.domain.QuotaPlan;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -17,8 +18,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
-/** One planning pass at 10,000 queued and 1,000 running jobs; {@code ./millrace bench [part of a benchmark's name]}. */
+/** One planning pass with 10,000 queued and 1,000 running jobs; {@code ./millrace bench}. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -31,49 +34,45 @@ public class PlanBench {
     private final QuotaFixture quota = new QuotaFixture(10_000, 1_000, 200, 0, 0);
     private final QuotaFixture reclaim = new QuotaFixture(1_000, 5_000, 200, 2_000, 0);
 
-    /** Which of 10,000 waiting jobs start beside 1,000 running ones. */
+    /** Decides which of 10,000 waiting jobs start beside 1,000 running ones. */
     @Benchmark
     public Schedule backfillPlan() {
         return queue.plan();
     }
 
-    /** What each of 10,000 waiting jobs is told. */
+    /** Forecasts for 10,000 waiting jobs. */
     @Benchmark
-    public List<JobForecast> backfillOutlook() {
-        return queue.outlook();
+    public List<JobForecast> backfillForecasts() {
+        return queue.forecasts();
     }
 
-    /** The rights of 11,000 jobs of 200 users. */
+    /** Entitlements of 11,000 jobs of 200 users. */
     @Benchmark
     public QuotaPlan quotaPlan() {
         return quota.plan();
     }
 
-    /** About 2,000 victims of 200 users for one job, out of 5,000 that run. */
+    /** About 2,000 victims of 200 users for one job, among 5,000 running jobs. */
     @Benchmark
     public QuotaPlan quotaReclaim() {
         return reclaim.plan();
     }
 
-    public static void main(final String... args) {
-        System.exit(run(args));
-    }
+    /** {@code ./millrace bench}: runs these benchmarks. */
+    @Command(name = "bench", description = "Measures planning passes with 10,000 queued and 1,000 running jobs (JMH).")
+    public static final class Run implements Callable<Integer> {
+        @Parameters(arity = "0..*", paramLabel = "NAME", description = "parts of benchmark names (default: all benchmarks)")
+        private List<String> names = List.of();
 
-    /** @param names parts of benchmarks' names; none: all */
-    public static int run(final String... names) {
-        final OptionsBuilder options = new OptionsBuilder();
-        for (final String name : names) {
-            options.include(PlanBench.class.getName() + "\\..*" + name);
-        }
-        if (names.length == 0) {
-            options.include(PlanBench.class.getName());
-        }
-        try {
+        @Override
+        public Integer call() throws RunnerException {
+            final OptionsBuilder options = new OptionsBuilder();
+            names.forEach(name -> options.include(PlanBench.class.getName() + "\\..*" + name));
+            if (names.isEmpty()) {
+                options.include(PlanBench.class.getName());
+            }
             new Runner(options.build()).run();
             return 0;
-        } catch (final RunnerException e) {
-            System.err.println("bench: " + e.getMessage());
-            return 1;
         }
     }
 }

@@ -69,7 +69,7 @@ final class QueueFixture {
         return BackfillPlanner.planOnce(view, BackfillPolicy.EASY, NOW_S);
     }
 
-    List<JobForecast> outlook() {
+    List<JobForecast> forecasts() {
         return StartEstimates.of(view, schedule, Map.of(), NOW_S);
     }
 }

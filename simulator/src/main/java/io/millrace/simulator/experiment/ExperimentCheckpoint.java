@@ -11,62 +11,57 @@ import io.millrace.simulator.swf.SwfTrace;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
-/** {@code ./millrace experiment checkpoint FOLDER OUT TRACE...}: checkpoint backfill against EASY and conservative backfill. */
-public final class ExperimentCheckpoint {
+/** {@code ./millrace experiment checkpoint}: compares checkpoint backfill with EASY and conservative backfill. */
+@Command(name = "checkpoint", description = "Compares checkpoint backfill with EASY and conservative backfill.")
+public final class ExperimentCheckpoint implements Callable<Integer> {
 
-    static final String USAGE = """
-            usage: experiment checkpoint FOLDER OUT [TRACE...]
-              FOLDER holds logs TRACE.swf.gz (or has a subfolder 'traces' that does); without names, KTH-SP2, SDSC-SP2, SDSC-BLUE, CTC-SP2
-              OUT is the folder for checkpoint.md and its charts
-            """;
-    private static final List<String> USUAL = List.of("KTH-SP2", "SDSC-SP2", "SDSC-BLUE", "CTC-SP2");
+    @Parameters(
+            index = "0",
+            paramLabel = "FOLDER",
+            description = "folder with logs TRACE.swf.gz, or with a subfolder 'traces' that has them")
+    private Path given = Path.of("traces");
+
+    @Parameters(index = "1", paramLabel = "OUT", description = "folder for checkpoint.md and its charts")
+    private Path to = Path.of(".");
+
+    @Parameters(
+            index = "2..*",
+            arity = "0..*",
+            paramLabel = "TRACE",
+            description = "names of logs (default: KTH-SP2 SDSC-SP2 SDSC-BLUE CTC-SP2)")
+    private List<String> names = List.of("KTH-SP2", "SDSC-SP2", "SDSC-BLUE", "CTC-SP2");
 
     private final PrintStream out;
-    private final PrintStream err;
 
-    public ExperimentCheckpoint(final PrintStream out, final PrintStream err) {
+    public ExperimentCheckpoint(final PrintStream out) {
         this.out = out;
-        this.err = err;
     }
 
-    public int run(final List<String> args) {
-        if (args.size() < 2 || args.stream().anyMatch(arg -> arg.startsWith("--"))) {
-            err.print(USAGE);
-            return 2;
-        }
-        final Path given = Path.of(args.get(0));
+    @Override
+    public Integer call() throws IOException {
         final Path folder = Files.isDirectory(given.resolve("traces")) ? given.resolve("traces") : given;
-        final List<String> names = args.size() > 2 ? args.subList(2, args.size()) : USUAL;
-        try {
-            final Map<String, Map<String, Summary>> results = new LinkedHashMap<>();
-            for (final String name : names) {
-                results.put(name, trace(name, SwfReader.read(folder.resolve(name + ".swf.gz"))));
-            }
-            final Path to = Path.of(args.get(1));
-            Files.createDirectories(to);
-            Files.writeString(to.resolve("checkpoint.md"), new CheckpointPage(results).text());
-            Files.writeString(
-                    to.resolve("checkpoint-wait.svg"),
-                    ReductionChart.changes("mean wait", results, Summary::meanWait_s));
-            Files.writeString(
-                    to.resolve("checkpoint-slowdown.svg"),
-                    ReductionChart.changes("mean bounded slowdown", results, Summary::meanBoundedSlowdown));
-            out.println("wrote " + to.resolve("checkpoint.md"));
-            return 0;
-        } catch (final NoSuchFileException e) {
-            err.println("experiment: there is no file or folder '" + e.getMessage() + "'");
-            return 1;
-        } catch (final IOException e) {
-            err.println("experiment: " + e);
-            return 1;
+        final Map<String, Map<String, Summary>> results = new LinkedHashMap<>();
+        for (final String name : names) {
+            results.put(name, trace(name, SwfReader.read(folder.resolve(name + ".swf.gz"))));
         }
+        Files.createDirectories(to);
+        Files.writeString(to.resolve("checkpoint.md"), new CheckpointPage(results).text());
+        Files.writeString(
+                to.resolve("checkpoint-wait.svg"), ReductionChart.changes("mean wait", results, Summary::meanWait_s));
+        Files.writeString(
+                to.resolve("checkpoint-slowdown.svg"),
+                ReductionChart.changes("mean bounded slowdown", results, Summary::meanBoundedSlowdown));
+        out.println("wrote " + to.resolve("checkpoint.md"));
+        return 0;
     }
 
     private Map<String, Summary> trace(final String name, final SwfTrace trace) {

@@ -1,11 +1,16 @@
 package io.millrace.simulator.verification;
 
 import java.io.PrintStream;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
-/** {@code ./millrace bench quota-rules [WORLDS]}: so many random centres, each plan held against promise 4 and the quota rules. */
-public final class CheckQuotaRules {
+/** {@code ./millrace bench quota-rules}: checks plans of random clusters against promise 4 and the quota rules. */
+@Command(name = "quota-rules", description = "Checks plans of random clusters against promise 4 and the quota rules.")
+public final class CheckQuotaRules implements Callable<Integer> {
 
-    private static final int USUAL = 10_000;
+    @Parameters(arity = "0..1", paramLabel = "RUNS", description = "number of random runs (default: 10000)")
+    private int runs = 10_000;
 
     private final PrintStream out;
     private final PrintStream err;
@@ -15,15 +20,12 @@ public final class CheckQuotaRules {
         this.err = err;
     }
 
-    public int run(final String... args) {
-        if (args.length > 1 || args.length == 1 && !args[0].matches("[1-9]\\d{0,8}")) {
-            err.println("usage: bench quota-rules [WORLDS]   (a number; else " + USUAL + ")");
-            return 2;
-        }
-        final int worlds = args.length == 0 ? USUAL : Integer.parseInt(args[0]);
+    @Override
+    public Integer call() {
+        
         RandomQuotaClusters.Seen all = new RandomQuotaClusters.Seen(0, 0, 0, 0, 0);
         int broken = 0;
-        for (int seed = 1; seed <= worlds; seed++) {
+        for (int seed = 1; seed <= runs; seed++) {
             try {
                 all = all.and(RandomQuotaClusters.run(seed));
             } catch (final IllegalStateException e) {
@@ -31,10 +33,10 @@ public final class CheckQuotaRules {
                 broken++;
             }
         }
-        out.println(worlds + " worlds: " + broken + " with a broken rule; " + all.reclaims() + " reclaims of "
-                + all.preemptions() + " jobs (" + all.savings() + " saved first), " + all.vetoes() + " refusals, "
+        out.println(runs + " runs, " + broken + " with a violated rule; " + all.reclaims() + " reclaims of "
+                + all.preemptions() + " jobs (" + all.savings() + " with a checkpoint), " + all.vetoes() + " vetoes, "
                 + all.heldBack()
-                + " holds at the limit");
+                + " holds at a limit");
         return broken == 0 ? 0 : 1;
     }
 }

@@ -11,27 +11,33 @@ import io.millrace.simulator.swf.SwfTrace;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /**
- * {@code ./millrace bench traces FOLDER}: every trace of the folder under the policies that it has reference schedules for, and under EASY in any
- * case. Exit codes: 0 not one start differs, 1 some do, or a file is at fault, 2 the command line is wrong.
+ * {@code ./millrace bench traces}: simulates each trace of a folder with EASY and with every policy that has a reference schedule. Exit code 1
+ * if a start differs from a reference schedule.
  */
-public final class CompareTraces {
+@Command(
+        name = "traces",
+        description = {
+            "Compares simulated schedules with reference schedules, and measures simulated jobs per second.",
+            "FOLDER has traces (*.swf, *.swf.gz) and reference schedules (TRACE-POLICY.csv[.gz]; POLICY is fcfs, easy,"
+                    + " easysjbf or conservative), in subfolders 'traces' and 'oracle' or directly."
+        })
+public final class CompareTraces implements Callable<Integer> {
 
-    private static final String USAGE = """
-        usage: bench traces FOLDER
-          FOLDER holds traces (*.swf, *.swf.gz) and reference schedules (TRACE-POLICY.csv, or .csv.gz), or has subfolders
-          'traces' and 'oracle' that do, or is such a subfolder 'traces'; POLICY is fcfs, easy, easysjbf or conservative
-        """;
-    private static final int TOLD = 3;
+    @Parameters(paramLabel = "FOLDER", description = "folder with traces and reference schedules")
+    private Path folder = Path.of(".");
+    private static final int MAX_DIFFERENCES = 3;
     private static final String ROW = "%-22s %-13s %8s %6s %12s %9s %8s  %s%n";
 
     private final PrintStream out;
@@ -43,27 +49,16 @@ public final class CompareTraces {
         this.err = err;
     }
 
-    public int run(final String... args) {
-        if (args.length != 1 || args[0].startsWith("--")) {
-            err.print(USAGE);
-            return 2;
-        }
-        try {
-            bench(Path.of(args[0]));
-            return anyDiffers ? 1 : 0;
-        } catch (final NoSuchFileException e) {
-            err.println("bench: there is no file or folder '" + e.getMessage() + "'");
-            return 1;
-        } catch (final IOException e) {
-            err.println("bench: " + e);
-            return 1;
-        }
+    @Override
+    public Integer call() throws IOException {
+        bench(folder);
+        return anyDiffers ? 1 : 0;
     }
 
-    private void bench(final Path folder) throws IOException {
-        final TreeMap<String, Path> traces = traces(within(folder, "traces"));
+    private void bench(final Path in) throws IOException {
+        final TreeMap<String, Path> traces = traces(within(in, "traces"));
         final TreeMap<String, List<Path>> references = new TreeMap<>();
-        for (final Path file : ReferenceSchedule.in(schedules(folder))) {
+        for (final Path file : ReferenceSchedule.in(schedules(in))) {
             final String name = file.getFileName().toString();
             references
                     .computeIfAbsent(name.substring(0, name.lastIndexOf('-')), t -> new ArrayList<>())
@@ -79,28 +74,28 @@ public final class CompareTraces {
                 "mean wait",
                 "bsld",
                 "jobs/s",
-                "against the reference");
+                "reference");
         for (final var trace : traces.entrySet()) {
             bench(trace.getKey(), SwfReader.read(trace.getValue()), references.getOrDefault(trace.getKey(), List.of()));
         }
         references.keySet().stream()
                 .filter(name -> !traces.containsKey(name))
-                .forEach(name -> err.println("bench: no trace for the reference schedules of '" + name + "'"));
+                .forEach(name -> err.println("no trace for the reference schedules of '" + name + "'"));
     }
 
-    /** Beside the traces, in a subfolder, or in the folder next to theirs. */
-    private static Path schedules(final Path folder) {
-        final Path next = folder.toAbsolutePath().normalize().resolveSibling("oracle");
-        return folder.endsWith("traces") && Files.isDirectory(next) ? next : within(folder, "oracle");
+    /** The folder of the reference schedules: the same, a subfolder, or a sibling of the folder 'traces'. */
+    private static Path schedules(final Path in) {
+        final Path next = in.toAbsolutePath().normalize().resolveSibling("oracle");
+        return in.endsWith("traces") && Files.isDirectory(next) ? next : within(in, "oracle");
     }
 
-    private static Path within(final Path folder, final String name) {
-        return Files.isDirectory(folder.resolve(name)) ? folder.resolve(name) : folder;
+    private static Path within(final Path in, final String name) {
+        return Files.isDirectory(in.resolve(name)) ? in.resolve(name) : in;
     }
 
-    private static TreeMap<String, Path> traces(final Path folder) throws IOException {
+    private static TreeMap<String, Path> traces(final Path in) throws IOException {
         final TreeMap<String, Path> traces = new TreeMap<>();
-        try (Stream<Path> files = Files.list(folder)) {
+        try (Stream<Path> files = Files.list(in)) {
             files.filter(file -> file.getFileName().toString().matches(".+\\.swf(\\.gz)?"))
                     .forEach(file ->
                             traces.put(file.getFileName().toString().replaceFirst("\\.swf(\\.gz)?$", ""), file));
@@ -132,7 +127,7 @@ public final class CompareTraces {
         final BackfillPolicy policy = ReferenceSchedule.policy(policyName);
         long nanos = Long.MAX_VALUE;
         List<SimulatedJob> jobs = List.of();
-        // The first runs warm the machine up; what counts is the best of the rest.
+        // The best of three runs counts; the first ones warm up the JVM.
         for (int i = 0; i < 3; i++) {
             final long began = System.nanoTime();
             jobs = Simulation.run(trace.jobs(), cores, policy, EventOrder.PYSS);
@@ -152,6 +147,6 @@ public final class CompareTraces {
                 String.format(Locale.ROOT, "%.2f", summary.meanBoundedSlowdown()),
                 String.format(Locale.ROOT, "%.0f", jobs.size() / (nanos / 1e9)),
                 reference == null ? "(none)" : differences.size() + " of " + jobs.size() + " starts differ");
-        differences.stream().limit(TOLD).forEach(line -> out.println("    " + line));
+        differences.stream().limit(MAX_DIFFERENCES).forEach(line -> out.println("    " + line));
     }
 }

@@ -2,12 +2,12 @@ package io.millrace.simulator.workload;
 
 import java.util.Arrays;
 
-/** When jobs come: submission times in seconds from 0, in order. */
+/** A model of submission times, in seconds from 0, in order. */
 public sealed interface Arrivals {
 
     long[] times_s(int count, RandomDistributions chance);
 
-    /** Independent of each other, so many seconds apart on average. */
+    /** A Poisson process with this mean time between jobs. */
     record Poisson(double meanGap_s) implements Arrivals {
         @Override
         public long[] times_s(final int count, final RandomDistributions chance) {
@@ -21,7 +21,7 @@ public sealed interface Arrivals {
         }
     }
 
-    /** One every so many seconds. */
+    /** One job at regular intervals. */
     record Every(long gap_s) implements Arrivals {
         @Override
         public long[] times_s(final int count, final RandomDistributions chance) {
@@ -31,7 +31,7 @@ public sealed interface Arrivals {
         }
     }
 
-    /** Each at any time within a span. */
+    /** Each job at a random time within a period. */
     record Within(long span_s) implements Arrivals {
         @Override
         public long[] times_s(final int count, final RandomDistributions chance) {
@@ -44,19 +44,20 @@ public sealed interface Arrivals {
         }
     }
 
+    /** @param text as in {@code poisson:60}, {@code every:5}, {@code within:3600} or {@code together} */
     static Arrivals parse(final String text) {
         if (text.equals("together")) {
             return new Every(0);
         }
         if (!text.matches("(poisson|every|within):\\d{1,12}(\\.\\d+)?")) {
             throw new IllegalArgumentException(
-                    "--arrivals must be poisson:MEAN, every:SECONDS, within:SECONDS or together, got '" + text + "'");
+                    "must be poisson:MEAN, every:SECONDS, within:SECONDS or together, got '" + text + "'");
         }
-        final double figure = Double.parseDouble(text.substring(text.indexOf(':') + 1));
+        final double value = Double.parseDouble(text.substring(text.indexOf(':') + 1));
         return switch (text.charAt(0)) {
-            case 'p' -> new Poisson(figure);
-            case 'e' -> new Every((long) figure);
-            default -> new Within((long) figure);
+            case 'p' -> new Poisson(value);
+            case 'e' -> new Every((long) value);
+            default -> new Within((long) value);
         };
     }
 }

@@ -1,20 +1,20 @@
 package io.millrace.simulator.workload;
 
-/** From one number to another, both included. */
+/** A range of numbers, both ends included. */
 public record Range(double least, double most) {
 
     public Range {
         if (!(least > 0) || most < least) {
             throw new IllegalArgumentException(
-                    "a range goes from a number above 0 to one that is not less, got " + least + ".." + most);
+                    "a range must begin above 0 and not end below its beginning, got " + least + ".." + most);
         }
     }
 
-    /** @param option in whose name to complain */
-    public static Range parse(final String option, final String text) {
+    /** @param text {@code A..B}, or {@code A} for a single number */
+    public static Range parse(final String text) {
         final String number = "\\d+(\\.\\d+)?";
         if (!text.matches(number + "(\\.\\." + number + ")?")) {
-            throw new IllegalArgumentException(option + " must be a range like 1..64, got '" + text + "'");
+            throw new IllegalArgumentException("must be a range such as 1..64, got '" + text + "'");
         }
         final String[] ends = text.split("\\.\\.", -1);
         return new Range(Double.parseDouble(ends[0]), Double.parseDouble(ends[ends.length - 1]));

@@ -2,6 +2,7 @@ package io.millrace.simulator.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.simulator.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,10 +22,11 @@ class ExperimentCheckpointTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private int run(final String... args) {
-        return new ExperimentCheckpoint(
-                        new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8))
-                .run(List.of(args));
+        return Main.run(
+                new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Stream.concat(Stream.of("experiment", "checkpoint"), Stream.of(args))
+                        .toArray(String[]::new));
     }
 
     @Test
@@ -45,11 +48,11 @@ class ExperimentCheckpointTest {
     }
 
     @Test
-    void says_what_is_wrong() {
+    void reports_errors() {
         assertThat(run("traces")).isEqualTo(2);
         assertThat(run("traces", folder.toString(), "NOWHERE")).isEqualTo(1);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("usage: experiment checkpoint")
+                .contains("Usage: millrace experiment checkpoint")
                 .contains("NOWHERE.swf.gz'");
     }
 }

@@ -9,6 +9,7 @@ import io.millrace.simulator.Simulation;
 import io.millrace.simulator.quota.HardLimits;
 import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.workload.Range;
+import io.millrace.simulator.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -85,7 +86,7 @@ class QuotaExperimentsTest {
 
     @Test
     void with_the_limit_the_second_user_starts_while_the_first_floods() throws IOException {
-        assertThat(new ExperimentProcessorHours(quiet, loud).run(List.of(folder.toString())))
+        assertThat(Main.run(quiet, loud, "experiment", "processor-hours", folder.toString()))
                 .isZero();
         assertThat(Files.readString(folder.resolve("processor-hours.md")))
                 .contains(
@@ -100,12 +101,12 @@ class QuotaExperimentsTest {
     }
 
     @Test
-    void says_what_is_wrong() {
-        assertThat(new ExperimentUpqpp(quiet, loud).run(List.of())).isEqualTo(2);
-        assertThat(new ExperimentUpqpp(quiet, loud).run(List.of(folder.toString(), "1")))
+    void reports_errors() {
+        assertThat(Main.run(quiet, loud, "experiment", "upqpp")).isEqualTo(2);
+        assertThat(Main.run(quiet, loud, "experiment", "upqpp", folder.toString(), "1"))
                 .isEqualTo(2);
-        assertThat(new ExperimentProcessorHours(quiet, loud).run(List.of())).isEqualTo(2);
+        assertThat(Main.run(quiet, loud, "experiment", "processor-hours")).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("usage: experiment upqpp", "usage: experiment processor-hours");
+                .contains("Usage: millrace experiment upqpp", "Usage: millrace experiment processor-hours");
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.simulator.verification;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.simulator.EventOrder;
+import io.millrace.simulator.Main;
 import io.millrace.simulator.Simulation;
 import io.millrace.simulator.swf.SwfReader;
 import io.millrace.simulator.swf.SwfTrace;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,14 +47,14 @@ class ReferenceScheduleTest {
     }
 
     private int bench(final String... args) {
-        return new CompareTraces(
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8))
-                .run(args);
+        return Main.run(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Stream.concat(Stream.of("bench", "traces"), Stream.of(args)).toArray(String[]::new));
     }
 
     @Test
-    void a_start_that_differs_is_told() throws IOException {
+    void a_start_that_differs_is_reported() throws IOException {
         Files.writeString(folder.resolve("a.swf"), """
                 ; MaxProcs: 4
                 1 0 -1 10 4 -1 -1 4 20 -1 1 1 -1 -1 -1 -1 -1 -1
@@ -69,11 +71,11 @@ class ReferenceScheduleTest {
     }
 
     @Test
-    void says_what_is_wrong() {
+    void reports_errors() {
         assertThat(bench()).isEqualTo(2);
         assertThat(bench(folder.resolve("nowhere").toString())).isEqualTo(1);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("usage: bench traces")
+                .contains("Usage: millrace bench traces")
                 .contains("nowhere'");
     }
 }

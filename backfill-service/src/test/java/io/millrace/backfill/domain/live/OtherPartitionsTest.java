@@ -68,9 +68,9 @@ class OtherPartitionsTest {
 
         assertThat(starts(scene)).isEmpty();
         assertThat(scene.outlook().get("A").vetoes())
-                .noneMatch(veto -> veto.code().equals("no-room-elsewhere"));
+                .noneMatch(veto -> veto.code().equals("other-partitions-full"));
         assertThat(scene.outlook().get("B").vetoes())
-                .anyMatch(veto -> veto.code().equals("no-room-elsewhere")
+                .anyMatch(veto -> veto.code().equals("other-partitions-full")
                         && veto.reason().startsWith("may also start in partition 'fast'"));
     }
 

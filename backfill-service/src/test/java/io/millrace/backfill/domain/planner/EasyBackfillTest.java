@@ -146,7 +146,7 @@ class EasyBackfillTest {
         final TestCluster scene = scene(8).node("n1", 8, 8).has(job("W").cores(12), job("A").cores(8));
 
         assertThat(scene.starts()).containsExactly("A");
-        assertThat(scene.barred()).containsEntry("W", "more-than-cluster");
+        assertThat(scene.barred()).containsEntry("W", "exceeds-cluster");
     }
 
     @Test
@@ -186,7 +186,7 @@ class EasyBackfillTest {
         assertThat(scene.barred())
                 .containsEntry("A", "held-by-user")
                 .containsEntry("B", "held-by-operator")
-                .containsEntry("C", "being-handed-in")
+                .containsEntry("C", "submission-in-progress")
                 .containsEntry("D", "no-entitlement")
                 .containsEntry("E", "held-by-quota")
                 .hasSize(5);

@@ -39,7 +39,7 @@ class PlacementTest {
         assertThat(scene.plan().reservation().shadow().instant()).isEqualTo(NOON.plus(Duration.ofHours(1)));
         assertThat(scene.outlook().get("A").vetoes())
                 .extracting(veto -> veto.code())
-                .containsExactly("no-nodes");
+                .containsExactly("no-suitable-nodes");
     }
 
     @Test
@@ -113,7 +113,7 @@ class PlacementTest {
                         job("B").cores(1).hours(3));
 
         assertThat(scene.plan().reservation().shadow().instant()).isEqualTo(NOON.plus(Duration.ofHours(1)));
-        assertThat(scene.barred()).containsEntry("B", "longer-than-partition");
+        assertThat(scene.barred()).containsEntry("B", "exceeds-walltime-limit");
     }
 
     @Test
@@ -150,7 +150,7 @@ class PlacementTest {
                 new Result.Failed("node n1 not responding")));
 
         assertThat(scene.starts()).containsExactly("B");
-        assertThat(scene.barred()).containsEntry("A", "start-rests");
+        assertThat(scene.barred()).containsEntry("A", "start-backoff");
         assertThat(scene.queue().replanAt()).contains(NOON.plusSeconds(10));
         assertThat(scene.queue(NOON.plusSeconds(10)).ineligible()).isEmpty();
     }
@@ -172,7 +172,7 @@ class PlacementTest {
                         .blockingVeto()
                         .orElseThrow()
                         .code())
-                .isEqualTo("no-start");
+                .isEqualTo("start-unsupported");
     }
 
     @Test
