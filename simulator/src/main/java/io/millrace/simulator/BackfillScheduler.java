@@ -30,7 +30,7 @@ public final class BackfillScheduler implements ClusterScheduler {
     private @Nullable QueuedJob head;
     private @Nullable SimulatedJob headJob;
 
-    /** @param endsByLimits whether a job whose requested time is over counts as gone before its completion is told, as in pyss */
+    /** @param endsByLimits whether the cores of a job whose requested time is over count as free before its completion, as in pyss */
     public BackfillScheduler(final int cores, final BackfillPolicy policy, final boolean endsByLimits) {
         this.policy = policy;
         this.endsByLimits = endsByLimits
@@ -54,12 +54,12 @@ public final class BackfillScheduler implements ClusterScheduler {
     }
 
     @Override
-    public void cutOff(final SimulatedJob job, final long now_s) {
+    public void preempted(final SimulatedJob job, final long now_s) {
         leave(job, now_s);
     }
 
     private void leave(final SimulatedJob job, final long now_s) {
-        final PlannedJob planned = Objects.requireNonNull(running.remove(job), "it ran");
+        final PlannedJob planned = Objects.requireNonNull(running.remove(job), "the job is not running");
         if (planned.isRunning()) {
             planner.end(planned, now_s);
         } else {
@@ -73,50 +73,50 @@ public final class BackfillScheduler implements ClusterScheduler {
     }
 
     @Override
-    public Orders decide(final long now_s) {
+    public Decisions decide(final long now_s) {
         dropOverdue(now_s);
         final PassDecisions decisions = planner.decide(now_s);
         if (!decisions.reservations().isEmpty()) {
-            promise(decisions.reservations().getFirst());
+            reserve(decisions.reservations().getFirst());
         }
         if (decisions.started().isEmpty() && decisions.preempted().isEmpty()) {
             return decisions.replanAt_s() >= ShadowTime.NEVER
-                    ? Orders.NONE
-                    : new Orders(List.of(), List.of(), decisions.replanAt_s());
+                    ? Decisions.NONE
+                    : new Decisions(List.of(), List.of(), decisions.replanAt_s());
         }
         final List<SimulatedJob> starts = new ArrayList<>(decisions.started().size());
         for (final PlannedJob planned : decisions.started()) {
             final SimulatedJob job = Objects.requireNonNull(
-                    waiting.remove(planned.job()), "the planner started a job that does not wait");
+                    waiting.remove(planned.job()), "the planner started a job that is not waiting");
             running.put(job, planned);
             starts.add(job);
         }
-        final long lookAgain = decisions.replanAt_s() >= ShadowTime.NEVER ? Long.MAX_VALUE : decisions.replanAt_s();
-        return new Orders(starts, cutOffs(decisions), lookAgain);
+        final long replanAt = decisions.replanAt_s() >= ShadowTime.NEVER ? Long.MAX_VALUE : decisions.replanAt_s();
+        return new Decisions(starts, preemptions(decisions), replanAt);
     }
 
-    private List<CutOff> cutOffs(final PassDecisions decisions) {
-        final CheckpointPreemptionPolicy cutting = policy.preemption();
-        if (decisions.preempted().isEmpty() || cutting == null) {
+    private List<Preemption> preemptions(final PassDecisions decisions) {
+        final CheckpointPreemptionPolicy preemption = policy.preemption();
+        if (decisions.preempted().isEmpty() || preemption == null) {
             return List.of();
         }
         final Map<PlannedJob, SimulatedJob> byPlan = new IdentityHashMap<>();
         running.forEach((job, planned) -> byPlan.put(planned, job));
         return decisions.preempted().stream()
-                .map(planned -> Objects.requireNonNull(byPlan.get(planned), "who is cut runs"))
+                .map(planned -> Objects.requireNonNull(byPlan.get(planned), "the planner preempted a job that is not running"))
                 .map(job -> job.checkpointable()
-                        ? new CutOff(job, true, cutting.checkpoint_s(), cutting.restart_s())
-                        : new CutOff(job, false, 0, 0))
+                        ? new Preemption(job, true, preemption.checkpoint_s(), preemption.restart_s())
+                        : new Preemption(job, false, 0, 0))
                 .toList();
     }
 
-    private void promise(final Reservation reservation) {
+    private void reserve(final Reservation reservation) {
         if (head != reservation.head()) {
             head = reservation.head();
             headJob = waiting.get(head);
         }
         if (headJob != null && reservation.shadow().isForeseeable()) {
-            headJob.promise(reservation.shadow().second());
+            headJob.reserve(reservation.shadow().second());
         }
     }
 
@@ -134,7 +134,7 @@ public final class BackfillScheduler implements ClusterScheduler {
 
     @Override
     public boolean startedBeforeTurn(final SimulatedJob job) {
-        final PlannedJob planned = Objects.requireNonNull(running.get(job), "it has started");
+        final PlannedJob planned = Objects.requireNonNull(running.get(job), "the job is not running");
         return planned.decision() != null && planned.decision().isBackfilled();
     }
 }

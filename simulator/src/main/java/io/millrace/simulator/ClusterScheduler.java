@@ -3,45 +3,45 @@ package io.millrace.simulator;
 import java.util.List;
 
 /**
- * What decides on a virtual cluster: an adapter to a service's own planner. The cluster tells it what happens and asks it when the event order
- * says so; what it orders, the cluster carries out.
+ * The scheduler of a virtual cluster: an adapter to a service's planner. The cluster reports events to it, requests decisions when the event
+ * order requires them, and executes them.
  */
 public interface ClusterScheduler {
 
     /**
-     * A job to take off its cores.
+     * A job to preempt.
      *
-     * @param keepsWork whether by a checkpoint; else it starts again from nothing
+     * @param keepsWork whether it is checkpointed; otherwise it starts again from the beginning
      */
-    record CutOff(SimulatedJob job, boolean keepsWork, long checkpoint_s, long restart_s) {}
+    record Preemption(SimulatedJob job, boolean keepsWork, long checkpoint_s, long restart_s) {}
 
     /**
-     * What is to be done now.
+     * Decisions to execute now.
      *
-     * @param cutOffs whose cores are free when their checkpoints are written
-     * @param lookAgain_s when to ask again though nothing has happened; {@link Long#MAX_VALUE} for never
+     * @param preemptions their cores are free when the checkpoints are written
+     * @param replanAt_s when to request decisions again without an event; {@link Long#MAX_VALUE} for never
      */
-    record Orders(List<SimulatedJob> starts, List<CutOff> cutOffs, long lookAgain_s) {
-        public static final Orders NONE = new Orders(List.of(), List.of(), Long.MAX_VALUE);
+    record Decisions(List<SimulatedJob> starts, List<Preemption> preemptions, long replanAt_s) {
+        public static final Decisions NONE = new Decisions(List.of(), List.of(), Long.MAX_VALUE);
     }
 
-    /** A job waits, for the first time or again after it was cut. */
+    /** A job waits, for the first time or after a preemption. */
     void submitted(SimulatedJob job, long now_s);
 
-    /** A job has left its cores at its own end. */
+    /** A job has ended. */
     void ended(SimulatedJob job, long now_s);
 
-    /** A job has left its cores, cut off; {@link #submitted} follows. */
-    void cutOff(SimulatedJob job, long now_s);
+    /** A job was preempted and has released its cores; {@link #submitted} follows. */
+    void preempted(SimulatedJob job, long now_s);
 
-    /** Cores have come or (if negative) gone. */
+    /** Cores were added or, if negative, removed. */
     void coresChanged(int by, long now_s);
 
-    Orders decide(long now_s);
+    Decisions decide(long now_s);
 
-    /** Whether the job would start at once if nobody waited before it: by what the scheduler holds free. */
+    /** Whether the job fits the free cores, as the scheduler counts them. */
     boolean hasRoomFor(SimulatedJob job, long now_s);
 
-    /** Whether the job was started before its turn; asked when it starts. */
+    /** Whether the job was backfilled; called when it starts. */
     boolean startedBeforeTurn(SimulatedJob job);
 }

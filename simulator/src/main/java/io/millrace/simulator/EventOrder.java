@@ -1,13 +1,13 @@
 package io.millrace.simulator;
 
-/** What happens first when several things happen in the same second, and when the planner is asked. */
+/** The order of events in the same second, and when the planner runs. */
 public enum EventOrder {
     /** Completions, then submissions, then one pass. */
     PASS_PER_INSTANT,
     /**
-     * As the simulator pyss does: submissions in the order of the file, then completions in the order of the starts, then starts. A pass
-     * after every completion, and after every submission that fits the free processors. A job whose requested time is over counts as
-     * free before its completion is told.
+     * The order of the simulator pyss: submissions in the order of the file, then completions in the order of the starts, then starts. A
+     * pass after every completion, and after every submission that fits the free processors. The processors of a job whose requested time
+     * is over count as free before its completion.
      */
     PYSS
 }

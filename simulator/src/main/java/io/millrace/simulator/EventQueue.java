@@ -3,8 +3,7 @@ package io.millrace.simulator;
 import java.util.Arrays;
 
 /**
- * What will happen, in order of time; at one time by rank, and within a rank in the order in which it was added. A binary heap in plain
- * arrays: millions of events are added and taken in a second.
+ * Future events in order of time, then rank, then insertion. A binary heap in arrays that handles millions of events per second.
  */
 final class EventQueue {
 
@@ -19,7 +18,7 @@ final class EventQueue {
     private int size;
     private long number;
 
-    /** @param detail_ what the subject needs to know of this event, e.g. which of its runs it was about */
+    /** @param detail_ information for the subject, such as the number of the run that the event belongs to */
     void add(final long time_s, final EventRank rank, final Object about, final int detail_) {
         if (size == at_s.length) {
             grow();
@@ -57,7 +56,7 @@ final class EventQueue {
         return detail[0];
     }
 
-    /** Takes the first event away. */
+    /** Removes the first event. */
     void advance() {
         final int last = --size;
         final long time = at_s[last];

@@ -1,6 +1,6 @@
 package io.millrace.simulator;
 
-/** What comes first at one instant. Submissions come before or after completions, as {@link EventOrder} says. */
+/** The order of events at the same time. {@link EventOrder} decides whether submissions or completions come first. */
 enum EventRank {
     DISTURBANCE,
     EARLY_SUBMISSION,

@@ -12,8 +12,8 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /**
- * The schedule as a picture: time to the right, cores upwards, one box per run, coloured as the palette says. Cores of the virtual cluster have no
- * names, so each run is given the lowest ones that are free, together where they lie together.
+ * A Gantt chart of the schedule: time to the right, cores upwards, one box per run, coloured by the palette. Cores of a virtual cluster have
+ * no names, so each run gets the lowest free cores, adjacent ones if possible.
  */
 public final class GanttSvg {
 
@@ -27,10 +27,10 @@ public final class GanttSvg {
 
     private record Box(Run run, int firstCore, int cores) {}
 
-    /** A colour and what it means. */
+    /** A colour and its meaning. */
     public record Paint(String colour, String words) {}
 
-    /** Which colour a run has. */
+    /** Chooses the colour of a run. */
     public interface Palette {
         List<Paint> legend();
 
@@ -53,7 +53,7 @@ public final class GanttSvg {
         free.put(0, cores);
     }
 
-    /** @param all every job, since those that are not shown take cores too */
+    /** @param all all jobs, since jobs that are not shown occupy cores too */
     public static void write(
             final List<SimulatedJob> all, final int shown, final int cores, final Palette palette, final Writer to)
             throws IOException {
@@ -113,7 +113,7 @@ public final class GanttSvg {
     }
 
     private Box takeFrom(final Run run, final int first, final int count) {
-        final int size = Objects.requireNonNull(free.remove(first), "a hole begins there");
+        final int size = Objects.requireNonNull(free.remove(first), "no gap begins here");
         if (size > count) {
             free.put(first + count, size - count);
         }
@@ -186,7 +186,7 @@ public final class GanttSvg {
         final double width = Math.max(0.4, x(segment.end_s()) - left);
         final double top = y(box.firstCore() + box.cores());
         final double height = y(box.firstCore()) - top;
-        // Without an outline where it would be wider than the box.
+        // No outline for boxes narrower than it.
         final String outline = width > 3 && height > 3 ? " stroke=\"#ffffff\" stroke-width=\"0.6\"" : "";
         to.write(String.format(
                 Locale.ROOT,

@@ -8,31 +8,31 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 
 /**
- * Nodes that fail at random times and come back repaired.
+ * Random node faults with repair.
  *
  * @param coresPerNode of each node
- * @param every_s mean seconds between two faults of the cluster; the times between are exponential
- * @param repair_s seconds until the node is back
+ * @param every_s mean seconds between two faults of the cluster, exponentially distributed
+ * @param repair_s seconds until the node returns
  */
 public record NodeFaults(int coresPerNode, double every_s, long repair_s) {
 
     public NodeFaults {
         if (coresPerNode < 1 || !(every_s >= 1) || repair_s < 1) {
             throw new IllegalArgumentException(
-                    "faults need nodes of at least 1 core, at least 1 s between two, and at least 1 s of repair; got "
+                    "cores per node, seconds between faults and seconds of repair must be at least 1, got "
                             + coresPerNode + ", " + every_s + ", " + repair_s);
         }
     }
 
     /**
-     * Faults on the first cluster, while there can be work: from the first submission to twice the time that the cluster needs for all that is asked of it.
+     * Faults on the first cluster from the first submission until twice the time that the cluster needs for all requested work.
      *
      * @throws IllegalArgumentException if a node has more cores than the cluster
      */
     public List<ClusterEvent> on(final List<SwfJob> trace, final int cores, final long seed) {
         if (coresPerNode > cores) {
             throw new IllegalArgumentException(
-                    "a node has " + coresPerNode + " cores, the whole cluster " + cores + ": give smaller nodes");
+                    "a node has " + coresPerNode + " cores, but the cluster only " + cores + "; use smaller nodes");
         }
         final SplittableRandom chance = new SplittableRandom(seed);
         final Queue<Long> away = new ArrayDeque<>();

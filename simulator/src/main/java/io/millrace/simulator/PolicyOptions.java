@@ -73,10 +73,10 @@ final class PolicyOptions {
     private Estimate estimate = Estimate.REQUESTED;
 
     @ArgGroup(exclusive = false, heading = "With --policy checkpoint:%n")
-    private @Nullable Preemption preemption;
+    private @Nullable PreemptionOptions preemption;
 
     /** The options of checkpoint backfill. */
-    static final class Preemption {
+    static final class PreemptionOptions {
         @Option(names = "--shrink", paramLabel = "P", description = "factor p, above 0 and below 1 (default: 0.1)")
         private double shrink = CheckpointPreemptionPolicy.PUBLISHED.shrink();
 

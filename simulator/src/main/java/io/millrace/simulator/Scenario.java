@@ -6,51 +6,51 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The world that a trace meets.
+ * The clusters on which a trace is simulated, and what happens to them.
  *
  * @param clusters at least one
- * @param router where a job goes, if there are several clusters
- * @param disturbances what happens to the clusters meanwhile
- * @param staging how long each job's data travels first
- * @param checkpointable the share of jobs that can be checkpointed, 0 to 1; which ones, the seed decides
+ * @param router chooses the cluster of a job
+ * @param events capacity changes and node faults
+ * @param staging the delay until a job's data is available
+ * @param checkpointable the share of jobs that support checkpoints, 0 to 1, chosen by the seed
  */
 public record Scenario(
         List<Site> clusters,
         Router router,
         EventOrder order,
-        List<ClusterEvent> disturbances,
+        List<ClusterEvent> events,
         Staging staging,
         double checkpointable,
         long seed) {
 
-    /** @throws IllegalArgumentException if nodes fail under the event order of pyss, which knows no faults */
+    /** @throws IllegalArgumentException if nodes fail with the event order of pyss, which has no faults */
     public Scenario {
-        if (order == EventOrder.PYSS && disturbances.stream().anyMatch(d -> d instanceof ClusterEvent.Failure)) {
-            throw new IllegalArgumentException("pyss knows no faults: leave out either");
+        if (order == EventOrder.PYSS && events.stream().anyMatch(d -> d instanceof ClusterEvent.Failure)) {
+            throw new IllegalArgumentException("node faults cannot be combined with the event order of pyss");
         }
     }
 
-    /** All data is where its jobs are. */
+    /** A scenario without staging. */
     public Scenario(
             final List<Site> clusters,
             final Router router,
             final EventOrder order,
-            final List<ClusterEvent> disturbances,
+            final List<ClusterEvent> events,
             final double checkpointable,
             final long seed) {
-        this(clusters, router, order, disturbances, Staging.NONE, checkpointable, seed);
+        this(clusters, router, order, events, Staging.NONE, checkpointable, seed);
     }
 
-    /** One cluster. @param scheduler makes what decides on it, anew for each run */
+    /** One cluster. @param scheduler creates its scheduler for each run */
     public record Site(String name, int cores, Supplier<ClusterScheduler> scheduler) {}
 
-    /** Where a job goes: the place of the cluster in the scenario, from 0. */
+    /** Chooses the cluster of a job: its index in the scenario, from 0. */
     @FunctionalInterface
     public interface Router {
         int clusterOf(SwfJob job);
     }
 
-    /** How long a job's data is on its way, in seconds: so long after its submission it comes to wait on its cluster. */
+    /** The time in seconds from the submission of a job until its data is available and it waits on its cluster. */
     @FunctionalInterface
     public interface Staging {
         Staging NONE = (job, cluster) -> 0;
@@ -62,13 +62,13 @@ public record Scenario(
         return of(cores, order, () -> new BackfillScheduler(cores, policy, order == EventOrder.PYSS));
     }
 
-    /** One cluster under any scheduler. */
+    /** One cluster with any scheduler. */
     public static Scenario of(final int cores, final EventOrder order, final Supplier<ClusterScheduler> scheduler) {
         return new Scenario(List.of(new Site("virtual", cores, scheduler)), job -> 0, order, List.of(), 1, 1);
     }
 
     public Scenario chance(final double checkpointableShare, final long otherSeed) {
-        return new Scenario(clusters, router, order, disturbances, staging, checkpointableShare, otherSeed);
+        return new Scenario(clusters, router, order, events, staging, checkpointableShare, otherSeed);
     }
 
     public Scenario disturbed(final List<ClusterEvent> by) {
@@ -76,6 +76,6 @@ public record Scenario(
     }
 
     public Scenario staged(final Staging by) {
-        return new Scenario(clusters, router, order, disturbances, by, checkpointable, seed);
+        return new Scenario(clusters, router, order, events, by, checkpointable, seed);
     }
 }

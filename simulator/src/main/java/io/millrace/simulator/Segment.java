@@ -1,25 +1,25 @@
 package io.millrace.simulator;
 
 /**
- * One run of a job, from a start to its end or cut.
+ * One run of a job, from a start to its end or preemption.
  *
- * @param work_s seconds of it that brought the job forward for good: neither checkpoint nor restart, nor lost
+ * @param work_s seconds of lasting progress: without checkpoints, restarts and lost work
  */
 public record Segment(long start_s, long end_s, Kind kind, long work_s) {
 
-    /** How it came about and ended. */
+    /** How it was started and ended. */
     public enum Kind {
-        /** Started in its turn, ran to its end. */
+        /** Started in order, ran to its end. */
         RUN,
-        /** Started in its turn after it had held a reservation. */
+        /** Started in order after holding a reservation. */
         RESERVED,
-        /** Started before its turn, ran to its end. */
+        /** Backfilled, ran to its end. */
         BACKFILLED,
-        /** Cut; its work was kept. */
+        /** Preempted with a checkpoint; its work was saved. */
         CHECKPOINTED,
-        /** Cut, or its nodes failed; its work was lost. */
+        /** Preempted without a checkpoint, or hit by a node fault; its work was lost. */
         LOST,
-        /** Went on from a checkpoint, to its end. */
+        /** Resumed from a checkpoint, ran to its end. */
         RESTARTED
     }
 }

@@ -4,7 +4,7 @@ import io.millrace.simulator.GanttSvg.Paint;
 import java.util.Arrays;
 import java.util.List;
 
-/** Colours runs by how they came about. */
+/** Colours runs by their kind. */
 final class SegmentKindPalette implements GanttSvg.Palette {
 
     static final GanttSvg.Palette PALETTE = new SegmentKindPalette();
@@ -23,12 +23,12 @@ final class SegmentKindPalette implements GanttSvg.Palette {
 
     private static Paint of(final Segment.Kind kind) {
         return switch (kind) {
-            case RUN -> new Paint("#4c78a8", "started in turn");
+            case RUN -> new Paint("#4c78a8", "started in order");
             case RESERVED -> new Paint("#9467bd", "had a reservation");
             case BACKFILLED -> new Paint("#59a14f", "backfilled");
             case CHECKPOINTED -> new Paint("#f28e2b", "backfilled, then checkpointed");
-            case LOST -> new Paint("#e15759", "cut, work lost");
-            case RESTARTED -> new Paint("#d4b106", "went on from its checkpoint");
+            case LOST -> new Paint("#e15759", "preempted, work lost");
+            case RESTARTED -> new Paint("#d4b106", "resumed from a checkpoint");
         };
     }
 }

@@ -5,7 +5,7 @@ import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
 
-/** One line per run of a job, by job number and time, so that anyone can check capacity and work done; times in seconds. */
+/** One line per run of a job, by job number and time, so that capacity and work can be checked; times in seconds. */
 final class SegmentsCsv {
 
     private SegmentsCsv() {}

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A job of the trace on its way through a virtual cluster: waiting, running (in one or several segments), ended. */
+/** A job of the trace on a virtual cluster: waiting, running in one or more segments, ended. */
 public final class SimulatedJob {
 
     private static final PartitionName PARTITION = PartitionName.of("all");
@@ -28,17 +28,17 @@ public final class SimulatedJob {
     private int starts;
     private boolean running;
     private boolean backfilled;
-    private boolean beingCut;
+    private boolean beingPreempted;
     private long restart_s;
     private long done_s;
-    private long promised_s = Long.MAX_VALUE;
+    private long reserved_s = Long.MAX_VALUE;
     private long lost;
     private int checkpoints;
 
     SimulatedJob(final SwfJob job, final ClusterId cluster, final boolean checkpointable) {
         this.job = job;
         this.checkpointable = checkpointable;
-        // Whoever runs past the limit is ended at it.
+        // A job is ended at its limit.
         this.run_s = Math.min(job.run_s(), job.requested_s());
         final JobKey key =
                 new JobKey(new JobId(cluster, Long.toString(job.id())), Instant.ofEpochSecond(job.submit_s()));
@@ -48,7 +48,7 @@ public final class SimulatedJob {
                         .withActual(run_s));
     }
 
-    /** As its cluster's scheduler sees it while it waits. */
+    /** The job as its scheduler sees it while it waits. */
     public QueuedJob queued() {
         return queued;
     }
@@ -66,7 +66,7 @@ public final class SimulatedJob {
         segmentStart_s = at_s;
     }
 
-    /** Which of its runs this is; an event about an earlier one is void. */
+    /** The number of the current run; events of earlier runs are ignored. */
     int starts() {
         return starts;
     }
@@ -75,7 +75,7 @@ public final class SimulatedJob {
         return running;
     }
 
-    /** When this run would come to the job's own end. */
+    /** When the job would end in this run. */
     long ownEnd_s() {
         return segmentStart_s + restart_s + run_s - done_s;
     }
@@ -85,30 +85,30 @@ public final class SimulatedJob {
                 ? Segment.Kind.RESTARTED
                 : backfilled && starts == 1
                         ? Segment.Kind.BACKFILLED
-                        : promised_s < Long.MAX_VALUE ? Segment.Kind.RESERVED : Segment.Kind.RUN;
+                        : reserved_s < Long.MAX_VALUE ? Segment.Kind.RESERVED : Segment.Kind.RUN;
         close(at_s, kind, run_s - done_s);
         lost += restart_s * cores();
         done_s = run_s;
     }
 
-    /** Its state is saved as it was at that time; until the checkpoint is written it stays on its cores. */
-    void cut() {
-        beingCut = true;
+    /** Begins a checkpoint; the job occupies its cores until it is written. */
+    void beginPreemption() {
+        beingPreempted = true;
     }
 
-    boolean isBeingCut() {
-        return beingCut;
+    boolean isBeingPreempted() {
+        return beingPreempted;
     }
 
     /**
-     * It has left its cores, cut, and waits again.
+     * The job was preempted and waits again.
      *
-     * @param savedAt_s when its state was taken; what it did until then is kept if {@code keeps}
-     * @param nextRestart_s what it will cost to go on
+     * @param savedAt_s the time of its checkpoint; work until then is kept if {@code keeps}
+     * @param nextRestart_s cost of its restart in seconds
      */
-    void cutOff(final long at_s, final long savedAt_s, final boolean keeps, final long nextRestart_s) {
+    void preempted(final long at_s, final long savedAt_s, final boolean keeps, final long nextRestart_s) {
         final long worked = Math.clamp(savedAt_s - segmentStart_s - restart_s, 0, run_s - done_s);
-        beingCut = false;
+        beingPreempted = false;
         final boolean useful = keeps && worked > 0;
         close(at_s, useful ? Segment.Kind.CHECKPOINTED : Segment.Kind.LOST, useful ? worked : 0);
         lost += (at_s - segmentStart_s - (useful ? worked : 0)) * cores();
@@ -117,14 +117,14 @@ public final class SimulatedJob {
             checkpoints++;
         }
         restart_s = done_s > 0 ? nextRestart_s : 0;
-        // What remains of its walltime, and the cost of the restart.
+        // The remaining walltime plus the cost of the restart.
         queued = queued.withWalltime(job.requested_s() - done_s + restart_s)
                 .withAttributes(queued.attributes().preempted(done_s).withActual(run_s + restart_s));
     }
 
-    /** The node under it failed: what it did since this start is lost. */
+    /** Its node failed: the work since this start is lost. */
     void fail(final long at_s) {
-        beingCut = false;
+        beingPreempted = false;
         close(at_s, Segment.Kind.LOST, 0);
         lost += (at_s - segmentStart_s) * cores();
     }
@@ -137,18 +137,18 @@ public final class SimulatedJob {
         running = false;
     }
 
-    /** Its cores are promised to it for that time at the latest. */
-    void promise(final long at_s) {
-        promised_s = Math.min(promised_s, at_s);
+    /** Records a reservation for this time. */
+    void reserve(final long at_s) {
+        reserved_s = Math.min(reserved_s, at_s);
     }
 
     public boolean heldReservation() {
-        return promised_s < Long.MAX_VALUE;
+        return reserved_s < Long.MAX_VALUE;
     }
 
-    /** Seconds by which it first started after the earliest time that it had been promised; 0 if it never held a reservation. */
+    /** Delay of its first start after its earliest reservation, in seconds; 0 if it never held a reservation. */
     public long late_s() {
-        return heldReservation() ? Math.max(0, firstStart_s - promised_s) : 0;
+        return heldReservation() ? Math.max(0, firstStart_s - reserved_s) : 0;
     }
 
     public long id() {
@@ -185,7 +185,7 @@ public final class SimulatedJob {
         return run_s;
     }
 
-    /** All time from its submission to its end in which it did not get ahead: waiting, also between runs, checkpoints, restarts, lost work. */
+    /** All time from submission to end without progress: waiting, checkpoints, restarts and lost work. */
     public long wait_s() {
         return end_s() - job.submit_s() - run_s;
     }
@@ -198,17 +198,17 @@ public final class SimulatedJob {
         return checkpointable;
     }
 
-    /** How often it was taken off its cores. */
+    /** How often it was preempted. */
     public int preemptions() {
         return Math.max(0, starts - 1);
     }
 
-    /** How often with its work kept. */
+    /** How often it was preempted with a checkpoint. */
     public int checkpoints() {
         return checkpoints;
     }
 
-    /** Core-seconds that brought nothing: lost work, checkpoints, restarts. */
+    /** Core-seconds without progress: lost work, checkpoints, restarts. */
     public long lostCoreSeconds() {
         return lost;
     }

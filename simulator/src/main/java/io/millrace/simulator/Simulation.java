@@ -2,7 +2,7 @@ package io.millrace.simulator;
 
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.model.ClusterId;
-import io.millrace.simulator.VirtualCluster.Leaving;
+import io.millrace.simulator.VirtualCluster.PendingPreemption;
 import io.millrace.simulator.swf.SwfJob;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,7 +42,7 @@ public final class Simulation {
     /** @see #run(List, int, BackfillPolicy, EventOrder) */
     public static List<SimulatedJob> run(final List<SwfJob> trace, final Scenario scenario) {
         final Simulation simulation = new Simulation(scenario.order());
-        final boolean nodesFail = scenario.disturbances().stream().anyMatch(d -> d instanceof ClusterEvent.Failure);
+        final boolean nodesFail = scenario.events().stream().anyMatch(d -> d instanceof ClusterEvent.Failure);
         scenario.clusters()
                 .forEach(site -> simulation.clusters.add(new VirtualCluster(
                         site.name(),
@@ -51,7 +51,7 @@ public final class Simulation {
                         simulation.timeline,
                         scenario.order(),
                         nodesFail)));
-        scenario.disturbances().forEach(d -> simulation.timeline.add(d.at_s(), EventRank.DISTURBANCE, d, 0));
+        scenario.events().forEach(d -> simulation.timeline.add(d.at_s(), EventRank.DISTURBANCE, d, 0));
         final List<SimulatedJob> jobs = simulation.jobs(trace, scenario);
         simulation.play(jobs);
         final List<SimulatedJob> byNumber = new ArrayList<>(jobs);
@@ -152,18 +152,18 @@ public final class Simulation {
     }
 
     private void complete(final Object subject, final int run, final long now_s) {
-        if (subject instanceof Leaving leaving) {
-            // Its node may have failed meanwhile.
-            if (!leaving.cut().job().isBeingCut() || leaving.cut().job().starts() != run) {
+        if (subject instanceof PendingPreemption pending) {
+            // Its node may have failed in between.
+            if (!pending.preemption().job().isBeingPreempted() || pending.preemption().job().starts() != run) {
                 return;
             }
-            leaving.cluster().leave(leaving.cut().job(), leaving.cut(), leaving.savedAt_s(), now_s);
-            passIfPyss(leaving.cluster(), now_s, false);
+            pending.cluster().leave(pending.preemption().job(), pending.preemption(), pending.savedAt_s(), now_s);
+            passIfPyss(pending.cluster(), now_s, false);
             return;
         }
         final SimulatedJob job = (SimulatedJob) Objects.requireNonNull(subject);
-        // Who is being cut does not get ahead any more; who was cut has another end.
-        if (job.isRunning() && job.starts() == run && !job.isBeingCut()) {
+        // A job that is being checkpointed makes no progress; a preempted one ends at another time.
+        if (job.isRunning() && job.starts() == run && !job.isBeingPreempted()) {
             clusterOf(job).complete(job, now_s);
             passIfPyss(clusterOf(job), now_s, false);
         }

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The figures of a run; times in seconds.
+ * The results of a run; times in seconds.
  *
- * @param meanWait_s of all time between submission and end in which a job did not get ahead
+ * @param meanWait_s mean time between submission and end without progress
  * @param meanBoundedSlowdown mean of max(1, (wait + run) / max(10 s, run))
  * @param utilisation core-seconds of work / (cores x makespan)
  * @param makespan_s from the first submission to the last end
- * @param idleShare core-seconds that nobody occupied / (cores x makespan)
- * @param backfilled jobs that first started before their turn
- * @param checkpointed jobs that were cut and kept their work
- * @param requeued jobs that were cut and lost their work
- * @param lostCoreSeconds occupied without getting ahead: checkpoints, restarts, lost work
- * @param reserved jobs that held a reservation as head of the queue
- * @param meanLate_s by how much these started after the earliest time that they were promised
+ * @param idleShare idle core-seconds / (cores x makespan)
+ * @param backfilled jobs whose first start was a backfill
+ * @param checkpointed jobs that were preempted with a checkpoint
+ * @param requeued jobs that were preempted and lost their work
+ * @param lostCoreSeconds core-seconds without progress: checkpoints, restarts, lost work
+ * @param reserved jobs that held a reservation at the head of the queue
+ * @param meanLate_s mean delay of these jobs after their earliest reservation
  */
 public record Summary(
         int jobs,
@@ -85,9 +85,9 @@ public record Summary(
     }
 
     /**
-     * One JSON object, one figure a line.
+     * A JSON object with one value per line.
      *
-     * @param wall_s how long the simulation took: the only figure that differs from run to run, and the last
+     * @param wall_s duration of the simulation, the only value that differs between runs; it comes last
      */
     public String json(final double wall_s) {
         return String.format(

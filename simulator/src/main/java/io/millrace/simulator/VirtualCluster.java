@@ -1,7 +1,7 @@
 package io.millrace.simulator;
 
-import io.millrace.simulator.ClusterScheduler.CutOff;
-import io.millrace.simulator.ClusterScheduler.Orders;
+import io.millrace.simulator.ClusterScheduler.Preemption;
+import io.millrace.simulator.ClusterScheduler.Decisions;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Cores and what occupies them; carries out what its scheduler orders, and holds that it may. */
+/** The cores of a cluster and the jobs that occupy them. Executes the decisions of its scheduler and checks that they are possible. */
 final class VirtualCluster {
 
     private final String name;
@@ -17,7 +17,7 @@ final class VirtualCluster {
     private final EventQueue timeline;
     private final boolean startsLast;
     private final int capacity;
-    /** In the order of the starts; only kept where nodes fail. */
+    /** Running jobs in the order of their starts; kept only if nodes can fail. */
     private final @Nullable Set<SimulatedJob> running;
 
     private int cores;
@@ -58,7 +58,7 @@ final class VirtualCluster {
         touched = true;
     }
 
-    /** A run has come to its end, or its checkpoint is written. */
+    /** A run has ended, or its checkpoint is written. */
     void complete(final SimulatedJob job, final long now_s) {
         vacate(job);
         job.end(now_s);
@@ -66,18 +66,18 @@ final class VirtualCluster {
         touched = true;
     }
 
-    void leave(final SimulatedJob job, final CutOff cut, final long savedAt_s, final long now_s) {
+    void leave(final SimulatedJob job, final Preemption preemption, final long savedAt_s, final long now_s) {
         vacate(job);
-        scheduler.cutOff(job, now_s);
-        job.cutOff(now_s, savedAt_s, cut.keepsWork(), cut.restart_s());
+        scheduler.preempted(job, now_s);
+        job.preempted(now_s, savedAt_s, preemption.keepsWork(), preemption.restart_s());
         scheduler.submitted(job, now_s);
         touched = true;
     }
 
-    /** Takes idle cores away, or gives back cores; the scheduler hears of it. */
+    /** Adds cores, or removes idle ones if negative, and reports it to the scheduler. */
     void change(final int by, final long now_s) {
         if (used > cores + by) {
-            throw new IllegalStateException("cluster '" + name + "' cannot give up " + -by + " cores: " + used + " of "
+            throw new IllegalStateException("cannot remove " + -by + " cores from cluster '" + name + "': " + used + " of "
                     + cores + " are in use");
         }
         cores += by;
@@ -85,12 +85,12 @@ final class VirtualCluster {
         touched = true;
     }
 
-    /** A node is gone, and with it the runs on it. @param place of its cores among those that jobs use, by start, and the idle ones behind them */
+    /** Fails a node and the runs on it. @param place of its cores among the used ones, by start, followed by the idle ones */
     void fail(final int nodeCores, final double place, final long now_s) {
         final long from = (long) (place * (cores - nodeCores + 1));
         final List<SimulatedJob> hit = new ArrayList<>();
         long at = 0;
-        for (final SimulatedJob job : Objects.requireNonNull(running, "kept where nodes fail")) {
+        for (final SimulatedJob job : Objects.requireNonNull(running, "kept only if nodes can fail")) {
             if (at < from + nodeCores && at + job.cores() > from) {
                 hit.add(job);
             }
@@ -98,7 +98,7 @@ final class VirtualCluster {
         }
         for (final SimulatedJob job : hit) {
             vacate(job);
-            scheduler.cutOff(job, now_s);
+            scheduler.preempted(job, now_s);
             job.fail(now_s);
         }
         change(-nodeCores, now_s);
@@ -125,32 +125,32 @@ final class VirtualCluster {
         return was;
     }
 
-    /** Asks the scheduler, and sees to it that what it orders happens. */
+    /** Requests decisions from the scheduler and executes them. */
     void pass(final long now_s) {
-        final Orders orders = scheduler.decide(now_s);
-        for (final SimulatedJob job : orders.starts()) {
+        final Decisions decisions = scheduler.decide(now_s);
+        for (final SimulatedJob job : decisions.starts()) {
             if (startsLast) {
                 timeline.add(now_s, EventRank.START, job, 0);
             } else {
                 start(job, now_s);
             }
         }
-        for (final CutOff cut : orders.cutOffs()) {
-            cut.job().cut();
+        for (final Preemption preemption : decisions.preemptions()) {
+            preemption.job().beginPreemption();
             timeline.add(
-                    now_s + cut.checkpoint_s(),
+                    now_s + preemption.checkpoint_s(),
                     EventRank.COMPLETION,
-                    new Leaving(this, cut, now_s),
-                    cut.job().starts());
+                    new PendingPreemption(this, preemption, now_s),
+                    preemption.job().starts());
         }
-        if (orders.lookAgain_s() < timer_s) {
-            timer_s = orders.lookAgain_s();
+        if (decisions.replanAt_s() < timer_s) {
+            timer_s = decisions.replanAt_s();
             timeline.add(timer_s, EventRank.TIMER, this, 0);
         }
     }
 
     /** A checkpoint that is being written. */
-    record Leaving(VirtualCluster cluster, CutOff cut, long savedAt_s) {}
+    record PendingPreemption(VirtualCluster cluster, Preemption preemption, long savedAt_s) {}
 
     void start(final SimulatedJob job, final long now_s) {
         used += job.cores();

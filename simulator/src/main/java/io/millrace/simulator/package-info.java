@@ -1,8 +1,8 @@
 /**
  * The simulator: workload logs on virtual clusters under a virtual clock.
  *
- * <p>Decides nothing itself: the services' own planners do, through their views. Reads a trace in the Standard Workload Format.
- * Announces per job when it started and ended, and a summary. The same trace and options give the same bytes.
+ * <p>The services' own planners decide. Reads a trace in the Standard Workload Format. Writes the start and end of each job, and a summary.
+ * The same trace and options give the same bytes.
  */
 @NullMarked
 package io.millrace.simulator;

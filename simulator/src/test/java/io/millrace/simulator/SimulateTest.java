@@ -154,7 +154,7 @@ class SimulateTest {
         assertRefused(
                 "Invalid value for option '--compat': expected one of [PYSS] (case-insensitive) but was 'cqsim'",
                 "--trace", SMALL, "--compat", "cqsim");
-        assertRefused("option '--cores' should be specified only once", "--trace", SMALL, "--cores", "1", "--cores", "2");
+        assertRefused("option '--cores' (N) should be specified only once", "--trace", SMALL, "--cores", "1", "--cores", "2");
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Backfill's planner beside 10,000 running jobs on 10,000 nodes, at several lengths of the queue. */
+/** backfill-service's planner with 10,000 running jobs on 10,000 nodes and queues of several lengths. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

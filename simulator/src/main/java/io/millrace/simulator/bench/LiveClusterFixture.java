@@ -40,7 +40,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** A live, full cluster as backfill-service plans it, under a long queue. Who is to start does so before the next revision. */
+/** A full live cluster with a long queue, as backfill-service plans it. Jobs that it starts run before the next revision. */
 final class LiveClusterFixture {
 
     private static final ClusterId CLUSTER = ClusterId.of("bench");

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A large cluster under a long queue: one job a node runs on nodes of 64 cores, a twentieth of the nodes has idle cores, and the head is too wide to
- * start, so that everybody behind it is a candidate.
+ * A large cluster with a long queue: one job runs on each node of 64 cores, every twentieth node has idle cores, and the head job is too wide
+ * to start, so that all jobs behind it are candidates.
  */
 final class LongQueue {
 

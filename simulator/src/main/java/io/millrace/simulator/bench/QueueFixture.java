@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** A full cluster with a long queue, for backfill's planner. */
+/** A full cluster with a long queue, for backfill-service's planner. */
 final class QueueFixture {
 
     private static final ClusterId CLUSTER = ClusterId.of("bench");

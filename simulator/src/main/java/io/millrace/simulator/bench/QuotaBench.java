@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Quota's planner on one cluster with 100,000 running jobs of 10,000 users; {@code ./millrace bench quota}. */
+/** quota-service's planner on one cluster with 100,000 running jobs of 10,000 users; {@code ./millrace bench quota}. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(1)

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** A full cluster of many users, for quota's planner; one job needs the cores of about so many victims, and so many small jobs are within their owners' quotas. */
+/** A full cluster of many users, for quota-service's planner. One job needs the cores of a given number of victims. */
 final class QuotaFixture {
 
     private static final ClusterId CLUSTER = ClusterId.of("bench");

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** The page of the experiment: what it is, whether the goal is met, a table for each log. */
+/** Generates {@code docs/experiments/checkpoint.md}: the question, whether the goal is met, and a table for each log. */
 final class CheckpointPage {
 
     private static final double GOAL = -30;

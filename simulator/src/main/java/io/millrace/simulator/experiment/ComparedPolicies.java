@@ -7,7 +7,7 @@ import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What is compared. */
+/** The policies that the checkpoint experiment compares. */
 final class ComparedPolicies {
 
     static final String EASY = "EASY";
@@ -18,7 +18,7 @@ final class ComparedPolicies {
 
     private ComparedPolicies() {}
 
-    /** By name, in the order of the tables. */
+    /** Policies by name, in the order of the tables. */
     static Map<String, BackfillPolicy> all() {
         final Map<String, BackfillPolicy> all = new LinkedHashMap<>();
         all.put(EASY, BackfillPolicy.EASY_FCFS);
@@ -55,8 +55,8 @@ final class ComparedPolicies {
                 better(60)
                         .order(JobOrder.SJF)
                         .candidates(JobOrder.SMALLEST)
-                        .preemption(cutting(60).shrink(0.05).threshold(0)));
-        all.put(BETTER + "300, begun ahead", better(300).preemption(cutting(300).checkpointAhead(true)));
+                        .preemption(preemption(60).shrink(0.05).threshold(0)));
+        all.put(BETTER + "300, begun ahead", better(300).preemption(preemption(300).checkpointAhead(true)));
         return all;
     }
 
@@ -64,10 +64,10 @@ final class ComparedPolicies {
         return BackfillPolicy.CHECKPOINT_FCFS
                 .order(JobOrder.COMPACT)
                 .candidates(JobOrder.RECENT)
-                .preemption(cutting(cost_s));
+                .preemption(preemption(cost_s));
     }
 
-    private static CheckpointPreemptionPolicy cutting(final int cost_s) {
+    private static CheckpointPreemptionPolicy preemption(final int cost_s) {
         return CheckpointPreemptionPolicy.PUBLISHED
                 .shrink(0.2)
                 .threshold(7200)

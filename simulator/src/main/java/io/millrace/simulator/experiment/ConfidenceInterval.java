@@ -3,9 +3,9 @@ package io.millrace.simulator.experiment;
 import java.util.Locale;
 
 /**
- * The mean of independent runs.
+ * The mean of independent runs with its 95 % confidence interval.
  *
- * @param half half the width of its 95 % confidence interval, by Student's t; 0 for a single run
+ * @param half half the width of the interval, by Student's t; 0 for a single run
  */
 record ConfidenceInterval(double mean, double half) {
 
@@ -39,7 +39,7 @@ record ConfidenceInterval(double mean, double half) {
                 + z * (3 * z2 * z2 * z2 + 19 * z2 * z2 + 17 * z2 - 15) / (384 * n * n * n);
     }
 
-    /** With so many digits: {@code 12.3 ± 0.4}. */
+    /** As text with this many digits: {@code 12.3 ± 0.4}. */
     String text(final int digits) {
         return String.format(Locale.ROOT, "%." + digits + "f ± %." + digits + "f", mean, half);
     }

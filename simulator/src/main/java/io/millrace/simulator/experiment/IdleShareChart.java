@@ -3,7 +3,7 @@ package io.millrace.simulator.experiment;
 import java.util.List;
 import java.util.Locale;
 
-/** The idle share of each policy as bars with their confidence intervals, one group for each kind of jobs. */
+/** A bar chart of the idle share of each policy with confidence intervals, one group per kind of jobs. */
 final class IdleShareChart {
 
     private static final List<String> SHOWN =

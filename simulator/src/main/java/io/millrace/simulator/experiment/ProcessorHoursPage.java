@@ -3,7 +3,7 @@ package io.millrace.simulator.experiment;
 import io.millrace.simulator.SimulatedJob;
 import java.util.Locale;
 
-/** {@code docs/experiments/processor-hours.md}. */
+/** Generates {@code docs/experiments/processor-hours.md}. */
 final class ProcessorHoursPage {
 
     private final TwoUserTrial.Run free;

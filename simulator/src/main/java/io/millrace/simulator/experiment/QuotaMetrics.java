@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the jobs of one run say of a policy.
+ * The metrics of a policy in one run.
  *
  * @param idle the published R: sum of the idle cores of each hourly round / (cores x hours)
- * @param wasted idle cores, and core-hours within the hours that brought nothing (lost work, checkpoints, restarts), as such a share
- * @param preemptions how often a job was taken off its cores
+ * @param wasted the same share, with lost work, checkpoints and restarts counted as idle
+ * @param preemptions number of preemptions
  * @param lost core-hours of lost work, checkpoints and restarts, over the whole run
- * @param withinQuotaWait_h mean hours until the first start of jobs whose owner's jobs, running and waiting, were within quota with them
+ * @param withinQuotaWait_h mean hours until the first start of jobs whose owner is within quota, all running and waiting jobs included
  * @param wait_h mean hours without progress of all jobs
  */
 record QuotaMetrics(
@@ -44,7 +44,7 @@ record QuotaMetrics(
         return seconds.length == 0 ? 0 : sum / seconds.length / HOUR_S;
     }
 
-    /** Core-rounds in use, each round looked at just after its decisions. */
+    /** Core-rounds in use, counted after the decisions of each round. */
     private static double busyRounds(final List<SimulatedJob> jobs, final int hours) {
         double busy = 0;
         for (final SimulatedJob job : jobs) {
@@ -57,7 +57,7 @@ record QuotaMetrics(
         return busy;
     }
 
-    /** Core-hours of work within the hours that lasted: of each run the first {@code work_s} after its restart. */
+    /** Core-hours of lasting work: of each run the first {@code work_s} after its restart. */
     private static double worked(final List<SimulatedJob> jobs, final int hours) {
         double worked = 0;
         for (final SimulatedJob job : jobs) {
@@ -69,7 +69,7 @@ record QuotaMetrics(
         return worked;
     }
 
-    /** Jobs that ask for what is guaranteed: with them, all that their owner runs or waits for is within quota. */
+    /** Jobs whose owner is within quota, all running and waiting jobs included. */
     static List<SimulatedJob> withinQuota(final List<SimulatedJob> jobs, final int quota) {
         final Map<Long, List<SimulatedJob>> earlier = new HashMap<>();
         final List<SimulatedJob> within = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
-/** Bars downwards: by how much a figure is below EASY, for each log and some policies. */
+/** A bar chart of the reduction of a metric compared with EASY, for each log and some policies. */
 final class ReductionChart {
 
     private static final List<String> SHOWN = List.of(

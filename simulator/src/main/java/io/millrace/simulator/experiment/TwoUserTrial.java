@@ -28,8 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The published trial of the processor-hour limit (Leonenkov, the Lomonosov extension of Slurm): 1200 nodes, each counted as one processor; {@code root}
- * floods them, {@code stud} comes half an hour later. The jobs' numbers are those of the paper's first run; their sizes are not published.
+ * The published trial of the processor-hour limit (Leonenkov, the Lomonosov extension of Slurm): 1200 nodes, each counted as one processor.
+ * {@code root} fills them with jobs, {@code stud} submits half an hour later. Job numbers are those of the paper; sizes are not published.
  */
 final class TwoUserTrial {
 
@@ -42,7 +42,7 @@ final class TwoUserTrial {
     private static final long MINUTE_S = 60;
     private static final long HOUR_S = 3600;
 
-    /** Who colours the picture. */
+    /** Colours runs by user. */
     enum ByUser implements Palette {
         PALETTE;
 
@@ -64,7 +64,7 @@ final class TwoUserTrial {
     /**
      * One of the two runs.
      *
-     * @param whyHeld the first reason that each held job was given, by its number
+     * @param whyHeld the first hold reason by job number
      */
     record Run(List<SimulatedJob> jobs, Map<Long, String> whyHeld) {}
 

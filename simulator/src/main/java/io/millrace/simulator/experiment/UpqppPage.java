@@ -10,7 +10,7 @@ import static io.millrace.simulator.experiment.UpqppSetting.PAPER;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** {@code docs/experiments/upqpp.md}. */
+/** Generates {@code docs/experiments/upqpp.md}. */
 final class UpqppPage {
 
     private final UpqppSetting setting;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
-/** The figures by kind of jobs, policy and seed. */
+/** Metrics by kind of jobs, policy and seed. */
 final class UpqppResults {
 
     private final Map<String, Map<String, List<QuotaMetrics>>> all = new LinkedHashMap<>();
@@ -27,7 +27,7 @@ final class UpqppResults {
                 runs(jobs, policy).stream().mapToDouble(figure).toArray());
     }
 
-    /** Of the differences seed by seed: the runs of one seed have the same jobs. */
+    /** The confidence interval of the differences per seed: runs with the same seed have the same jobs. */
     ConfidenceInterval less(
             final String jobs, final String policy, final String than, final ToDoubleFunction<QuotaMetrics> figure) {
         final List<QuotaMetrics> ours = runs(jobs, policy);

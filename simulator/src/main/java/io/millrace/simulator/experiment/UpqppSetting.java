@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  *
  * @param cores 3000 as published
  * @param users 30 as published
- * @param hours of submissions and of figures; not published for this table, 1000 in its neighbour
+ * @param hours simulated hours; not published for this table, 1000 for a similar one
  */
 record UpqppSetting(int cores, int users, int hours, int seeds) {
 
@@ -77,7 +77,7 @@ record UpqppSetting(int cores, int users, int hours, int seeds) {
         return new HourlyJobs(jobs.cores(), jobs.length_h(), users, cores, hours, jobs.load(), campaign_h).jobs(seed);
     }
 
-    /** The figures of each policy on the same jobs, in the order of the tables. */
+    /** The metrics of each policy on the same jobs, in the order of the tables. */
     Map<String, QuotaMetrics> run(final Jobs jobs, final long seed) {
         final List<SwfJob> trace = trace(jobs, seed);
         final Map<String, QuotaMetrics> figures = new LinkedHashMap<>();

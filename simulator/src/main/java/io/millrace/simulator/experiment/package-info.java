@@ -1,7 +1,7 @@
 /**
  * Experiments: many runs of many policies on many logs, as tables and charts.
  *
- * <p>Decides nothing. Reads workload logs of a folder. Announces a page of tables with the command that made it; the same logs give the same page.
+ * <p>Reads workload logs of a folder. Writes a page of tables with the command that generates it; the same logs give the same page.
  */
 @NullMarked
 package io.millrace.simulator.experiment;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What quotas replace: each user has so many cores and never more, idle or not; a job that does not fit into its owner's is passed by. */
+/** Hard limits, the scheme that quotas replace: a user never gets more than a fixed number of cores, even if others are idle. */
 public final class HardLimits implements ClusterScheduler {
 
     private final int coresEach;
@@ -19,7 +19,7 @@ public final class HardLimits implements ClusterScheduler {
     private final Set<SimulatedJob> waiting = new LinkedHashSet<>();
     private int idle;
 
-    /** @param round_s jobs are considered at multiples of so many seconds */
+    /** @param round_s jobs are considered at multiples of this time in seconds */
     public HardLimits(final int cores, final int coresEach, final long round_s) {
         this.idle = cores;
         this.coresEach = coresEach;
@@ -38,8 +38,8 @@ public final class HardLimits implements ClusterScheduler {
     }
 
     @Override
-    public void cutOff(final SimulatedJob job, final long now_s) {
-        throw new IllegalStateException("nobody is cut off under hard limits: job " + job.id());
+    public void preempted(final SimulatedJob job, final long now_s) {
+        throw new IllegalStateException("hard limits do not preempt jobs, but job " + job.id() + " was preempted");
     }
 
     @Override
@@ -48,7 +48,7 @@ public final class HardLimits implements ClusterScheduler {
     }
 
     @Override
-    public Orders decide(final long now_s) {
+    public Decisions decide(final long now_s) {
         final List<SimulatedJob> starts = new ArrayList<>();
         if (now_s % round_s == 0) {
             for (final Iterator<SimulatedJob> turn = waiting.iterator(); turn.hasNext(); ) {
@@ -61,7 +61,7 @@ public final class HardLimits implements ClusterScheduler {
                 }
             }
         }
-        return new Orders(starts, List.of(), waiting.isEmpty() ? Long.MAX_VALUE : (now_s / round_s + 1) * round_s);
+        return new Decisions(starts, List.of(), waiting.isEmpty() ? Long.MAX_VALUE : (now_s / round_s + 1) * round_s);
     }
 
     @Override

@@ -1,12 +1,12 @@
 package io.millrace.simulator.quota;
 
 /**
- * How a victim leaves its cores.
+ * How victims are preempted.
  *
- * @param keepsWork whether by a checkpoint; else it starts again from nothing
- * @param byLoss whether the planner weighs for each victim what a checkpoint saves; else all are saved that can be
- * @param checkpoint_s seconds that it stays on its cores to save its state
- * @param restart_s seconds that it needs to go on
+ * @param keepsWork whether they are checkpointed; otherwise they start again from the beginning
+ * @param byLoss whether a victim is checkpointed only if that loses less than a requeue; otherwise whenever possible
+ * @param checkpoint_s duration of a checkpoint in seconds
+ * @param restart_s duration of a restart in seconds
  */
 public record PreemptionMode(boolean keepsWork, boolean byLoss, long checkpoint_s, long restart_s) {
 
@@ -16,7 +16,7 @@ public record PreemptionMode(boolean keepsWork, boolean byLoss, long checkpoint_
         return new PreemptionMode(true, false, checkpoint_s, restart_s);
     }
 
-    /** By a checkpoint where that loses less than starting again. */
+    /** Checkpoint if that loses less than a requeue. */
     public static PreemptionMode byLoss(final long checkpoint_s, final long restart_s) {
         return new PreemptionMode(true, true, checkpoint_s, restart_s);
     }

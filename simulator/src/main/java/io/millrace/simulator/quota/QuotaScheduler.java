@@ -24,21 +24,21 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * quota-service's planner on a virtual cluster. In each round guaranteed jobs that fit start, then reclaims are carried out, then borrowed jobs take
- * what is idle; a job that does not fit is passed by.
+ * quota-service's planner as the scheduler of a virtual cluster. In each round, guaranteed jobs that fit start, then reclaims are executed,
+ * then borrowed jobs use idle cores; jobs that do not fit are skipped.
  */
 public final class QuotaScheduler implements ClusterScheduler {
 
-    /** Hears of every plan before it is carried out. */
+    /** Receives every plan before it is executed. */
     @FunctionalInterface
     public interface PlanListener {
         void sees(QuotaView view, QuotaPlan plan, long now_s);
     }
 
     /**
-     * The rules of a cluster.
+     * The settings of a cluster.
      *
-     * @param round_s jobs are considered at multiples of so many seconds; 1: whenever something happens
+     * @param round_s jobs are considered at multiples of this time in seconds; 1: at every event
      */
     public record Rules(ActiveQuotas quotas, QuotaPolicy policy, PreemptionMode preemption, long round_s) {}
 
@@ -48,14 +48,14 @@ public final class QuotaScheduler implements ClusterScheduler {
     private final PlanListener witness;
     private final SimulatedAgent observation;
     private final CommandView noCommands = new CommandView();
-    /** Jobs whose victims are about to leave. */
+    /** Beneficiaries whose victims have not ended yet. */
     private final Deque<SimulatedJob> beneficiaries = new ArrayDeque<>();
 
     public QuotaScheduler(final ClusterId cluster, final int cores, final Rules rules) {
         this(cluster, cores, rules, user -> 0, (view, plan, now_s) -> {});
     }
 
-    /** @param askedElsewhere core-seconds that each user's running jobs have asked for on all other clusters */
+    /** @param askedElsewhere requested core-seconds of each user's running jobs on all other clusters */
     public QuotaScheduler(
             final ClusterId cluster,
             final int cores,
@@ -80,7 +80,7 @@ public final class QuotaScheduler implements ClusterScheduler {
     }
 
     @Override
-    public void cutOff(final SimulatedJob job, final long now_s) {
+    public void preempted(final SimulatedJob job, final long now_s) {
         observation.leaves(job);
     }
 
@@ -90,17 +90,17 @@ public final class QuotaScheduler implements ClusterScheduler {
     }
 
     @Override
-    public Orders decide(final long now_s) {
+    public Decisions decide(final long now_s) {
         final List<SimulatedJob> starts = new ArrayList<>();
-        final List<CutOff> cuts = new ArrayList<>();
+        final List<Preemption> preemptions = new ArrayList<>();
         startBeneficiaries(starts, now_s);
         if (beneficiaries.isEmpty() && observation.anybodyWaits() && now_s % rules.round_s() == 0) {
-            round(starts, cuts, now_s);
+            round(starts, preemptions, now_s);
         }
         final long nextRound = observation.anybodyWaits() && rules.round_s() > 1
                 ? (now_s / rules.round_s() + 1) * rules.round_s()
                 : Long.MAX_VALUE;
-        return new Orders(starts, cuts, nextRound);
+        return new Decisions(starts, preemptions, nextRound);
     }
 
     private void startBeneficiaries(final List<SimulatedJob> starts, final long now_s) {
@@ -109,14 +109,14 @@ public final class QuotaScheduler implements ClusterScheduler {
         }
     }
 
-    private void round(final List<SimulatedJob> starts, final List<CutOff> cuts, final long now_s) {
+    private void round(final List<SimulatedJob> starts, final List<Preemption> preemptions, final long now_s) {
         QuotaPlan plan = plan(now_s);
         if (startFitting(plan, EntitlementLevel.GUARANTEED, observation.idle(), starts, now_s)) {
             plan = plan(now_s);
         }
         int spare = observation.idle();
         for (final Command reclaim : plan.reclaims()) {
-            spare -= carryOut((Action.Reclaim) reclaim.action(), cuts);
+            spare -= execute((Action.Reclaim) reclaim.action(), preemptions);
         }
         startFitting(plan, EntitlementLevel.BORROWED, spare, starts, now_s);
     }
@@ -128,8 +128,8 @@ public final class QuotaScheduler implements ClusterScheduler {
         return plan;
     }
 
-    /** Orders the victims off their cores; returns how many idle cores the beneficiary will need besides. */
-    private int carryOut(final Action.Reclaim reclaim, final List<CutOff> cuts) {
+    /** Preempts the victims; returns how many idle cores the beneficiary needs in addition. */
+    private int execute(final Action.Reclaim reclaim, final List<Preemption> preemptions) {
         final SimulatedJob beneficiary = observation.job(reclaim.beneficiary());
         int freed = 0;
         for (final var decided : reclaim.allPreemptions()) {
@@ -138,7 +138,7 @@ public final class QuotaScheduler implements ClusterScheduler {
             final PreemptionMode how = rules.preemption();
             final boolean keeps =
                     how.byLoss() ? decided.mode() == Mode.CHECKPOINT : how.keepsWork() && victim.checkpointable();
-            cuts.add(new CutOff(victim, keeps, keeps ? how.checkpoint_s() : 0, keeps ? how.restart_s() : 0));
+            preemptions.add(new Preemption(victim, keeps, keeps ? how.checkpoint_s() : 0, keeps ? how.restart_s() : 0));
         }
         beneficiaries.addLast(beneficiary);
         observation.granted(beneficiary);
@@ -184,7 +184,7 @@ public final class QuotaScheduler implements ClusterScheduler {
         return false;
     }
 
-    /** Core-seconds that the user's jobs that run, or have been promised their cores, have asked for here. */
+    /** Requested core-seconds of the user's jobs on this cluster that run or have reserved cores. */
     public long asked_core_s(final UserName user) {
         return observation.asked_core_s(user);
     }

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** What an agent beside the virtual cluster would publish: its jobs as they come, start and go, and a marker for each look. */
+/** Publishes what an agent of the virtual cluster would publish: job changes, and a marker for each revision. */
 final class SimulatedAgent {
 
     private static final PartitionName PARTITION = PartitionName.of("all");
@@ -56,7 +56,7 @@ final class SimulatedAgent {
         view.apply(observed(job, new JobState.Held(HoldKind.ENTRY)));
     }
 
-    /** Cores are promised to it, idle ones or those of victims: from now on what it asks for counts. */
+    /** Reserves cores for a job, idle ones or those of victims; its request counts from now on. */
     void granted(final SimulatedJob job) {
         if (granted.putIfAbsent(key(job), asks_core_s(job)) == null) {
             asked.merge(owner(job), asks_core_s(job), Long::sum);
@@ -67,7 +67,7 @@ final class SimulatedAgent {
         return job.cores() * job.queued().walltime_s();
     }
 
-    /** Core-seconds that the user's running jobs have asked for. */
+    /** Requested core-seconds of the user's running jobs. */
     long asked_core_s(final UserName user) {
         return asked.getOrDefault(user, 0L);
     }
@@ -79,10 +79,10 @@ final class SimulatedAgent {
         view.apply(observed(job, new JobState.Running(Instant.ofEpochSecond(since_s), List.of())));
     }
 
-    /** A job that ran has left its cores. */
+    /** A running job has ended. */
     void leaves(final SimulatedJob job) {
         used -= job.cores();
-        asked.merge(owner(job), -Objects.requireNonNull(granted.remove(key(job)), "it ran"), Long::sum);
+        asked.merge(owner(job), -Objects.requireNonNull(granted.remove(key(job)), "the job is not running"), Long::sum);
         jobs.remove(key(job));
         view.remove(JobObserved.keyOf(key(job)));
     }
@@ -111,7 +111,7 @@ final class SimulatedAgent {
         return waiting.contains(job);
     }
 
-    /** The view as of a marker at that time. */
+    /** The view after a revision at this time. */
     ClusterView at(final long now_s) {
         view.apply(new RevisionClosed(
                 view.cluster(),

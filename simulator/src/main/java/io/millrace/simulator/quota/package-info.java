@@ -1,8 +1,8 @@
 /**
- * Virtual clusters under quotas.
+ * Virtual clusters with quotas.
  *
- * <p>Decides nothing itself: quota-service's own planner does, whom a reclaim takes and who is held; here its plans are carried out. Starts are first
- * fit in the order of the planner's priorities. Announces starts and cuts to the virtual cluster.
+ * <p>quota-service's own planner decides which jobs are held and which are preempted; this package executes its plans. Jobs start first fit
+ * in the order of the planner's priorities.
  */
 @NullMarked
 package io.millrace.simulator.quota;

@@ -6,8 +6,8 @@ package io.millrace.simulator.swf;
  * @param id field 1
  * @param submit_s field 2, seconds from the start of the log
  * @param run_s field 4, seconds
- * @param cores field 8 (requested processors), field 5 (allocated ones) where that is not known
- * @param requested_s field 9 (requested time); the run time where that is not known
+ * @param cores field 8 (requested processors), or field 5 (allocated processors) if unknown
+ * @param requested_s field 9 (requested time), or the run time if unknown
  * @param user field 12, -1 if not known
  * @param application field 14 (executable), -1 if not known
  */

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** Reads a trace, packed with gzip or not. */
+/** Reads a trace, compressed with gzip or not. */
 public final class SwfReader {
 
     private static final int FIELDS = 18;

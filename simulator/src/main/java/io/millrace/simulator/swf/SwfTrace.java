@@ -9,8 +9,8 @@ import java.util.Optional;
  *
  * @param header the comments of the form {@code ; Label: value}
  * @param jobs in order of submission, then of id
- * @param skipped what was left out and why, one sentence per line of the file
- * @param longer lines with more fields than the format has, of which the first were read; one sentence each
+ * @param skipped one sentence per skipped line, with the reason
+ * @param longer one sentence per line with more fields than the format has; the extra fields are ignored
  */
 public record SwfTrace(Map<String, String> header, List<SwfJob> jobs, List<String> skipped, List<String> longer) {
 

@@ -5,7 +5,7 @@ import java.io.Writer;
 import java.util.List;
 import java.util.Map;
 
-/** Writes a log: the header as comments, then 18 figures per job, -1 where nothing is known. */
+/** Writes a log: the header as comments, then 18 numbers per job, -1 for unknown values. */
 public final class SwfWriter {
 
     private SwfWriter() {}

@@ -1,6 +1,6 @@
 /**
  * The Standard Workload Format of the Parallel Workloads Archive, version 2.2: comments with {@code ;}, then 18 figures per job,
- * -1 where a figure is not known. Logs are dirty; what cannot be simulated is skipped and told.
+ * -1 where a figure is not known. Real logs contain errors; lines that cannot be simulated are skipped and reported.
  */
 @NullMarked
 package io.millrace.simulator.swf;

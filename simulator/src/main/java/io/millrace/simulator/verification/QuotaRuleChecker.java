@@ -32,8 +32,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds every plan of one cluster against promise 4 and the rules of {@code docs/guide/quota.md}, written down naively: all subsets of an owner's jobs are
- * tried. For the rules as we have them, not as published.
+ * Checks every plan of one cluster against promise 4 and the rules of {@code docs/guide/quota.md} with a naive implementation that tries all
+ * subsets of an owner's jobs.
  */
 final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
 

@@ -38,8 +38,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * A centre of two to four small clusters under random quotas, restraints and a processor-hour limit, with random jobs; the seed decides all. Each plan is held
- * against the rules; at the end, whether every job has run, and whether the limit held over all clusters at every start.
+ * Two to four small clusters with random quotas, preemption limits, a processor-hour limit and random jobs, all determined by the seed. Checks
+ * each plan against the rules, and at the end that every job has run and that no start exceeded the processor-hour limit.
  */
 public final class RandomQuotaClusters {
 

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The starts of a trace under a policy, computed elsewhere.
+ * The starts of a trace with a policy, computed by another simulator.
  *
  * @param starts seconds, by job number
  */

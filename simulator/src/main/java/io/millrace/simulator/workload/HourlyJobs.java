@@ -6,15 +6,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Jobs in whole hours, as the published simulation of UPQPP draws them: cores c, run time t, hour of submission and user, each anywhere within its
- * range, until the work offered is a given share of what the cluster can do.
+ * Jobs in whole hours, as in the published simulation of UPQPP: cores, run time, hour of submission and user are uniformly distributed. Jobs
+ * are generated until the offered work is a given share of the cluster's capacity.
  *
  * @param width cores
  * @param length_h run time in hours, known in advance
  * @param cores of the cluster
  * @param hours within which jobs are submitted
  * @param load core-hours offered / (cores x hours)
- * @param campaign_h each user submits only within one stretch of so many hours; as many as {@code hours}: at any time
+ * @param campaign_h each user submits only within one period of this length; equal to {@code hours}: at any time
  */
 public record HourlyJobs(Range width, Range length_h, int users, int cores, int hours, double load, int campaign_h)
         implements Workload {

@@ -7,10 +7,10 @@ import java.util.List;
 /**
  * The model of Lublin and Feitelson ("The workload on parallel supercomputers", JPDC 2003) with its published parameters for all jobs: two-stage
  * uniform widths (many serial, many powers of two), run times whose logarithm is hyper-gamma and longer for wider jobs, gaps whose logarithm is
- * gamma, in the rhythm of the day. It says nothing of estimates and users: these are drawn evenly.
+ * gamma, with a daily cycle. The model has no estimates and users: these are uniformly distributed.
  *
- * @param cores of the machine that the jobs are for
- * @param overestimate by which factor the requested time exceeds the run time
+ * @param cores of the cluster
+ * @param overestimate requested time / run time
  */
 public record LublinFeitelson(int cores, int count, int users, Range overestimate) implements Workload {
 

@@ -2,7 +2,7 @@ package io.millrace.simulator.workload;
 
 import java.util.SplittableRandom;
 
-/** Draws from the distributions that workload models need, the same on every machine. */
+/** Random numbers with the distributions of workload models, the same on every machine. */
 final class RandomDistributions {
 
     private final SplittableRandom random;

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Jobs whose cores c and run times t lie anywhere within two ranges.
+ * Jobs whose cores and run times are uniformly distributed in two ranges.
  *
- * @param overestimate by which factor the requested time exceeds the run time
+ * @param overestimate requested time / run time
  */
 public record UniformJobs(int count, int users, Range width, Range length_s, Arrivals arrivals, Range overestimate)
         implements Workload {

@@ -1,8 +1,8 @@
 /**
- * Workloads made by chance: how many jobs, how wide, how long, when.
+ * Generated workloads: number, width, length and arrival of jobs.
  *
- * <p>Decides nothing about schedules. Reads a seed. Announces jobs as a trace would; the same seed gives the same jobs on every machine, so
- * chance and logarithms come from {@code StrictMath} and a generator that is fixed by its algorithm.
+ * <p>Reads a seed and returns jobs as a trace does. The same seed gives the same jobs on every machine: logarithms come from
+ * {@code StrictMath}, random numbers from a generator with a fixed algorithm.
  */
 @NullMarked
 package io.millrace.simulator.workload;
