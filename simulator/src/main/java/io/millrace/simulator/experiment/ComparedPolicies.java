@@ -12,8 +12,8 @@ final class ComparedPolicies {
 
     static final String EASY = "EASY";
     static final String PUBLISHED = "checkpoint, p 0.1, t 1800 s, cost 0";
-    static final String BETTER = "all knobs, cost ";
-    static final String WITHOUT = "all knobs but checkpoints";
+    static final String BETTER = "all settings, cost ";
+    static final String WITHOUT = "all settings except checkpoints";
     static final int[] COSTS_S = {0, 60, 300};
 
     private ComparedPolicies() {}
@@ -42,9 +42,9 @@ final class ComparedPolicies {
         final BackfillPolicy recent = BackfillPolicy.CHECKPOINT_FCFS.candidates(JobOrder.RECENT);
         all.put("+ shortest recent first, cost 60", recent.preemption(published));
         all.put("+ p learned, cost 60", recent.preemption(published.learned(true)));
-        all.put("+ 5 % cut at most, cost 60", recent.preemption(published.maxPreemptedShare(0.05)));
+        all.put("+ at most 5 % preempted, cost 60", recent.preemption(published.maxPreemptedShare(0.05)));
         all.put(
-                "+ back by the order, cost 60",
+                "+ requeued in order, cost 60",
                 recent.preemption(published.maxPreemptedShare(0.05).requeueAtHead(false)));
         all.put(WITHOUT, better(0).preemption(null));
         for (final int cost : COSTS_S) {
@@ -56,7 +56,7 @@ final class ComparedPolicies {
                         .order(JobOrder.SJF)
                         .candidates(JobOrder.SMALLEST)
                         .preemption(preemption(60).shrink(0.05).threshold(0)));
-        all.put(BETTER + "300, begun ahead", better(300).preemption(preemption(300).checkpointAhead(true)));
+        all.put(BETTER + "300, checkpoints ahead", better(300).preemption(preemption(300).checkpointAhead(true)));
         return all;
     }
 

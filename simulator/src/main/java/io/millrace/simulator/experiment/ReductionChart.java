@@ -14,7 +14,7 @@ final class ReductionChart {
             "conservative",
             ComparedPolicies.PUBLISHED,
             "+ shortest recent first, cost 60",
-            "+ 5 % cut at most, cost 60",
+            "+ at most 5 % preempted, cost 60",
             ComparedPolicies.BETTER + "60",
             ComparedPolicies.BETTER + "300");
     private static final List<String> COLOURS =
@@ -35,7 +35,7 @@ final class ReductionChart {
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" width=\"%1$d\" height=\"%2$d\" font-family=\"sans-serif\" font-size=\"12\">%n"
                         + "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>%n"
-                        + "<text x=\"10\" y=\"20\" font-size=\"15\">Change of the %3$s against EASY</text>%n",
+                        + "<text x=\"10\" y=\"20\" font-size=\"15\">Change of the %3$s compared with EASY</text>%n",
                 width,
                 height,
                 figure));
