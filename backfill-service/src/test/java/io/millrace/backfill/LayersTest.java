@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 
 class LayersTest {
     @Test
-    void the_four_sentences_hold() {
+    void layers_depend_only_on_those_below() {
         Layers.check("io.millrace.backfill");
     }
 }

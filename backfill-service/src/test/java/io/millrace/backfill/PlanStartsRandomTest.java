@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Books that are kept from revision to revision decide and say what books made from scratch do, whatever happens. */
+/** State that is kept between revisions leads to the same decisions and plans as planning from scratch. */
 class PlanStartsRandomTest {
 
     private static final int SEEDS = 10;
@@ -28,7 +28,7 @@ class PlanStartsRandomTest {
             .preemption(CheckpointPreemptionPolicy.PUBLISHED.costs(60, 60).checkpointAhead(true));
 
     @Test
-    void easy_with_a_head_that_keeps_its_reservation() {
+    void easy_with_a_head_job_that_keeps_its_reservation() {
         sameAsFromScratch(BackfillPolicy.EASY.keepsHead(true), SiteSettings.NONE);
     }
 
@@ -38,7 +38,7 @@ class PlanStartsRandomTest {
     }
 
     @Test
-    void orders_and_estimates_that_move_with_what_runs_teach() {
+    void orders_and_estimates_that_change_with_the_run_time_history() {
         sameAsFromScratch(
                 new BackfillPolicy(JobOrder.SJF, 1).estimate(Estimate.CLASS).keepsHead(true), LICENCES);
         sameAsFromScratch(
@@ -50,7 +50,7 @@ class PlanStartsRandomTest {
     }
 
     @Test
-    void jobs_that_are_cut() {
+    void jobs_that_are_preempted() {
         sameAsFromScratch(CUTTING, LICENCES);
         sameAsFromScratch(
                 CUTTING.preemption(
@@ -59,7 +59,7 @@ class PlanStartsRandomTest {
     }
 
     @Test
-    void several_reservations_and_windows() {
+    void several_reservations_and_maintenance_windows() {
         sameAsFromScratch(BackfillPolicy.EASY.reservations(3), LICENCES);
         sameAsFromScratch(BackfillPolicy.CONSERVATIVE_FCFS, SiteSettings.NONE);
         sameAsFromScratch(
@@ -74,7 +74,7 @@ class PlanStartsRandomTest {
         for (long seed = 0; seed < SEEDS; seed++) {
             final PlanStarts kept = new PlanStarts(rules);
             final PlanStarts fresh = new PlanStarts(rules);
-            // Long queues too: in them an outlook sets many landmarks.
+            // Long queues too, so that start estimates save many projections.
             final RandomLiveCluster world = new RandomLiveCluster(seed, seed % 3 == 0 ? 80 : 12, List.of(kept, fresh));
             for (int step = 0; step < STEPS; step++) {
                 fresh.reset();

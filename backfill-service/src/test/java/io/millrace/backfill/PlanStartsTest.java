@@ -39,7 +39,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Checkpoint backfill on a live cluster of eight cores: R runs for two hours, H needs all, S is long and can save itself. */
+/** Checkpoint backfill on a live cluster of eight cores: R runs for two hours, H needs all cores, S is long and supports checkpoints. */
 class PlanStartsTest {
 
     private static final ClusterId ALPHA = ClusterId.of("alpha");
@@ -157,7 +157,7 @@ class PlanStartsTest {
     }
 
     @Test
-    void a_long_job_overtakes_on_a_shrunk_estimate_and_is_saved_in_time_for_the_head() {
+    void a_long_job_is_backfilled_on_a_shrunk_estimate_and_checkpointed_in_time_for_the_head_job() {
         overtakes();
 
         final Instant before = DUE.minusSeconds(60);
@@ -173,7 +173,7 @@ class PlanStartsTest {
     }
 
     @Test
-    void a_restart_of_the_service_forgets_neither_who_may_be_cut_nor_for_whom() {
+    void preemptible_jobs_and_beneficiaries_survive_a_restart_of_the_service() {
         overtakes();
         restart();
         assertThat(look(DUE.minusSeconds(60), 0)).containsExactly(new Action.Checkpoint(key("S"), SAVES_ITSELF));
@@ -190,7 +190,7 @@ class PlanStartsTest {
     }
 
     @Test
-    void who_holds_the_reservation_keeps_it_in_an_order_that_moves_also_over_a_restart() {
+    void the_head_job_keeps_its_reservation_when_the_order_changes_and_after_a_restart() {
         policy = new BackfillPolicy(JobOrder.SJF, 1).keepsHead(true);
         planner = planner();
         job("R", 4, 2, running(NOON), 0);
@@ -208,7 +208,7 @@ class PlanStartsTest {
     }
 
     @Test
-    void a_reservation_behind_the_first_is_kept_when_somebody_ends_early_also_over_a_restart() {
+    void the_second_reservation_is_kept_when_a_job_ends_early_and_after_a_restart() {
         policy = new BackfillPolicy(JobOrder.FCFS, 2);
         planner = planner();
         job("R", 4, 2, running(NOON), 0);
@@ -228,7 +228,7 @@ class PlanStartsTest {
     }
 
     @Test
-    void nobody_is_cut_where_checkpoints_are_not_offered_to_the_job() {
+    void a_job_is_not_preempted_if_the_cluster_does_not_support_its_checkpoint_method() {
         job("R", 4, 2, running(NOON), 0);
         job("H", 8, 1, AT_THE_GATE, 0);
         job("L", 4, 10, AT_THE_GATE, 0);

@@ -41,7 +41,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A cluster at which anything may happen by chance, and several planners that hear of all of it. */
+/** A live cluster with random events, and several planners that receive all of them. */
 final class RandomLiveCluster {
 
     private static final ClusterId ALPHA = ClusterId.of("alpha");
@@ -91,7 +91,7 @@ final class RandomLiveCluster {
         return random.nextDouble() < p;
     }
 
-    /** Some things happen, mostly small ones, and perhaps a revision is closed. */
+    /** Generates some random events, and sometimes closes a revision. */
     void happens() {
         calm ^= chance(0.15);
         if (calm) {
@@ -105,7 +105,7 @@ final class RandomLiveCluster {
         }
     }
 
-    /** Nothing starts or ends, but jobs come, leave and change places. */
+    /** Jobs arrive, leave and change places; none starts or ends. */
     private void happensInTheQueue() {
         now = now.plusSeconds(random.nextInt(60));
         for (int i = random.nextInt(4); i > 0; i--) {
@@ -202,7 +202,7 @@ final class RandomLiveCluster {
         hear(planner -> planner.entitled(job.job(), chanceless(job) ? null : entitlement));
     }
 
-    /** Whether its right is taken away: the same for all that hear of it. */
+    /** Whether its entitlement is removed; equal for all planners. */
     private boolean chanceless(final JobObserved job) {
         return (job.job().hashCode() + revision) % 17 == 0;
     }
@@ -305,7 +305,7 @@ final class RandomLiveCluster {
         hear(planner -> planner.followed(ALPHA).observed(marker));
     }
 
-    /** What was decided is heard by all, and mostly done. */
+    /** Passes the decisions to all planners and executes most of them. */
     void carryOut(final Changes changes) {
         for (final Event event : changes.events()) {
             if (event instanceof Command command) {

@@ -27,7 +27,7 @@ class CheckpointSimulationTest {
                     .requeueAtHead(false)
                     .costs(60, 60));
 
-    /** Figure 5 of the patent on ten cores: A and B run, C is at the head, D and E have overestimated. */
+    /** Figure 5 of the patent on ten cores: A and B run, C is the head job, D and E have overestimated walltimes. */
     private static final List<SwfJob> FIGURE_5 = List.of(
             new SwfJob(1, 0, 100, 6, 100, 1), // A
             new SwfJob(2, 0, 10_000, 4, 10_000, 1), // B
@@ -46,7 +46,7 @@ class CheckpointSimulationTest {
     }
 
     @Test
-    void figure_5_with_checkpoints_fills_it_and_the_head_starts_on_time() {
+    void figure_5_with_checkpoints_fills_the_window_and_the_head_job_starts_on_time() {
         final List<SimulatedJob> jobs = run(BackfillPolicy.EASY_FCFS.preemption(QUARTER));
         assertThat(jobs).extracting(SimulatedJob::start_s).containsExactly(0L, 0L, 10_000L, 100L, 100L);
         assertThat(jobs.get(2).late_s()).isZero();
@@ -63,7 +63,7 @@ class CheckpointSimulationTest {
     }
 
     @Test
-    void a_checkpoint_makes_the_head_late_by_itself_and_a_restart_costs_its_time() {
+    void a_checkpoint_delays_the_head_job_by_its_own_duration_and_a_restart_takes_time() {
         final List<SimulatedJob> jobs = run(BackfillPolicy.EASY_FCFS.preemption(QUARTER.costs(300, 60)));
         assertThat(jobs.get(2).start_s()).isEqualTo(10_300);
         assertThat(jobs.get(2).late_s()).isEqualTo(300);
@@ -75,7 +75,7 @@ class CheckpointSimulationTest {
     }
 
     @Test
-    void begun_ahead_it_does_not() {
+    void a_checkpoint_ahead_does_not_delay_the_head_job() {
         final List<SimulatedJob> jobs =
                 run(BackfillPolicy.EASY_FCFS.preemption(QUARTER.costs(300, 60).checkpointAhead(true)));
         assertThat(jobs.get(2).start_s()).isEqualTo(10_000);
@@ -84,7 +84,7 @@ class CheckpointSimulationTest {
     }
 
     @Test
-    void a_job_that_cannot_be_checkpointed_starts_again_from_nothing() {
+    void a_job_without_checkpoint_support_starts_again_from_the_beginning() {
         final BackfillPolicy policy = BackfillPolicy.EASY_FCFS.preemption(
                 QUARTER.uncheckpointable(CheckpointPreemptionPolicy.Uncheckpointable.REQUEUE));
         final List<SimulatedJob> jobs = Simulation.run(
@@ -99,7 +99,7 @@ class CheckpointSimulationTest {
     }
 
     @Test
-    void capacity_work_and_promises_hold_in_every_world() {
+    void capacity_work_and_reservations_are_consistent_with_random_workloads() {
         int cut = 0;
         for (long seed = 1; seed <= 12; seed++) {
             final List<SwfJob> trace = new LublinFeitelson(32, 400, 5, new Range(1, 20)).jobs(seed);
@@ -122,7 +122,7 @@ class CheckpointSimulationTest {
     }
 
     @Test
-    void with_whatever_knobs_no_reservation_is_late_by_more_than_one_checkpoint() {
+    void no_reservation_is_late_by_more_than_one_checkpoint_with_any_settings() {
         int late = 0;
         for (long seed = 1; seed <= 80; seed++) {
             final BackfillPolicy policy = anyCutting(new Random(seed));
@@ -139,7 +139,7 @@ class CheckpointSimulationTest {
         assertThat(late).as("the worlds are interesting").isGreaterThan(50);
     }
 
-    /** They come in a third of the time. */
+    /** Arrivals within a third of the time. */
     private static List<SwfJob> crowded(final List<SwfJob> trace) {
         return trace.stream()
                 .map(job -> new SwfJob(
@@ -205,7 +205,7 @@ class CheckpointSimulationTest {
     }
 
     @Test
-    void on_several_clusters_each_job_runs_where_it_was_sent_and_cores_that_go_are_missed() {
+    void on_several_clusters_each_job_runs_on_its_cluster_and_removed_cores_are_not_used() {
         final List<SwfJob> trace = List.of(
                 new SwfJob(1, 0, 100, 4, 100, 1), new SwfJob(2, 0, 100, 4, 100, 2), new SwfJob(3, 5, 100, 4, 100, 2));
         final Scenario.Site small = site("small", 4);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Nodes fail, their jobs wait again, the planner replans; and jobs whose data travels first. */
+/** Node faults requeue jobs and cause replanning; jobs wait for their data first. */
 class NodeFaultsTest {
 
     private static final int CORES = 32;
@@ -23,7 +23,7 @@ class NodeFaultsTest {
     }
 
     @Test
-    void who_runs_on_the_node_loses_its_work_and_starts_again_when_there_is_room() {
+    void a_job_on_a_failed_node_loses_its_work_and_starts_again_when_it_fits() {
         final List<SwfJob> trace = List.of(
                 new SwfJob(1, 0, 100, 4, 100, 1), new SwfJob(2, 0, 100, 4, 100, 1), new SwfJob(3, 10, 10, 6, 10, 1));
         final List<SimulatedJob> jobs = Simulation.run(
@@ -39,7 +39,7 @@ class NodeFaultsTest {
     }
 
     @Test
-    void a_job_wider_than_what_is_left_lets_others_go_until_the_node_is_back() {
+    void a_job_wider_than_the_remaining_cores_does_not_block_others_until_the_node_returns() {
         final List<SwfJob> trace = List.of(new SwfJob(1, 10, 50, 8, 50, 1), new SwfJob(2, 20, 50, 4, 50, 1));
         assertThat(Simulation.run(
                         trace, easy(new ClusterEvent.Failure(5, 0, 1, 0), new ClusterEvent.Change(100, 0, 1))))
@@ -48,7 +48,7 @@ class NodeFaultsTest {
     }
 
     @Test
-    void capacity_and_work_hold_in_every_world_with_faults() {
+    void capacity_and_work_are_consistent_with_random_faults() {
         int lost = 0;
         for (long seed = 1; seed <= 10; seed++) {
             final List<SwfJob> trace = new LublinFeitelson(CORES, 200, 5, new Range(1, 20)).jobs(seed);
@@ -114,9 +114,9 @@ class NodeFaultsTest {
     }
 
     @Test
-    void pyss_knows_no_faults() {
+    void pyss_has_no_faults() {
         assertThatThrownBy(() -> Scenario.of(8, BackfillPolicy.EASY_FCFS, EventOrder.PYSS)
                         .disturbed(List.of(new ClusterEvent.Failure(1, 0, 1, 0))))
-                .hasMessageContaining("pyss knows no faults");
+                .hasMessageContaining("node faults cannot be combined with the event order of pyss");
     }
 }

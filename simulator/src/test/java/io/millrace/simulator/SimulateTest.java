@@ -96,7 +96,7 @@ class SimulateTest {
     }
 
     @Test
-    void a_workload_written_as_a_log_gives_the_schedule_that_it_gave() throws IOException {
+    void a_workload_written_as_a_log_gives_the_same_schedule() throws IOException {
         final Path log = folder.resolve("made.swf");
         final Path one = folder.resolve("one.csv");
         final Path two = folder.resolve("two.csv");

@@ -26,7 +26,7 @@ class SimulationTest {
     }
 
     @Test
-    void not_one_start_differs_from_the_naive_schedulers() throws IOException {
+    void no_start_differs_from_the_naive_scheduler() throws IOException {
         for (final EventOrder order : EventOrder.values()) {
             for (final BackfillPolicy policy : List.of(BackfillPolicy.STRICT_FCFS, BackfillPolicy.EASY_FCFS)) {
                 assertThat(starts(Simulation.run(small(), CORES, policy, order)))
@@ -37,7 +37,7 @@ class SimulationTest {
     }
 
     @Test
-    void not_one_start_differs_on_random_traces_either() {
+    void no_start_differs_on_random_traces() {
         for (long seed = 1; seed <= 200; seed++) {
             final List<SwfJob> trace = trace(new Random(seed));
             final EventOrder order = EventOrder.values()[(int) (seed % 2)];
@@ -49,7 +49,7 @@ class SimulationTest {
     }
 
     @Test
-    void cores_are_never_promised_twice() throws IOException {
+    void cores_are_never_used_twice() throws IOException {
         final TreeMap<Long, Integer> change = new TreeMap<>();
         for (final SimulatedJob job :
                 Simulation.run(small(), CORES, BackfillPolicy.EASY_FCFS, EventOrder.PASS_PER_INSTANT)) {
@@ -77,7 +77,7 @@ class SimulationTest {
     }
 
     @Test
-    void the_figures_of_a_schedule_done_by_hand() {
+    void the_summary_of_a_known_schedule() {
         // 4 cores: A runs 0-100 on 4, B waits 90 s and runs 100-200 on 2, C beside it 100-105.
         final List<SimulatedJob> jobs = Simulation.run(
                 List.of(

@@ -75,7 +75,7 @@ class BackfillLoopIT {
     }
 
     /** R runs for two more hours on four of eight cores; H needs six, S is short, L is long. */
-    private void headWaits() {
+    private void headJobWaits() {
         entitle("H", "S", "L");
         log.put(
                 job("R", 4, 2, new JobState.Running(began, List.of(NodeName.of("n1")))),
@@ -86,8 +86,8 @@ class BackfillLoopIT {
     }
 
     @Test
-    void a_marker_brings_starts_plans_and_a_sign_of_life() {
-        headWaits();
+    void a_closed_revision_leads_to_starts_plans_and_a_plan_marker() {
+        headJobWaits();
 
         final Command start =
                 (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
@@ -106,7 +106,7 @@ class BackfillLoopIT {
 
     /** Q-71. */
     @Test
-    void who_finds_its_own_partition_full_starts_in_the_one_that_its_priority_opens_and_who_has_none_waits() {
+    void a_job_starts_in_the_partition_that_its_priority_opens_if_its_own_is_full_and_waits_without_one() {
         final PartitionName fast = PartitionName.of("fast");
         entitle("L");
         log.put(
@@ -126,7 +126,7 @@ class BackfillLoopIT {
     }
 
     @Test
-    void an_entitlement_that_comes_after_the_marker_starts_the_job() {
+    void an_entitlement_after_the_revision_starts_the_job() {
         log.put(job("A", 2, 1, WAITING), marker(1, 8, Control.DIRECTED));
         assertThat(((Plan) log.await(Topic.PLANS, planOf("A")).event())
                         .vetoes()
@@ -142,7 +142,7 @@ class BackfillLoopIT {
 
     @Test
     void a_restart_loses_nothing_and_repeats_nothing() {
-        headWaits();
+        headJobWaits();
         log.await(Topic.COMMANDS, here(Command.class));
         log.await(Topic.PLANS, here(PlanClosed.class));
 
@@ -166,7 +166,7 @@ class BackfillLoopIT {
     }
 
     @Test
-    void a_refused_start_is_tried_again_on_the_next_revision() {
+    void a_refused_start_is_retried_on_the_next_revision() {
         entitle("A");
         log.put(job("A", 2, 1, WAITING), marker(1, 8, Control.DIRECTED));
         final Command first =
@@ -192,7 +192,7 @@ class BackfillLoopIT {
     }
 
     @Test
-    void a_native_cluster_gets_a_sign_of_life_and_nothing_else() {
+    void a_native_cluster_gets_only_a_plan_marker() {
         entitle("A");
         log.put(job("A", 2, 1, new JobState.Queued()), marker(1, 8, Control.NATIVE));
         log.put(marker(2, 8, Control.NATIVE));
@@ -205,15 +205,15 @@ class BackfillLoopIT {
     }
 
     @Test
-    void poison_on_any_input_is_put_aside_and_the_work_goes_on() {
+    void an_unreadable_record_on_any_input_goes_to_the_dead_letters_and_planning_continues() {
         final int partition = Topics.partitionOf(Topic.CLUSTER_STATE, cluster, TestLog.PARTITIONS);
         final List<Topic> inputs =
                 List.of(Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES, Topic.ENTITLEMENTS, Topic.PLANS);
         inputs.forEach(topic -> log.poison(topic, partition, cluster + "/poison"));
-        // Readable, but with a key that is no job's.
+        // Readable, but with an invalid job key.
         log.send(OutgoingEvent.remove(Topic.ENTITLEMENTS, "no job", cluster));
 
-        headWaits();
+        headJobWaits();
 
         log.await(Topic.COMMANDS, here(Command.class));
         inputs.forEach(topic -> log.awaitDead(topic, cluster + "/poison"));

@@ -31,7 +31,7 @@ class SiteFileTest {
     }
 
     @Test
-    void the_example_of_the_operator_guide_is_understood() throws IOException {
+    void the_example_of_the_operator_guide_is_valid() throws IOException {
         final SiteSettings site = read(exampleOfTheGuide()).get(ALPHA);
 
         assertThat(site.licences()).containsExactly(Map.entry("ansys", 20));
@@ -52,7 +52,7 @@ class SiteFileTest {
                                 "reserved for the course"));
     }
 
-    /** The indented lines of its section. */
+    /** The indented lines of the section. */
     private static String exampleOfTheGuide() throws IOException {
         final String guide = Files.readString(Path.of("../docs/guide/operator.md"));
         return guide.substring(guide.indexOf("## Licences and maintenance windows"))
@@ -65,7 +65,7 @@ class SiteFileTest {
     }
 
     @Test
-    void a_window_without_an_end_is_open() throws IOException {
+    void a_window_without_until_has_no_end() throws IOException {
         final SiteSettings site =
                 read("clusters: { alpha: { windows: [ { from: '2026-12-01T00:00:00Z', cores: 1, reason: x } ] } }")
                         .get(ALPHA);
@@ -74,7 +74,7 @@ class SiteFileTest {
     }
 
     @Test
-    void an_error_is_named_with_its_place() {
+    void an_error_is_reported_with_its_position() {
         assertThatThrownBy(() -> read("clusters:\n  alpha:\n    windows:\n      - from: tomorrow\n"))
                 .hasMessageContaining("line 4, column 15")
                 .hasMessageContaining("'tomorrow' is not a valid time: use a form such as");

@@ -32,35 +32,35 @@ public class BackfillBench {
 
     private static final int RUNNING = 10_000;
 
-    /** Jobs that wait. */
+    /** The number of waiting jobs. */
     @Param({"25000", "50000", "100000", "200000"})
     public int queued;
 
     private QueueSnapshot onNodes = QueueSnapshot.ofCores(0, List.of(), List.of());
     private LongQueue scene = new LongQueue(1, 1, false);
-    private BackfillPlanner books = scene.planner(BackfillPolicy.EASY);
+    private BackfillPlanner planner = scene.planner(BackfillPolicy.EASY);
 
-    /** A full cluster whose queue nobody can pass: what is measured is the looking, again and again. */
+    /** A full cluster in which no job can be backfilled, to measure the search alone. */
     @Setup(Level.Trial)
     public void fill() {
         onNodes = new LongQueue(queued, RUNNING, true).view();
         scene = new LongQueue(queued, RUNNING, false);
-        books = scene.planner(BackfillPolicy.EASY);
-        books.decide(LongQueue.NOW_S);
+        planner = scene.planner(BackfillPolicy.EASY);
+        planner.decide(LongQueue.NOW_S);
     }
 
-    /** A pass over a view made from scratch, each start placed on nodes. */
+    /** A pass from scratch with placement on nodes. */
     @Benchmark
     public Schedule passFromScratch() {
         return BackfillPlanner.planOnce(onNodes, BackfillPolicy.EASY, LongQueue.NOW_S);
     }
 
-    /** One job arrives, and the planner decides on its own books; the job leaves again. */
+    /** One job arrives, the planner decides with its retained state, and the job leaves again. */
     @Benchmark
     public PassDecisions oneArrives() {
-        final PlannedJob arrived = books.queue(scene.another());
-        final PassDecisions decisions = books.decide(LongQueue.NOW_S);
-        books.withdraw(arrived);
+        final PlannedJob arrived = planner.queue(scene.another());
+        final PassDecisions decisions = planner.decide(LongQueue.NOW_S);
+        planner.withdraw(arrived);
         return decisions;
     }
 }

@@ -141,7 +141,7 @@ final class LiveClusterFixture {
         plan.reset();
     }
 
-    /** A revision is closed a second after the one before. */
+    /** Closes a revision one second after the last. */
     void close() {
         due.forEach(this::starts);
         due = List.of();
@@ -167,7 +167,7 @@ final class LiveClusterFixture {
         due = schedule.starts();
     }
 
-    /** Who has left meanwhile does not. */
+    /** Jobs that have left in between are skipped. */
     private void starts(final Start start) {
         final JobObserved job = view.job(start.job().job());
         if (job != null) {

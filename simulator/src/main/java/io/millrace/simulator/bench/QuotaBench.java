@@ -26,7 +26,7 @@ public class QuotaBench {
     static final int JOBS = 100_000;
     static final int USERS = 10_000;
 
-    /** A long queue of which nobody is within quota. */
+    /** A long queue without jobs within quota. */
     @State(Scope.Benchmark)
     public static class LongQueue {
         private QuotaFixture scene = new QuotaFixture(1, 1, 1, 0, 0);
@@ -37,7 +37,7 @@ public class QuotaBench {
         }
     }
 
-    /** One job that needs the cores of so many others, or none at all; nobody else waits. What the reclaim costs is the difference. */
+    /** One waiting job that needs a given number of victims; the cost of the reclaim is the difference to none. */
     @State(Scope.Benchmark)
     public static class OneReclaim {
         @Param({"0", "2000"})
@@ -51,7 +51,7 @@ public class QuotaBench {
         }
     }
 
-    /** A thousand jobs of users within quota, each of which others give way to. */
+    /** A thousand jobs of users within quota, each of which needs victims. */
     @State(Scope.Benchmark)
     public static class ManyReclaims {
         private QuotaFixture scene = new QuotaFixture(1, 1, 1, 0, 0);
@@ -62,19 +62,19 @@ public class QuotaBench {
         }
     }
 
-    /** The rights of 200,000 jobs. */
+    /** Entitlements of 200,000 jobs. */
     @Benchmark
     public QuotaPlan revision(final LongQueue queue) {
         return queue.scene.plan();
     }
 
-    /** The rights of 100,000 jobs, and one reclaim. */
+    /** Entitlements of 100,000 jobs, and one reclaim. */
     @Benchmark
     public QuotaPlan oneReclaim(final OneReclaim reclaim) {
         return reclaim.scene.plan();
     }
 
-    /** The rights of 101,000 jobs, and 1,000 reclaims. */
+    /** Entitlements of 101,000 jobs, and 1,000 reclaims. */
     @Benchmark
     public QuotaPlan thousandReclaims(final ManyReclaims reclaims) {
         return reclaims.scene.plan();

@@ -24,7 +24,7 @@ public final class SwfReader {
 
     private static final int FIELDS = 18;
 
-    /** Three thousand years, in seconds: what is more is no time. */
+    /** Three thousand years in seconds; larger values are not valid times. */
     private static final long LATEST_S = 100_000_000_000L;
 
     private final Map<String, String> header = new LinkedHashMap<>();
@@ -35,19 +35,19 @@ public final class SwfReader {
 
     private SwfReader() {}
 
-    /** @throws IOException if the file cannot be read at all; lines that make no sense are skipped and told in the trace */
+    /** @throws IOException if the file cannot be read; invalid lines are skipped and reported in the trace */
     public static SwfTrace read(final Path file) throws IOException {
         if (Files.isDirectory(file)) {
-            throw new IOException("'" + file + "' is a folder; name a log in it");
+            throw new IOException("'" + file + "' is a folder; specify a log in it");
         }
         try (InputStream packed = new BufferedInputStream(Files.newInputStream(file))) {
             return read(unpacked(packed));
         } catch (final EOFException | ZipException e) {
-            throw new IOException("'" + file + "' is packed, but broken or cut off: " + e.getMessage(), e);
+            throw new IOException("'" + file + "' is not a complete gzip file: " + e.getMessage(), e);
         }
     }
 
-    /** The lines of a text file, packed with gzip or not. */
+    /** The lines of a text file, compressed with gzip or not. */
     public static BufferedReader lines(final Path file) throws IOException {
         final InputStream packed = new BufferedInputStream(Files.newInputStream(file));
         return new BufferedReader(new InputStreamReader(unpacked(packed), StandardCharsets.ISO_8859_1));
@@ -88,16 +88,16 @@ public final class SwfReader {
         try {
             jobs.add(job(fields));
             if (fields.length > FIELDS) {
-                longer.add("line " + number + ": " + fields.length + " fields, the first " + FIELDS + " were read");
+                longer.add("line " + number + ": " + fields.length + " fields, only the first " + FIELDS + " are used");
             }
-        } catch (final DirtyLine e) {
+        } catch (final InvalidLine e) {
             skipped.add("line " + number + ": " + e.getMessage());
         }
     }
 
-    private SwfJob job(final String[] fields) throws DirtyLine {
+    private SwfJob job(final String[] fields) throws InvalidLine {
         if (fields.length < FIELDS) {
-            throw new DirtyLine(fields.length + " fields instead of " + FIELDS);
+            throw new InvalidLine(fields.length + " fields instead of " + FIELDS);
         }
         final long id = figure(fields, 1);
         final long submit = figure(fields, 2);
@@ -107,35 +107,35 @@ public final class SwfReader {
         final long requested = figure(fields, 9);
         final String job = "job " + id;
         require(id >= 0, job + " has no number");
-        require(submit >= 0, job + " has no time of submission");
+        require(submit >= 0, job + " has no submission time");
         require(run >= 0, job + " has no run time");
-        require(Math.max(submit, Math.max(run, requested)) <= LATEST_S, job + " has a time beyond all calendars");
+        require(Math.max(submit, Math.max(run, requested)) <= LATEST_S, job + " has a time beyond the year 3000");
         require(cores > 0 && cores <= Integer.MAX_VALUE, job + " has no number of processors");
-        require(ids.add(id), job + " is there twice");
+        require(ids.add(id), job + " occurs twice");
         return new SwfJob(
                 id, submit, run, (int) cores, requested > 0 ? requested : run, figure(fields, 12), figure(fields, 14));
     }
 
-    private static void require(final boolean holds, final String otherwise) throws DirtyLine {
+    private static void require(final boolean holds, final String otherwise) throws InvalidLine {
         if (!holds) {
-            throw new DirtyLine(otherwise);
+            throw new InvalidLine(otherwise);
         }
     }
 
-    /** Some logs carry fractions; seconds are whole here. */
-    private static long figure(final String[] fields, final int number) throws DirtyLine {
+    /** Fractions of seconds are cut off. */
+    private static long figure(final String[] fields, final int number) throws InvalidLine {
         final String text = fields[number - 1];
         try {
             return text.indexOf('.') < 0 ? Long.parseLong(text) : (long) Math.floor(Double.parseDouble(text));
         } catch (final NumberFormatException e) {
-            throw new DirtyLine("field " + number + " is '" + text + "', not a number");
+            throw new InvalidLine("field " + number + " is '" + text + "', not a number");
         }
     }
 
-    private static final class DirtyLine extends Exception {
+    private static final class InvalidLine extends Exception {
         private static final long serialVersionUID = 1L;
 
-        private DirtyLine(final String message) {
+        private InvalidLine(final String message) {
             super(message);
         }
     }

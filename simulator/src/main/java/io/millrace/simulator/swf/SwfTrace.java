@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record SwfTrace(Map<String, String> header, List<SwfJob> jobs, List<String> skipped, List<String> longer) {
 
-    /** Processors of the machine, if the header says so. */
+    /** Processors of the cluster, if the header has them. */
     public Optional<Integer> maxProcs() {
         final String value = header.get("MaxProcs");
         return value == null || !value.matches("[1-9]\\d{0,8}")

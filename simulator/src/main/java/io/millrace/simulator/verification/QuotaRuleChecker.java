@@ -62,7 +62,7 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
         return reclaims;
     }
 
-    /** Victims that were saved. */
+    /** Victims that were checkpointed. */
     int savings() {
         return savings;
     }
@@ -90,12 +90,12 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
         for (final JobObserved job : inTurn(plan, waiting.values())) {
             final Action.Reclaim reclaim = reclaimed.remove(job.job());
             if (reclaim != null) {
-                holds(cores(job) > idle, "Q-7: it would not fit", job);
+                holds(cores(job) > idle, "Q-7: the beneficiary does not fit without the reclaim", job);
                 idle -= reclaim(reclaim, idle, running, waiting, now);
                 reclaims++;
             } else if (isWithinQuota(job, running) && right(plan, job) != EntitlementLevel.HELD) {
                 if (cores(job) <= idle) {
-                    idle -= cores(job); // it will start on them, and nobody after it can count on them
+                    idle -= cores(job); // it starts on them, so no later job can use them
                     running.put(job.job(), job.in(new JobState.Completing()));
                 } else {
                     nobodyWaitsInVain(plan, job, idle, running, now);
@@ -103,7 +103,7 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
             }
         }
         if (!reclaimed.isEmpty()) {
-            throw new IllegalStateException("broken: Q-7; nobody waits of " + reclaimed.keySet());
+            throw new IllegalStateException("rule violated: Q-7; no beneficiary waits among " + reclaimed.keySet());
         }
         vetoes += plan.vetoes().size();
     }
@@ -112,7 +112,7 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
     private static List<JobObserved> inTurn(final QuotaPlan plan, final Collection<JobObserved> waiting) {
         return waiting.stream()
                 .sorted(Comparator.comparingLong((JobObserved job) -> -Objects.requireNonNull(
-                                        plan.entitlements().get(job.job()), "every job has a right")
+                                        plan.entitlements().get(job.job()), "every job has an entitlement")
                                 .priority())
                         .thenComparing(JobObserved::job, JobKey.BY_SUBMISSION))
                 .toList();
@@ -152,14 +152,14 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
         }
     }
 
-    /** carries it out on our picture. Returns the idle cores that it takes besides. */
+    /** Checks, and executes the reclaim on the checker's own state. Returns the idle cores that it uses in addition. */
     private int reclaim(
             final Action.Reclaim reclaim,
             final int idle,
             final Map<JobKey, JobObserved> running,
             final Map<JobKey, JobObserved> waiting,
             final Instant now) {
-        final JobObserved beneficiary = Objects.requireNonNull(waiting.remove(reclaim.beneficiary()), "Q-7: it waits");
+        final JobObserved beneficiary = Objects.requireNonNull(waiting.remove(reclaim.beneficiary()), "Q-7: the beneficiary waits");
         final int needed = cores(beneficiary);
         holds(used(beneficiary.owner(), running) + needed <= quota(beneficiary.owner()), "Q-7", beneficiary);
         holds(!mayReclaimFrom(beneficiary).isAfter(now), "Q-13", beneficiary);
@@ -169,8 +169,8 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
         int smallest = Integer.MAX_VALUE;
         final Set<UserName> givers = new HashSet<>();
         for (final JobKey key : reclaim.victims()) {
-            final JobObserved victim = Objects.requireNonNull(running.remove(key), "Q-5: it runs, and is taken once");
-            holds(!victim.owner().equals(beneficiary.owner()), "Q-5: another's", victim);
+            final JobObserved victim = Objects.requireNonNull(running.remove(key), "Q-5: a victim runs and is preempted once");
+            holds(!victim.owner().equals(beneficiary.owner()), "Q-5: the victim belongs to another user", victim);
             holds(isUnprotected(victim, now), "Q-12", victim);
             losesLeast(victim, ways.get(key), now);
             freed += cores(victim);
@@ -182,15 +182,15 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
         for (final UserName giver : givers) {
             holds(narrow(giver, running) >= quota(giver), "Q-5: " + giver + " keeps the quota", beneficiary);
         }
-        holds(idle + freed >= needed, "Q-7: it fits at once", beneficiary);
-        holds(idle + freed - smallest < needed, "Q-6: nobody could be left out", beneficiary);
+        holds(idle + freed >= needed, "Q-7: the beneficiary fits at once", beneficiary);
+        holds(idle + freed - smallest < needed, "Q-6: no victim is unnecessary", beneficiary);
         running.put(beneficiary.job(), beneficiary.in(new JobState.Completing()));
         return Math.max(0, needed - freed);
     }
 
-    /** saved if that loses less than all it has done since it began. */
+    /** a victim is checkpointed if that loses less than its work since its start. */
     private void losesLeast(final JobObserved victim, final @Nullable Preemption way, final Instant now) {
-        final Preemption taken = Objects.requireNonNull(way, "Q-30: it is said how each victim leaves");
+        final Preemption taken = Objects.requireNonNull(way, "Q-30: each victim has a preemption mode");
         final JobState.Running run = (JobState.Running) victim.state();
         final long done_s = Duration.between(run.startedAt(), now).toSeconds();
         final long saving_s = victim.checkpoint() instanceof CheckpointMethod.Application method
@@ -198,22 +198,22 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
                 : Long.MAX_VALUE;
         final boolean saved = taken.mode() == Preemption.Mode.CHECKPOINT;
         holds(saved ? saving_s <= done_s : done_s <= saving_s, "Q-30", victim);
-        holds(taken.lostCoreSeconds() == cores(victim) * (saved ? saving_s : done_s), "Q-30: what is lost", victim);
+        holds(taken.lostCoreSeconds() == cores(victim) * (saved ? saving_s : done_s), "Q-30: lost core-seconds", victim);
         savings += saved ? 1 : 0;
     }
 
-    /** Promise 4 and Q-9: who is within quota and gets nothing is told why, and it is true. */
+    /** Promise 4 and Q-9: a job within quota that does not start has a veto with the true reason. */
     private void nobodyWaitsInVain(
             final QuotaPlan plan,
             final JobObserved job,
             final int idle,
             final Map<JobKey, JobObserved> running,
             final Instant now) {
-        holds(plan.vetoes().containsKey(job.job()), "Q-9: it is told why", job);
+        holds(plan.vetoes().containsKey(job.job()), "Q-9: the job has a veto", job);
         if (mayReclaimFrom(job).isAfter(now)) {
             return;
         }
-        holds(idle + mostFreeable(job.owner(), running, now) < cores(job), "promise 4: nobody could give way", job);
+        holds(idle + mostFreeable(job.owner(), running, now) < cores(job), "promise 4: no preemption could free enough cores", job);
     }
 
     private int mostFreeable(final UserName beneficiary, final Map<JobKey, JobObserved> running, final Instant now) {
@@ -262,7 +262,7 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
         }
     }
 
-    /** What the first row says that is for a job of this size which has waited so long. */
+    /** The value of the first row that applies to a job of this size and wait. */
     private long delay_s(final int cores, final long waits_s) {
         for (final ReclaimDelay row : policy.preemptionLimits().delays()) {
             if (cores >= row.coresFrom()
@@ -278,7 +278,7 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
 
     private static EntitlementLevel right(final QuotaPlan plan, final JobObserved job) {
         final Entitlement entitlement =
-                Objects.requireNonNull(plan.entitlements().get(job.job()), "every job has a right");
+                Objects.requireNonNull(plan.entitlements().get(job.job()), "every job has an entitlement");
         return entitlement.level();
     }
 
@@ -312,7 +312,7 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
     private static void holds(final boolean condition, final String rule, final JobObserved job) {
         if (!condition) {
             throw new IllegalStateException(
-                    "broken: " + rule + "; " + job.job() + " of " + job.owner() + ", " + cores(job) + " cores");
+                    "rule violated: " + rule + "; " + job.job() + " of " + job.owner() + ", " + cores(job) + " cores");
         }
     }
 }

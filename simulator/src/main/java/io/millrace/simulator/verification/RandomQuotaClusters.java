@@ -48,12 +48,12 @@ public final class RandomQuotaClusters {
     private static final long ROUND_S = 60;
     private static final long LIMIT_CORE_S = 200_000;
     private static final long LARGEST_JOB_CORE_S = 16 * (60 + 7200 + 600);
-    /** As wide as a job can be, so that each can run some time. */
+    /** The maximum width of a job, so that every job can run. */
     private static final int MAY_BORROW = 16;
-    /** Within which jobs are submitted. */
+    /** The period in which jobs are submitted. */
     private static final int BUSY_S = 14_400;
 
-    /** @param during cores while the period holds; no other than {@code cores} where there is none */
+    /** @param during cores during the period; equal to {@code cores} if there is none */
     private record Granted(int cores, int during, long from_s, long until_s) {
         int at(final long now_s) {
             return from_s <= now_s && now_s < until_s ? during : cores;
@@ -67,10 +67,10 @@ public final class RandomQuotaClusters {
         }
     }
 
-    /** What happened, so that a sample can be seen to be worth something. */
-    public record Seen(int reclaims, int vetoes, int preemptions, int savings, int heldBack) {
-        public Seen and(final Seen other) {
-            return new Seen(
+    /** Counts of events, which show whether a sample is meaningful. */
+    public record Counts(int reclaims, int vetoes, int preemptions, int savings, int heldBack) {
+        public Counts and(final Counts other) {
+            return new Counts(
                     reclaims + other.reclaims,
                     vetoes + other.vetoes,
                     preemptions + other.preemptions,
@@ -83,7 +83,7 @@ public final class RandomQuotaClusters {
     private final int byDefault;
     private final ActiveQuotas quotas;
     private final Map<String, Granted> granted = new HashMap<>();
-    /** Core-seconds by user; who is not named has the limit by default. */
+    /** Limits in core-seconds by user; other users have the default limit. */
     private final Map<UserName, Long> limits = new HashMap<>();
     /** Users whose borrowing is limited, with the cluster. */
     private final Set<String> limited = new HashSet<>();
@@ -100,8 +100,8 @@ public final class RandomQuotaClusters {
         this.policy = policy();
     }
 
-    /** @throws IllegalStateException if a rule is broken; its message names seed and rule */
-    public static Seen run(final long seed) {
+    /** @throws IllegalStateException if a rule is violated; its message names seed and rule */
+    public static Counts run(final long seed) {
         try {
             return new RandomQuotaClusters(seed).run();
         } catch (final IllegalStateException | NullPointerException e) {
@@ -139,7 +139,7 @@ public final class RandomQuotaClusters {
         return new ProcessorHourLimits(Optional.of(LIMIT_CORE_S), limits, Map.of(), GroupMemberships.NONE);
     }
 
-    /** Of the table of delays. */
+    /** The table of delays. */
     private List<ReclaimDelay> rows() {
         final List<ReclaimDelay> rows = new ArrayList<>();
         for (int i = chance.nextInt(3); i > 0; i--) {
@@ -157,7 +157,7 @@ public final class RandomQuotaClusters {
         return rows;
     }
 
-    private Seen run() {
+    private Counts run() {
         final int clusters = 2 + chance.nextInt(3);
         final List<Scenario.Site> sites = new ArrayList<>();
         for (int i = 0; i < clusters; i++) {
@@ -175,10 +175,10 @@ public final class RandomQuotaClusters {
         final List<SimulatedJob> jobs = Simulation.run(jobs(narrowest / 2), scenario);
         for (final SimulatedJob job : jobs) {
             if (job.segments().isEmpty()) {
-                throw new IllegalStateException("broken: job " + job.id() + " never ran");
+                throw new IllegalStateException("job " + job.id() + " never ran");
             }
         }
-        return new Seen(
+        return new Counts(
                 witnesses.stream().mapToInt(QuotaRuleChecker::reclaims).sum(),
                 witnesses.stream().mapToInt(QuotaRuleChecker::vetoes).sum(),
                 jobs.stream().mapToInt(SimulatedJob::preemptions).sum(),
@@ -208,7 +208,7 @@ public final class RandomQuotaClusters {
         return new Scenario.Site(cluster.value(), cores, () -> scheduler);
     }
 
-    /** Whoever may borrow only so much has the same quota all the time: nobody is taken off cores for a quota that shrinks. */
+    /** A user with limited borrowing has a constant quota, because jobs are not preempted when a quota shrinks. */
     private void grant(final UserName user, final ClusterId cluster, final int cores) {
         final boolean isLimited = chance.nextBoolean();
         if (isLimited) {
@@ -261,7 +261,7 @@ public final class RandomQuotaClusters {
             final long asked = askedElsewhere(-1, user(user));
             if (policy.hours().limits().isSome() && asked > limits.getOrDefault(user(user), LIMIT_CORE_S)) {
                 throw new IllegalStateException(
-                        "broken: Q-16; u" + user + " runs jobs that asked for " + asked + " core-seconds in all");
+                        "rule violated: Q-16; running jobs of u" + user + " request " + asked + " core-seconds in total");
             }
         }
     }

@@ -26,7 +26,7 @@ public record ReferenceSchedule(String trace, String policy, Map<Long, Long> sta
 
     private static final Pattern NAME = Pattern.compile("(.+)-(fcfs|easy|easysjbf|conservative)\\.csv(\\.gz)?");
 
-    /** The policies that reference schedules are named after. */
+    /** The policy of a reference schedule's name. */
     public static BackfillPolicy policy(final String name) {
         return switch (name) {
             case "fcfs" -> BackfillPolicy.STRICT_FCFS;
@@ -35,11 +35,11 @@ public record ReferenceSchedule(String trace, String policy, Map<Long, Long> sta
             case "conservative" -> BackfillPolicy.CONSERVATIVE_FCFS;
             default ->
                 throw new IllegalArgumentException(
-                        "'" + name + "' is not the name of a policy: fcfs, easy, easysjbf or conservative");
+                        "unknown policy '" + name + "'; expected fcfs, easy, easysjbf or conservative");
         };
     }
 
-    /** All of a folder, by name. */
+    /** All reference schedules of a folder, by name. */
     public static List<Path> in(final Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(
@@ -72,7 +72,7 @@ public record ReferenceSchedule(String trace, String policy, Map<Long, Long> sta
         return new ReferenceSchedule(name.group(1), name.group(2), starts);
     }
 
-    /** Jobs that start at another second, or are in one schedule alone. */
+    /** Jobs whose start differs, or that are in only one of the schedules. */
     public List<String> differences(final List<SimulatedJob> jobs) {
         final Map<Long, Long> left = new HashMap<>(starts);
         final List<String> differences = new ArrayList<>();
@@ -83,7 +83,7 @@ public record ReferenceSchedule(String trace, String policy, Map<Long, Long> sta
                         + (start == null ? "never" : "at " + start));
             }
         }
-        left.forEach((id, start) -> differences.add("job " + id + " starts never, in the reference at " + start));
+        left.forEach((id, start) -> differences.add("job " + id + " never starts, in the reference at " + start));
         return differences;
     }
 }

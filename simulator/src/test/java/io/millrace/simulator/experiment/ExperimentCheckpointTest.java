@@ -30,10 +30,10 @@ class ExperimentCheckpointTest {
     }
 
     @Test
-    void the_page_has_a_table_for_each_log_and_says_whether_the_goal_is_met() throws IOException {
+    void the_page_has_a_table_for_each_log_and_states_whether_the_goal_is_met() throws IOException {
         assertThat(run("traces", folder.toString(), "HPC2N3k")).isZero();
         final String page = Files.readString(folder.resolve("checkpoint.md"));
-        // Two of the reference schedule's own figures, up to the order of events.
+        // Two values of the reference schedule, up to the order of events.
         assertThat(page)
                 .contains("3145 jobs on 240 processors.")
                 .contains("| EASY | 3470 | +0.0 % |")

@@ -33,7 +33,7 @@ class QuotaExperimentsTest {
     private final PrintStream loud = new PrintStream(err, true, StandardCharsets.UTF_8);
 
     @Test
-    void an_interval_is_students() {
+    void the_confidence_interval_is_that_of_student() {
         assertThat(ConfidenceInterval.student(9)).isEqualTo(2.262, within(0.001));
         final ConfidenceInterval mean = ConfidenceInterval.of(1, 2, 3, 4);
         assertThat(mean.mean()).isEqualTo(2.5);
@@ -41,9 +41,8 @@ class QuotaExperimentsTest {
     }
 
     @Test
-    void idle_is_what_each_round_leaves() {
-        // Of 2 hours x 10 cores: 5 in the first round, 8 in both; the third ends within the second round and counts
-        // there.
+    void idle_cores_are_counted_after_each_round() {
+        // Of 2 hours x 10 cores: 5 in the first round, 8 in both; the third job ends within the second round and counts there.
         final List<SwfJob> jobs = List.of(
                 new SwfJob(1, 0, 3600, 4, 3600, 1),
                 new SwfJob(2, 0, 7200, 3, 7200, 2),
@@ -58,7 +57,7 @@ class QuotaExperimentsTest {
     }
 
     @Test
-    void sharing_leaves_less_idle_and_whoever_is_within_quota_does_not_wait() {
+    void sharing_leaves_less_idle_and_users_within_quota_do_not_wait() {
         final Map<String, QuotaMetrics> figures =
                 SMALL.run(new UpqppSetting.Jobs("small", new Range(1, 40), new Range(1, 20), 1, false), 1);
         final QuotaMetrics hard = figures.get(UpqppSetting.HARD);
@@ -85,7 +84,7 @@ class QuotaExperimentsTest {
     }
 
     @Test
-    void with_the_limit_the_second_user_starts_while_the_first_floods() throws IOException {
+    void with_the_limit_the_second_user_starts_while_the_first_fills_the_cluster() throws IOException {
         assertThat(Main.run(quiet, loud, "experiment", "processor-hours", folder.toString()))
                 .isZero();
         assertThat(Files.readString(folder.resolve("processor-hours.md")))

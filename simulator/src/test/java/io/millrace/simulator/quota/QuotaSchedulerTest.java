@@ -41,7 +41,7 @@ class QuotaSchedulerTest {
     }
 
     @Test
-    void borrowed_work_gives_way_at_once_and_starts_again_from_nothing() {
+    void borrowed_work_is_preempted_at_once_and_starts_again_from_the_beginning() {
         final List<SimulatedJob> jobs = run(
                 QuotaPolicy.DEFAULT, PreemptionMode.REQUEUE, 1, job(1, 0, 5, 1), job(2, 10, 5, 1), job(3, 50, 4, 2));
         assertThat(jobs.get(2).start_s()).isEqualTo(50);
@@ -66,7 +66,7 @@ class QuotaSchedulerTest {
     }
 
     @Test
-    void nothing_is_decided_between_rounds() {
+    void no_decision_is_made_between_rounds() {
         final List<SimulatedJob> jobs =
                 run(QuotaPolicy.DEFAULT, PreemptionMode.REQUEUE, 100, job(1, 0, 5, 1), job(2, 10, 5, 1));
         assertThat(jobs.get(1).start_s()).isEqualTo(100);

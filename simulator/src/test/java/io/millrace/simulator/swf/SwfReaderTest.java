@@ -29,7 +29,7 @@ class SwfReaderTest {
         assertThat(trace.jobs()).isSortedAccordingTo((one, other) -> Long.compare(one.submit_s(), other.submit_s()));
     }
 
-    /** That service's own tests hold the file to what it writes. */
+    /** The tests of submit-service check that the file is what it writes. */
     @Test
     void usage_records_of_submit_service_are_read_as_they_are() throws IOException {
         final SwfTrace trace = SwfReader.read(Path.of("../submit-service/src/test/resources/usage.swf"));
@@ -44,28 +44,28 @@ class SwfReaderTest {
     }
 
     @Test
-    void dirty_lines_are_skipped_and_told() throws IOException {
+    void invalid_lines_are_skipped_and_reported() throws IOException {
         assertThat(SwfReader.read(SMALL).skipped())
                 .containsExactly(
                         "line 54: field 2 is 'oops', not a number",
                         "line 55: 5 fields instead of 18",
                         "line 56: job 52 has no run time",
                         "line 57: job 53 has no number of processors",
-                        "line 58: job 1 is there twice");
+                        "line 58: job 1 occurs twice");
     }
 
     @Test
-    void of_a_longer_line_the_first_fields_are_read_and_that_is_told() throws IOException {
+    void extra_fields_of_a_line_are_ignored_and_reported() throws IOException {
         final Path log = Files.writeString(
                 folder.resolve("longer.swf"), "1 5 -1 100 4 -1 -1 4 200 -1 1 7 1 -1 1 -1 -1 -1 extra 20\n");
         final SwfTrace trace = SwfReader.read(log);
         assertThat(trace.jobs()).containsExactly(new SwfJob(1, 5, 100, 4, 200, 7, -1));
-        assertThat(trace.longer()).containsExactly("line 1: 20 fields, the first 18 were read");
+        assertThat(trace.longer()).containsExactly("line 1: 20 fields, only the first 18 are used");
         assertThat(trace.skipped()).isEmpty();
     }
 
     @Test
-    void what_is_not_known_is_taken_from_the_next_best_field() throws IOException {
+    void an_unknown_value_is_taken_from_an_alternative_field() throws IOException {
         final SwfJob job = SwfReader.read(SMALL).jobs().stream()
                 .filter(j -> j.id() == 55)
                 .findFirst()
@@ -76,17 +76,17 @@ class SwfReaderTest {
     }
 
     @Test
-    void a_packed_trace_is_the_same_trace() throws IOException {
-        final Path packed = folder.resolve("small.swf.gz");
-        try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(packed))) {
+    void a_compressed_trace_gives_the_same_jobs() throws IOException {
+        final Path compressed = folder.resolve("small.swf.gz");
+        try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(compressed))) {
             Files.copy(SMALL, gzip);
         }
 
-        assertThat(SwfReader.read(packed)).isEqualTo(SwfReader.read(SMALL));
+        assertThat(SwfReader.read(compressed)).isEqualTo(SwfReader.read(SMALL));
     }
 
     @Test
-    void a_time_that_no_calendar_has_is_dirt() throws IOException {
+    void a_time_beyond_the_year_3000_is_invalid() throws IOException {
         final Path log = Files.writeString(
                 folder.resolve("late.swf"),
                 "1 0 -1 9223372036854775807 4 -1 -1 4 200 -1 1 7 1 -1 1 -1 -1 -1\n"
@@ -94,21 +94,21 @@ class SwfReaderTest {
 
         assertThat(SwfReader.read(log).skipped())
                 .containsExactly(
-                        "line 1: job 1 has a time beyond all calendars", "line 2: field 2 is '1e300.', not a number");
+                        "line 1: job 1 has a time beyond the year 3000", "line 2: field 2 is '1e300.', not a number");
     }
 
     @Test
-    void a_packed_file_that_is_cut_off_is_named() throws IOException {
-        final Path packed = folder.resolve("cut.swf.gz");
-        try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(packed))) {
+    void a_truncated_compressed_file_is_reported() throws IOException {
+        final Path compressed = folder.resolve("cut.swf.gz");
+        try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(compressed))) {
             Files.copy(SMALL, gzip);
         }
-        final byte[] bytes = Files.readAllBytes(packed);
-        Files.write(packed, Arrays.copyOf(bytes, bytes.length / 2));
+        final byte[] bytes = Files.readAllBytes(compressed);
+        Files.write(compressed, Arrays.copyOf(bytes, bytes.length / 2));
 
-        assertThatThrownBy(() -> SwfReader.read(packed))
-                .hasMessageContaining("cut.swf.gz' is packed, but broken or cut off");
-        assertThatThrownBy(() -> SwfReader.read(folder)).hasMessageContaining("is a folder; name a log in it");
+        assertThatThrownBy(() -> SwfReader.read(compressed))
+                .hasMessageContaining("cut.swf.gz' is not a complete gzip file");
+        assertThatThrownBy(() -> SwfReader.read(folder)).hasMessageContaining("is a folder; specify a log in it");
     }
 
     @Test

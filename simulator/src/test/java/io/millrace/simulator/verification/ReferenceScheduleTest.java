@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The logs that come with the project against their reference schedules, job by job. */
+/** Compares the included logs with their reference schedules, job by job. */
 class ReferenceScheduleTest {
 
     private static final Path TRACES = Path.of("traces/traces");
@@ -30,7 +30,7 @@ class ReferenceScheduleTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @Test
-    void not_one_start_differs() throws IOException {
+    void no_start_differs_from_the_reference() throws IOException {
         final List<Path> references = ReferenceSchedule.in(Path.of("traces/oracle"));
         assertThat(references).hasSize(8);
         for (final Path file : references) {

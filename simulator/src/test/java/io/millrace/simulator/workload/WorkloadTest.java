@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class WorkloadTest {
 
     @Test
-    void the_model_of_lublin_and_feitelson_has_the_shares_that_it_is_known_for() {
+    void the_model_of_lublin_and_feitelson_has_the_published_shares() {
         final List<SwfJob> jobs = new LublinFeitelson(256, 20_000, 20, new Range(1, 1)).jobs(1);
 
         assertThat(jobs).isSortedAccordingTo((one, other) -> Long.compare(one.submit_s(), other.submit_s()));
@@ -20,7 +20,7 @@ class WorkloadTest {
                 share(jobs.stream().filter(job -> job.cores() == 1).count());
         final double powers = share(
                 jobs.stream().filter(job -> Integer.bitCount(job.cores()) == 1).count());
-        // A quarter is serial; three quarters are powers of two, serial ones included, and some more by chance.
+        // A quarter is serial; three quarters are powers of two, serial jobs included, plus some random ones.
         assertThat(serial).isBetween(0.23, 0.27);
         assertThat(powers).isBetween(0.79, 0.92);
         final double shortOnes =
@@ -42,7 +42,7 @@ class WorkloadTest {
     }
 
     @Test
-    void uniform_jobs_lie_within_their_ranges() {
+    void uniform_jobs_are_within_their_ranges() {
         final List<SwfJob> jobs = new UniformJobs(
                         5000, 7, new Range(2, 5), new Range(10, 19), new Arrivals.Poisson(30), new Range(1, 3))
                 .jobs(1);
@@ -55,7 +55,7 @@ class WorkloadTest {
     }
 
     @Test
-    void jobs_come_one_by_one_together_or_at_any_time_within_a_span() {
+    void arrivals_are_regular_together_or_random_within_a_period() {
         final RandomDistributions chance = new RandomDistributions(1);
         assertThat(Arrivals.parse("every:5").times_s(3, chance)).containsExactly(0, 5, 10);
         assertThat(Arrivals.parse("together").times_s(3, chance)).containsExactly(0, 0, 0);

@@ -64,14 +64,14 @@ public final class PlanEvents {
      * Whether a plan need not be published again: the reason is equal, the start differs by less than the tolerance, and the place by at
      * most a tenth. Numbers in vetoes may be outdated.
      */
-    public static boolean isUnchanged(final Plan said, final Plan now) {
-        return said.reason().equals(now.reason())
-                && said.isGoingFirst() == now.isGoingFirst()
-                && said.isReserved() == now.isReserved()
-                && Objects.equals(said.shortenedEnd(), now.shortenedEnd())
-                && codes(said).equals(codes(now))
-                && near(said.predictedStart(), now.predictedStart())
-                && PublishedPlan.isNear(said.position(), now.position());
+    public static boolean isUnchanged(final Plan published, final Plan current) {
+        return published.reason().equals(current.reason())
+                && published.isGoingFirst() == current.isGoingFirst()
+                && published.isReserved() == current.isReserved()
+                && Objects.equals(published.shortenedEnd(), current.shortenedEnd())
+                && codes(published).equals(codes(current))
+                && near(published.predictedStart(), current.predictedStart())
+                && PublishedPlan.isNear(published.position(), current.position());
     }
 
     private static List<String> codes(final Plan plan) {

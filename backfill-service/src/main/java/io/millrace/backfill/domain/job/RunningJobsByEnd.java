@@ -44,7 +44,7 @@ public final class RunningJobsByEnd {
     }
 
     public void add(final PlannedJob job) {
-        makeRoom();
+        ensureSpace();
         final int at = placeAfter(job.end_s());
         System.arraycopy(end_s, at, end_s, at + 1, end - at);
         System.arraycopy(cores, at, cores, at + 1, end - at);
@@ -57,10 +57,10 @@ public final class RunningJobsByEnd {
     public void addAll(final List<PlannedJob> many) {
         final PlannedJob[] sorted = many.toArray(PlannedJob[]::new);
         Arrays.sort(sorted, BY_END);
-        final int room = Math.max(64, sorted.length * 2);
-        end_s = new long[room];
-        cores = new int[room];
-        jobs = new PlannedJob[room];
+        final int length = Math.max(64, sorted.length * 2);
+        end_s = new long[length];
+        cores = new int[length];
+        jobs = new PlannedJob[length];
         first = 0;
         end = 0;
         for (final PlannedJob job : sorted) {
@@ -74,17 +74,17 @@ public final class RunningJobsByEnd {
         jobs[at] = job;
     }
 
-    private void makeRoom() {
+    private void ensureSpace() {
         if (end < jobs.length) {
             return;
         }
         final int n = end - first;
-        final int room = n > jobs.length / 2 ? jobs.length * 2 : jobs.length;
-        end_s = shift(end_s, new long[room], n);
-        final int[] width = new int[room];
+        final int length = n > jobs.length / 2 ? jobs.length * 2 : jobs.length;
+        end_s = shift(end_s, new long[length], n);
+        final int[] width = new int[length];
         System.arraycopy(cores, first, width, 0, n);
         cores = width;
-        final PlannedJob[] those = new PlannedJob[room];
+        final PlannedJob[] those = new PlannedJob[length];
         System.arraycopy(jobs, first, those, 0, n);
         jobs = those;
         first = 0;

@@ -24,7 +24,7 @@ final class ClusterInventory {
 
     private final SiteSettings site;
     private final Map<PartitionName, PartitionLimit> partitions = new HashMap<>();
-    private final Map<PartitionName, PartitionObserved> seen = new HashMap<>();
+    private final Map<PartitionName, PartitionObserved> observedPartitions = new HashMap<>();
     private final FreeNodeCapacity nodes;
     private final int coresSeen;
     private final int coresInAll;
@@ -47,7 +47,7 @@ final class ClusterInventory {
     }
 
     private void limit(final PartitionObserved partition) {
-        seen.put(partition.partition(), partition);
+        observedPartitions.put(partition.partition(), partition);
         partitions.put(partition.partition(), new PartitionLimit(partition.partition(), partition.cores()));
     }
 
@@ -72,7 +72,7 @@ final class ClusterInventory {
     }
 
     private @Nullable Duration longest(final PartitionName partition) {
-        final PartitionObserved known = seen.get(partition);
+        final PartitionObserved known = observedPartitions.get(partition);
         return known == null ? null : known.walltimeLimit();
     }
 
@@ -86,7 +86,7 @@ final class ClusterInventory {
 
     /** Whether a job of another partition could start in this one on an empty cluster, and run for its whole walltime. */
     boolean accepts(final JobObserved job, final PartitionName other) {
-        if (!seen.containsKey(other)) {
+        if (!observedPartitions.containsKey(other)) {
             return false;
         }
         final Duration requested = walltimeLimit(job);
@@ -104,7 +104,7 @@ final class ClusterInventory {
     }
 
     private Optional<Veto> notInItsPartition(final JobObserved job) {
-        final PartitionObserved partition = seen.get(job.partition());
+        final PartitionObserved partition = observedPartitions.get(job.partition());
         return partition == null ? Optional.empty() : partition.veto(job);
     }
 

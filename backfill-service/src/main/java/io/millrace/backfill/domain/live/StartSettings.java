@@ -8,8 +8,8 @@ import java.time.Duration;
  * Settings for executing a schedule on a live cluster.
  *
  * @param validity how long a start command may wait for its agent
- * @param staleAfter a cluster whose newest revision is older than this is silent: nothing is started there
- * @param retry when to try again after an answer that was not "done"
+ * @param staleAfter age of the newest revision after which no job is started
+ * @param retry when to retry after a refusal or failure
  */
 public record StartSettings(Duration validity, Duration staleAfter, RetryPolicy retry) {
 

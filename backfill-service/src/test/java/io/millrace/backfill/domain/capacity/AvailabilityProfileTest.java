@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The tree against an array with one field per second. */
+/** Compares the tree with an array of one entry per second. */
 class AvailabilityProfileTest {
 
     private static final int HORIZON = 300;
@@ -48,7 +48,7 @@ class AvailabilityProfileTest {
     }
 
     @Test
-    void finds_what_an_array_of_seconds_finds() {
+    void the_tree_agrees_with_an_array_of_seconds() {
         for (long seed = 1; seed <= 60; seed++) {
             final Random random = new Random(seed);
             final AvailabilityProfile profile = new AvailabilityProfile(CORES);
@@ -85,7 +85,7 @@ class AvailabilityProfileTest {
     }
 
     @Test
-    void an_emptied_profile_is_whole_again() {
+    void a_profile_is_empty_again_after_all_is_released() {
         for (long seed = 1; seed <= 20; seed++) {
             final Random random = new Random(seed);
             final AvailabilityProfile profile = new AvailabilityProfile(CORES);

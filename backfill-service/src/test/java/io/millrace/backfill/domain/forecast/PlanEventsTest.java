@@ -15,13 +15,13 @@ import io.millrace.model.policy.Plan;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is said again, and what is not. */
+/** Which changes of a plan are published. */
 class PlanEventsTest {
 
     private static final JobKey JOB = new JobKey(new JobId(TestCluster.ALPHA, "A"), NOON);
 
     @Test
-    void seconds_of_wobble_are_not_said_again() {
+    void changes_of_some_seconds_are_not_published() {
         assertThat(PlanEvents.isUnchanged(plan(0, 1, "waits", "2 idle"), plan(59, 1, "waits", "3 idle")))
                 .isTrue();
         assertThat(PlanEvents.isUnchanged(plan(0, 1, "waits", "2 idle"), plan(60, 1, "waits", "2 idle")))
@@ -31,7 +31,7 @@ class PlanEventsTest {
     }
 
     @Test
-    void a_place_matters_near_the_front() {
+    void a_changed_place_is_published_near_the_front() {
         assertThat(PlanEvents.isUnchanged(plan(0, 3, "waits", ""), plan(0, 2, "waits", "")))
                 .isFalse();
         assertThat(PlanEvents.isUnchanged(plan(0, 300, "waits", ""), plan(0, 299, "waits", "")))
@@ -41,7 +41,7 @@ class PlanEventsTest {
     }
 
     @Test
-    void the_displaced_are_remembered_while_both_wait() {
+    void a_displaced_reservation_is_recorded_while_both_jobs_wait() {
         final DisplacedReservations displacements = new DisplacedReservations();
         final TestCluster scene = scene(8).has(job("R").cores(4).runningFor(1), job("H").cores(6));
         note(displacements, scene.plan());

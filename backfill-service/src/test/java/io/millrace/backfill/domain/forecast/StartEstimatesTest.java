@@ -26,7 +26,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The outlook foresees what one that walks from second to second foresees. */
+/** Start estimates agree with a simulation second by second. */
 class StartEstimatesTest {
 
     private static final PartitionName SMALL = PartitionName.of("small");
@@ -69,7 +69,7 @@ class StartEstimatesTest {
     }
 
     @Test
-    void predictions_are_those_of_a_queue_that_runs_dry_in_order() {
+    void predicted_starts_are_those_of_a_queue_that_runs_in_order() {
         for (long seed = 0; seed < 20; seed++) {
             final QueueSnapshot view = view(new Random(seed));
             final Schedule schedule = BackfillPlanner.planOnce(view, BackfillPolicy.EASY, NOW_S);
@@ -80,7 +80,7 @@ class StartEstimatesTest {
         }
     }
 
-    /** Free cores at each second, in all and of the small partition. */
+    /** Free cores per second, of the cluster and of the small partition. */
     private static final class Walk {
         private final int[] free = new int[HORIZON_S];
         private final int[] ofSmall = new int[HORIZON_S];

@@ -29,7 +29,7 @@ class OtherPartitionsTest {
                 .capabilities(Capability.START, Capability.MOVE);
     }
 
-    /** What each start says: id and partition. */
+    /** Id and partition of each start. */
     private static List<String> starts(final TestCluster scene) {
         return scene.plan().starts().stream()
                 .map(start ->
@@ -45,7 +45,7 @@ class OtherPartitionsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3, BackfillPolicy.ALL})
-    void it_starts_in_another_where_its_own_is_full_at_every_depth(final int depth) {
+    void it_starts_in_another_partition_if_its_own_is_full_at_every_depth(final int depth) {
         final TestCluster scene = twoPartitions()
                 .policy(new BackfillPolicy(JobOrder.FCFS, depth))
                 .has(
@@ -58,7 +58,7 @@ class OtherPartitionsTest {
     }
 
     @Test
-    void without_leave_it_waits_and_with_leave_it_is_told_that_there_is_no_room() {
+    void without_other_partitions_it_waits_and_with_them_a_veto_names_them() {
         final TestCluster scene = twoPartitions()
                 .has(
                         job("R").cores(8).hours(2).runningFor(10),
@@ -76,7 +76,7 @@ class OtherPartitionsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, BackfillPolicy.ALL})
-    void whoever_has_room_reserved_there_is_not_delayed(final int depth) {
+    void reservations_in_the_other_partition_are_not_delayed(final int depth) {
         final TestCluster scene = twoPartitions()
                 .policy(new BackfillPolicy(JobOrder.FCFS, depth))
                 .has(
@@ -92,7 +92,7 @@ class OtherPartitionsTest {
     }
 
     @Test
-    void what_does_not_meet_the_limits_of_the_other_partition_stays_at_home() {
+    void a_job_that_exceeds_the_limits_of_the_other_partition_stays_in_its_own() {
         final TestCluster scene = twoPartitions()
                 .partition("closed", 8, false, null)
                 .has(
@@ -106,7 +106,7 @@ class OtherPartitionsTest {
     }
 
     @Test
-    void whom_its_own_partition_would_never_start_waits_for_the_first_that_would() {
+    void a_job_that_its_own_partition_can_never_start_waits_for_the_first_that_can() {
         final TestCluster scene = twoPartitions()
                 .partition("span", 16, true, null)
                 .has(
@@ -121,7 +121,7 @@ class OtherPartitionsTest {
     }
 
     @Test
-    void nobody_is_moved_where_the_cluster_does_not_offer_it() {
+    void no_job_is_moved_if_the_cluster_does_not_support_it() {
         final TestCluster scene = twoPartitions()
                 .capabilities(Capability.START)
                 .has(
@@ -132,7 +132,7 @@ class OtherPartitionsTest {
     }
 
     @Test
-    void the_start_names_the_partition_only_if_it_is_another() {
+    void a_start_names_the_partition_only_if_it_differs() {
         final TestCluster scene = twoPartitions()
                 .has(
                         job("R").cores(4).hours(2).runningFor(10),
@@ -151,7 +151,7 @@ class OtherPartitionsTest {
     }
 
     @Test
-    void after_a_start_that_failed_it_stays_at_home() {
+    void after_a_failed_start_it_stays_in_its_own_partition() {
         final TestCluster scene = twoPartitions()
                 .has(
                         job("R").cores(8).hours(2).runningFor(10),

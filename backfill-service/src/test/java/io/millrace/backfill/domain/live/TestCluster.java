@@ -39,7 +39,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Builds one directed cluster at noon, in a few words: {@code scene(8).has(job("A").cores(4).hours(2))}. */
+/** Builds a directed cluster at noon: {@code cluster(8).has(job("A").cores(4).hours(2))}. */
 public final class TestCluster {
 
     public static final ClusterId ALPHA = ClusterId.of("alpha");
@@ -72,7 +72,7 @@ public final class TestCluster {
         return new JobBuilder(name);
     }
 
-    /** Jobs wait, borrowed, spreadable and in the order in which they are told, unless said otherwise. */
+    /** A waiting borrowed job without node constraints, in order of definition, unless set otherwise. */
     public static final class JobBuilder {
         private final String name;
         private int cores = 1;
@@ -118,7 +118,7 @@ public final class TestCluster {
             return this;
         }
 
-        /** Its priority opens these to it. */
+        /** Partitions that its priority opens. */
         public JobBuilder reaches(final String... others) {
             reach = Arrays.stream(others).map(PartitionName::of).toList();
             return this;
@@ -292,7 +292,7 @@ public final class TestCluster {
                 .collect(Collectors.toMap(forecast -> forecast.job().job().id().local(), forecast -> forecast));
     }
 
-    /** The veto's code by local id of each job that does not take part. */
+    /** The veto code of each ineligible job by local id. */
     public Map<String, String> barred() {
         return queue().ineligible().stream()
                 .collect(Collectors.toMap(

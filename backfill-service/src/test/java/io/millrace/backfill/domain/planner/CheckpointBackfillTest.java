@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Checkpoint backfill on ten cores: four are busy until 10,000 s, the head needs eight, and others would like to pass. */
+/** Checkpoint backfill on ten cores: four are busy until 10,000 s, the head job needs eight, and other jobs are candidates. */
 class CheckpointBackfillTest {
 
     private static final CheckpointPreemptionPolicy CUTTING = CheckpointPreemptionPolicy.PUBLISHED.shrink(0.25);
@@ -31,7 +31,7 @@ class CheckpointBackfillTest {
     private BackfillPlanner planner;
 
     @BeforeEach
-    void headWaits() {
+    void headJobWaits() {
         begin(CUTTING);
     }
 
@@ -75,7 +75,7 @@ class CheckpointBackfillTest {
     }
 
     @Test
-    void a_job_passes_on_a_quarter_of_its_estimate() {
+    void a_job_is_backfilled_on_a_quarter_of_its_estimate() {
         queue("E", 3, 4 * SHADOW);
         assertThat(started(0)).containsExactly("E");
         assertThat(jobs.get("E").isPreemptible()).isTrue();
@@ -83,27 +83,26 @@ class CheckpointBackfillTest {
     }
 
     @Test
-    void an_exact_fit_starts_too() {
-        // The claims say "less than" of both figures: 6 of 6 idle cores, and an end at the very second of the
-        // reservation.
+    void a_job_that_fits_exactly_is_backfilled() {
+        // The patent claims "less than" for both values: 6 of 6 idle cores, and an end in the second of the reservation.
         queue("E", 6, 4 * SHADOW);
         assertThat(started(0)).containsExactly("E");
     }
 
     @Test
-    void one_second_more_is_too_much() {
+    void a_job_that_is_one_second_too_long_is_not_backfilled() {
         queue("E", 6, 4 * SHADOW + 1);
         assertThat(started(0)).isEmpty();
     }
 
     @Test
-    void a_job_that_fits_beside_the_head_passes_however_long_it_is() {
+    void a_job_that_fits_beside_the_head_job_is_backfilled_regardless_of_its_length() {
         queue("E", 2, 100 * SHADOW);
         assertThat(started(0)).containsExactly("E");
     }
 
     @Test
-    void while_checkpoints_are_written_nobody_passes_on_a_shrunk_estimate_before_the_head() {
+    void no_job_starts_on_a_shrunk_estimate_while_checkpoints_are_written() {
         begin(CUTTING.costs(600, 0));
         queue("E", 4, 4 * SHADOW);
         assertThat(started(0)).containsExactly("E");
@@ -142,7 +141,7 @@ class CheckpointBackfillTest {
     }
 
     @Test
-    void a_job_that_cannot_be_checkpointed_is_excluded_or_risks_its_work_as_the_policy_says() {
+    void a_job_without_checkpoint_support_is_excluded_or_requeued_by_the_policy() {
         final JobAttributes cannot = JobAttributes.of("anna", "", false);
         queue("E", 3, 4 * SHADOW, cannot);
         assertThat(started(0)).isEmpty();
@@ -156,7 +155,7 @@ class CheckpointBackfillTest {
     }
 
     @Test
-    void nobody_is_cut_before_the_head_is_due() {
+    void no_job_is_preempted_before_the_reservation_is_due() {
         queue("E", 3, 4 * SHADOW);
         final PassDecisions decisions = planner.decide(0);
         assertThat(decisions.replanAt_s()).isEqualTo(SHADOW);
@@ -166,7 +165,7 @@ class CheckpointBackfillTest {
     }
 
     @Test
-    void nobody_is_cut_if_the_head_fits_without() {
+    void no_job_is_preempted_if_the_head_job_fits_without() {
         queue("D", 2, 4 * SHADOW);
         assertThat(started(0)).containsExactly("D");
         end("B", SHADOW);
@@ -176,25 +175,25 @@ class CheckpointBackfillTest {
     }
 
     @Test
-    void the_largest_is_cut_first_and_no_more_than_needed() {
+    void the_largest_job_is_preempted_first_and_no_more_than_needed() {
         queue("D", 1, 3 * SHADOW);
         queue("E", 3, 3 * SHADOW);
         queue("F", 2, 3 * SHADOW);
         assertThat(started(0)).containsExactly("D", "E", "F");
         end("B", SHADOW);
-        // 4 idle, 8 needed: E and F would do, E and D also; the largest first takes E, then F, then D is not needed.
+        // 4 idle, 8 needed: E and F suffice, E and D too. Largest first takes E, then F; D is not needed.
         assertThat(cut(SHADOW)).containsExactly("E", "F");
     }
 
     @Test
-    void the_narrowest_that_is_enough_alone_is_cut_if_the_policy_says_so() {
+    void the_narrowest_sufficient_job_is_preempted_with_fewest_cores() {
         begin(CUTTING.victimOrder(CheckpointPreemptionPolicy.VictimOrder.FEWEST_CORES));
         queue("D", 1, 3 * SHADOW);
         queue("E", 3, 3 * SHADOW);
         assertThat(started(0)).containsExactly("D", "E");
         end("B", SHADOW);
         queue("F", 1, 100);
-        // 6 idle, 8 needed: D alone is not enough, E is.
+        // 6 idle, 8 needed: D alone does not suffice, E does.
         assertThat(cut(SHADOW)).containsExactly("E");
 
         begin(CUTTING.victimOrder(CheckpointPreemptionPolicy.VictimOrder.FEWEST_CORES));
@@ -211,7 +210,7 @@ class CheckpointBackfillTest {
     }
 
     @Test
-    void while_the_checkpoint_is_written_nobody_takes_the_heads_cores() {
+    void no_job_takes_the_cores_of_the_head_job_while_the_checkpoint_is_written() {
         begin(CUTTING.costs(300, 60));
         queue("E", 3, 4 * SHADOW);
         assertThat(started(0)).containsExactly("E");
@@ -227,7 +226,7 @@ class CheckpointBackfillTest {
     }
 
     @Test
-    void begun_ahead_the_checkpoint_is_written_when_the_head_is_due() {
+    void a_checkpoint_ahead_is_complete_when_the_reservation_is_due() {
         begin(CUTTING.costs(300, 60).checkpointAhead(true));
         queue("E", 3, 4 * SHADOW);
         assertThat(planner.decide(0).replanAt_s()).isEqualTo(SHADOW - 300);
@@ -238,7 +237,7 @@ class CheckpointBackfillTest {
     }
 
     @Test
-    void who_was_cut_waits_before_the_others_but_behind_the_head_and_is_not_shrunk_again() {
+    void a_preempted_job_waits_behind_the_head_job_ahead_of_others_and_is_not_shrunk_again() {
         queue("E", 3, 4 * SHADOW);
         planner.decide(0);
         queue("F", 9, 1000);
@@ -257,7 +256,7 @@ class CheckpointBackfillTest {
     }
 
     @Test
-    void no_more_jobs_are_shrunk_than_may_be_cut() {
+    void no_more_jobs_are_shrunk_than_may_be_preempted() {
         begin(CUTTING.maxPreemptedShare(0.3));
         queue("D", 3, 4 * SHADOW);
         queue("E", 3, 4 * SHADOW);
@@ -268,7 +267,7 @@ class CheckpointBackfillTest {
     }
 
     @Test
-    void a_user_whose_jobs_need_a_tenth_of_what_they_ask_for_is_believed() {
+    void the_shrink_factor_is_learned_from_the_jobs_of_a_user() {
         begin(CUTTING.learned(true));
         queue("E", 3, 10 * SHADOW);
         assertThat(started(0)).as("a quarter would be too long").isEmpty();

@@ -13,7 +13,7 @@ class EarliestStartBoundsTest {
     private record Known(int cores, long length_s, long at_s) {}
 
     @Test
-    void knows_its_own_size_exactly_and_nothing_of_smaller_ones() {
+    void bounds_are_exact_for_the_same_size_and_unknown_for_smaller_sizes() {
         final EarliestStartBounds tried = new EarliestStartBounds();
         tried.record(1000, 3601, 77);
         assertThat(tried.notBefore_s(1000, 3601)).isEqualTo(77);
@@ -23,7 +23,7 @@ class EarliestStartBoundsTest {
     }
 
     @Test
-    void never_says_more_than_was_learned_from_smaller_jobs() {
+    void a_bound_never_exceeds_that_of_a_smaller_job() {
         final Random random = new Random(4);
         for (int world = 0; world < 30; world++) {
             final EarliestStartBounds tried = new EarliestStartBounds();

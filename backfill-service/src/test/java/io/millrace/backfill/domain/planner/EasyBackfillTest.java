@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 
 class EasyBackfillTest {
 
-    /** Four of eight cores are busy until 14:00; the head needs six. */
-    private static TestCluster headWaits() {
+    /** Four of eight cores are busy until 14:00; the head job needs six. */
+    private static TestCluster headJobWaits() {
         return scene(8).has(
                         job("R").cores(4).hours(3).runningFor(60),
                         job("H").cores(6).hours(1));
     }
 
     @Test
-    void what_fits_starts_in_order() {
+    void jobs_that_fit_start_in_order() {
         final TestCluster scene = scene(8).has(job("A").cores(4), job("B").cores(3), job("C").cores(2), job("D"));
 
         assertThat(scene.starts()).containsExactly("A", "B", "D");
@@ -36,8 +36,8 @@ class EasyBackfillTest {
     }
 
     @Test
-    void the_head_gets_the_time_at_which_its_cores_are_free_by_the_limits_of_what_runs() {
-        final Reservation reservation = headWaits().plan().reservation();
+    void the_head_job_gets_the_shadow_time_given_by_the_limits_of_running_jobs() {
+        final Reservation reservation = headJobWaits().plan().reservation();
 
         assertThat(reservation.head().job().id().local()).isEqualTo("H");
         assertThat(reservation.shadow().instant()).isEqualTo(NOON.plus(Duration.ofHours(2)));
@@ -45,19 +45,19 @@ class EasyBackfillTest {
     }
 
     @Test
-    void a_short_job_may_pass_if_the_head_job_still_starts_on_time() {
-        assertThat(headWaits().has(job("S").cores(4).hours(2)).starts()).containsExactly("S");
+    void a_short_job_is_backfilled_if_the_head_job_still_starts_on_time() {
+        assertThat(headJobWaits().has(job("S").cores(4).hours(2)).starts()).containsExactly("S");
     }
 
     @Test
-    void a_job_that_would_not_end_in_time_may_not_pass() {
-        assertThat(headWaits().has(job("L").cores(4).minutes(121)).starts()).isEmpty();
+    void a_job_that_would_not_end_in_time_is_not_backfilled() {
+        assertThat(headJobWaits().has(job("L").cores(4).minutes(121)).starts()).isEmpty();
     }
 
     @Test
-    void a_long_job_may_pass_in_the_cores_that_the_head_leaves() {
+    void a_long_job_is_backfilled_on_the_cores_that_the_head_job_leaves() {
         final TestCluster scene =
-                headWaits().has(job("L").cores(2).hours(9), job("M").cores(1).hours(9));
+                headJobWaits().has(job("L").cores(2).hours(9), job("M").cores(1).hours(9));
 
         assertThat(scene.starts()).containsExactly("L");
         assertThat(scene.plan().starts().getFirst().reason())
@@ -66,8 +66,8 @@ class EasyBackfillTest {
     }
 
     @Test
-    void strict_order_lets_nobody_pass() {
-        assertThat(headWaits()
+    void strict_order_backfills_no_job() {
+        assertThat(headJobWaits()
                         .has(job("S").cores(1).minutes(1))
                         .policy(new BackfillPolicy(JobOrder.PRIORITY, 0))
                         .starts())
@@ -75,8 +75,8 @@ class EasyBackfillTest {
     }
 
     @Test
-    void guaranteed_work_goes_before_borrowed_work_and_takes_its_reservation() {
-        final TestCluster scene = headWaits().has(job("G").cores(8).hours(1).guaranteed());
+    void guaranteed_work_precedes_borrowed_work_and_takes_its_reservation() {
+        final TestCluster scene = headJobWaits().has(job("G").cores(8).hours(1).guaranteed());
 
         assertThat(scene.plan().reservation().head().job().id().local()).isEqualTo("G");
         assertThat(scene.displaced("H", "G").outlook().get("H").reason())
@@ -86,8 +86,8 @@ class EasyBackfillTest {
     }
 
     @Test
-    void first_come_first_served_knows_no_rights() {
-        assertThat(headWaits()
+    void first_come_first_served_ignores_entitlement_levels() {
+        assertThat(headJobWaits()
                         .has(job("G").cores(8).guaranteed())
                         .policy(BackfillPolicy.EASY_FCFS)
                         .plan()
@@ -100,7 +100,7 @@ class EasyBackfillTest {
     }
 
     @Test
-    void a_job_without_a_limit_never_ends_for_planning() {
+    void a_job_without_a_limit_is_planned_without_an_end() {
         final TestCluster scene = scene(8).has(
                         job("R").cores(4).unlimited().runningFor(60),
                         job("H").cores(6),
@@ -116,7 +116,7 @@ class EasyBackfillTest {
     }
 
     @Test
-    void a_job_past_its_limit_is_about_to_end_but_has_not() {
+    void a_job_past_its_limit_still_occupies_its_cores() {
         final TestCluster scene = scene(8).has(job("R").cores(4).minutes(30).runningFor(60), job("H").cores(6));
 
         assertThat(scene.starts()).isEmpty();
@@ -124,7 +124,7 @@ class EasyBackfillTest {
     }
 
     @Test
-    void what_is_not_understood_occupies_its_cores() {
+    void a_job_in_an_unknown_state_occupies_its_cores() {
         final TestCluster scene =
                 scene(8).has(job("X").cores(4).state(new JobState.Unknown("XY")), job("A").cores(5), job("B").cores(4));
 
@@ -133,7 +133,7 @@ class EasyBackfillTest {
     }
 
     @Test
-    void a_suspended_job_leaves_its_cores_to_others() {
+    void the_cores_of_a_suspended_job_are_free() {
         final TestCluster scene = scene(8).has(
                         job("S").cores(8).state(new JobState.Suspended(NOON.minusSeconds(60), java.util.List.of())),
                         job("A").cores(8));
@@ -142,7 +142,7 @@ class EasyBackfillTest {
     }
 
     @Test
-    void a_job_that_could_never_fit_now_does_not_stop_the_others() {
+    void a_job_that_can_never_fit_does_not_block_other_jobs() {
         final TestCluster scene = scene(8).node("n1", 8, 8).has(job("W").cores(12), job("A").cores(8));
 
         assertThat(scene.starts()).containsExactly("A");
@@ -150,7 +150,7 @@ class EasyBackfillTest {
     }
 
     @Test
-    void a_job_that_waits_for_nodes_to_come_back_does_not_stop_the_others_either() {
+    void a_job_that_waits_for_nodes_to_return_does_not_block_other_jobs() {
         final TestCluster scene = scene(8);
         scene.cluster();
         final QueueSnapshot view = QueueSnapshot.ofCores(
@@ -173,7 +173,7 @@ class EasyBackfillTest {
     }
 
     @Test
-    void held_jobs_and_jobs_without_a_right_stand_aside_and_say_why() {
+    void held_jobs_and_jobs_without_an_entitlement_are_ineligible_with_a_reason() {
         final TestCluster scene = scene(8).has(
                         job("A").state(new JobState.Held(HoldKind.USER)),
                         job("B").state(new JobState.Held(HoldKind.OPERATOR)),

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** A cluster in which everything counts: nodes of unlike size with memory, accelerators and features, two partitions, licences. */
+/** A cluster with nodes of different sizes, memory, GPUs, features, two partitions and licences. */
 final class MixedCluster {
 
     static final PartitionName THIN = PartitionName.of("thin");
@@ -64,7 +64,7 @@ final class MixedCluster {
         return FreeNodeCapacity.of(nodes);
     }
 
-    /** The nodes as an agent sees them while these are taken. */
+    /** The nodes as an agent observes them while these shares are taken. */
     FreeNodeCapacity with(final Collection<List<NodeShare>> taken) {
         final FreeNodeCapacity room = empty();
         taken.forEach(room::take);
@@ -85,7 +85,7 @@ final class MixedCluster {
         return FreeNodeCapacity.of(seen);
     }
 
-    /** A job that could run here if it were alone. */
+    /** A random job that fits the empty cluster. */
     QueuedJob job(final long submit_s, final boolean onCountedNodes) {
         QueuedJob job = anyJob(submit_s, onCountedNodes);
         while (!couldRun(job)) {
@@ -125,7 +125,7 @@ final class MixedCluster {
                 placement);
     }
 
-    /** Some nodes are out for a while. */
+    /** Random maintenance windows. */
     MaintenanceWindow window(final long from_s, final long until_s) {
         final List<NodeName> out = List.of(
                 nodes.get(random.nextInt(nodes.size())).node(), nodes.getFirst().node());

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** As {@link NaivePlanner}, with one field per second and node for cores, memory and accelerators, and one per second for each licence. */
+/** As {@link NaivePlanner}, with one entry per second and node for cores, memory and GPUs, and one per second for each licence. */
 final class NaiveNodePlanner {
 
     private final List<NodeObserved> nodes;
@@ -101,7 +101,7 @@ final class NaiveNodePlanner {
         return starts;
     }
 
-    /** As it starts in another partition now, where its own has no room; null if it does not. */
+    /** The job in another partition where it can start now if its own is full; null if there is none. */
     private @Nullable QueuedJob elsewhere(final QueuedJob job) {
         return choose(job, 0).isEmpty()
                 ? job.otherPartitions().stream()
@@ -190,7 +190,7 @@ final class NaiveNodePlanner {
         return on;
     }
 
-    /** The first node that has one more core, with its memory, and an accelerator if one is wanted. */
+    /** The first node with one more core, its memory, and a GPU if requested. */
     private static int first(
             final List<NodeShare> free, final int[] cores, final long each_mib, final int @Nullable [] accelerators) {
         for (int i = 0; i < cores.length; i++) {

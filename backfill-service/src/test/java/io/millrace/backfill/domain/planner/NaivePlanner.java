@@ -32,7 +32,7 @@ final class NaivePlanner {
         }
     }
 
-    /** Who starts now, in order. @param depth how many that cannot start hold a reservation; 0: nobody passes the first */
+    /** Jobs that start now, in order. @param depth number of reservations; 0: no backfill */
     List<JobKey> starts(
             final List<QueuedJob> queued,
             final int depth,

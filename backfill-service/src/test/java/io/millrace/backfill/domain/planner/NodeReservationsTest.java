@@ -35,7 +35,7 @@ class NodeReservationsTest {
     private static final int[] DEPTHS = {0, 1, 2, 5, BackfillPolicy.ALL};
 
     @Test
-    void one_pass_starts_whom_the_naive_planner_starts_at_every_depth() {
+    void one_pass_starts_the_same_jobs_as_the_naive_planner_at_every_depth() {
         int starts = 0;
         int waits = 0;
         int elsewhere = 0;
@@ -70,14 +70,14 @@ class NodeReservationsTest {
     }
 
     @Test
-    void nobody_is_late_and_no_resource_is_promised_twice_with_books_of_its_own() {
+    void no_job_is_late_and_no_resource_is_reserved_twice_with_retained_state() {
         for (long seed = 1; seed <= 80; seed++) {
             play(seed, false);
         }
     }
 
     @Test
-    void nor_where_each_pass_is_made_from_scratch_and_told_what_was_promised() {
+    void no_job_is_late_and_no_resource_is_reserved_twice_if_each_pass_starts_from_scratch() {
         for (long seed = 1; seed <= 80; seed++) {
             play(seed, true);
         }

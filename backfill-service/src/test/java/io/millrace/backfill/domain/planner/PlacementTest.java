@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Nodes, partitions, promised cores, and what a waiting job is told. */
+/** Nodes, partitions, unanswered starts, and the vetoes of waiting jobs. */
 class PlacementTest {
 
     @Test
@@ -43,7 +43,7 @@ class PlacementTest {
     }
 
     @Test
-    void a_job_that_lacks_nothing_but_licences_is_told_which() {
+    void a_job_that_lacks_only_licences_names_them() {
         final TestCluster scene = scene(16)
                 .has(
                         job("R").cores(4).licences("ansys", 18).runningFor(10),
@@ -59,7 +59,7 @@ class PlacementTest {
     }
 
     @Test
-    void spreadable_cores_fit_wherever_they_are() {
+    void a_job_without_node_constraints_fits_on_any_cores() {
         assertThat(scene(16)
                         .node("n1", 8, 4)
                         .node("n2", 8, 4)
@@ -69,7 +69,7 @@ class PlacementTest {
     }
 
     @Test
-    void a_node_count_that_no_node_could_satisfy_is_the_workload_managers_guess_and_not_the_jobs_wish() {
+    void a_node_count_that_no_node_can_satisfy_is_ignored_as_an_estimate_of_the_workload_manager() {
         assertThat(scene(8).node("n1", 4, 4)
                         .node("n2", 4, 4)
                         .has(job("A").cores(6).onNodes(1))
@@ -105,7 +105,7 @@ class PlacementTest {
     }
 
     @Test
-    void a_partitions_walltime_limit_binds_its_jobs() {
+    void the_walltime_limit_of_a_partition_applies_to_its_jobs() {
         final TestCluster scene = scene(4).partition("main", 4, true, Duration.ofHours(2))
                 .has(
                         job("R").cores(4).unlimited().runningFor(60),
@@ -125,7 +125,7 @@ class PlacementTest {
     }
 
     @Test
-    void cores_promised_by_an_open_command_are_not_promised_again() {
+    void cores_of_an_unanswered_start_are_not_used_again() {
         final TestCluster scene = scene(4).has(
                         job("A").cores(3), job("B").cores(2), job("C").cores(1).minutes(5));
         scene.commands.apply(start(scene.key("A"), NOON.minusSeconds(1)), CommandView.NOT_YET_KNOWN);
@@ -136,7 +136,7 @@ class PlacementTest {
     }
 
     @Test
-    void a_start_that_failed_rests_and_does_not_keep_others_waiting() {
+    void a_failed_start_is_in_back_off_and_does_not_delay_other_jobs() {
         final TestCluster scene = scene(4).has(job("A").cores(4), job("B").cores(4));
         final Command command = start(scene.key("A"), NOON.minusSeconds(9));
         scene.commands.apply(command, 3);
@@ -156,7 +156,7 @@ class PlacementTest {
     }
 
     @Test
-    void nothing_starts_on_a_stale_picture_with_a_silent_agent_or_one_that_cannot() {
+    void no_job_starts_on_a_stale_cluster_with_a_silent_agent_or_without_the_capability() {
         final TestCluster scene = scene(4).has(job("A").cores(4));
 
         assertThat(scene.queue().blockingVeto()).isEmpty();
@@ -176,7 +176,7 @@ class PlacementTest {
     }
 
     @Test
-    void every_waiting_job_is_told_its_place_and_when_it_should_start() {
+    void every_waiting_job_gets_its_place_and_predicted_start() {
         final TestCluster scene = scene(4).has(
                         job("R").cores(4).hours(2).runningFor(60),
                         job("A").cores(4).hours(1),

@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The planner starts whom the naive one starts, at every depth; and with books of its own whom it starts from scratch. */
+/** The planner starts the same jobs as the naive planner at every depth, with retained state and from scratch. */
 class PlannerAgainstNaiveTest {
 
     private static final Comparator<QueuedJob> FCFS = QueuedJob.BY_SUBMISSION;
@@ -74,7 +74,7 @@ class PlannerAgainstNaiveTest {
     }
 
     @Test
-    void starts_whom_the_naive_planner_starts_at_every_depth() {
+    void starts_the_same_jobs_as_the_naive_planner_at_every_depth() {
         int starts = 0;
         for (long seed = 1; seed <= 400; seed++) {
             final Random random = new Random(seed);
@@ -126,7 +126,7 @@ class PlannerAgainstNaiveTest {
     }
 
     @Test
-    void its_own_books_lead_to_the_same_starts_as_a_view_made_from_scratch() {
+    void retained_state_leads_to_the_same_starts_as_a_snapshot() {
         for (long seed = 1; seed <= 60; seed++) {
             final Random random = new Random(seed);
             final int depth = random.nextInt(4);

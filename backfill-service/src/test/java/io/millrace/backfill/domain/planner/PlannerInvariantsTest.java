@@ -23,7 +23,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What holds in every world, whatever the seed: worlds are run to their end, jobs often ending long before their limits. */
+/** Invariants of the planner with random workloads that run to their end; jobs often end long before their limits. */
 class PlannerInvariantsTest {
 
     private static final int WORLDS = 300;
@@ -39,7 +39,7 @@ class PlannerInvariantsTest {
     private int backfilled;
 
     @Test
-    void never_over_capacity_no_job_twice_and_the_head_never_late() {
+    void capacity_is_never_exceeded_no_job_starts_twice_and_no_head_job_is_late() {
         for (long seed = 1; seed <= WORLDS; seed++) {
             final Random random = new Random(seed);
             final int cores = 4 + random.nextInt(60);
