@@ -122,7 +122,7 @@ final class CheckpointBackfillScenario {
                 "A job too long for the backfill window is backfilled on a shrunk estimate",
                 start.map(at -> at.isBefore(reservation)
                                 && at.plus(SAVER_LIMIT).isAfter(reservation)
-                                && reason.contains("else saved and put back for"))
+                                && reason.contains("it is checkpointed and requeued for"))
                         .orElse(false),
                 reason);
     }

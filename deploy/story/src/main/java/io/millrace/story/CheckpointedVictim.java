@@ -67,7 +67,7 @@ final class CheckpointedVictim {
         return new Verdict(
                 "alpha: a job whose unsaved work is worth more than a checkpoint is checkpointed before it is preempted",
                 order.map(one -> one.result().equals("done")
-                                && one.reason().contains("This job is checkpointed: loses at most"))
+                                && one.reason().contains("checkpointed: loses at most"))
                         .orElse(false),
                 order.map(RestQueries.Order::reason).orElse("no reclaim command for saver"));
     }
