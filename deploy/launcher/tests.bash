@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Every test. One Maven run builds all modules; then the unit tests and the integration tests of each module run side by side, each in a
-# Maven process of its own on the same build. Integration tests mostly wait, so more of them run at a time than there are cores.
+# separate Maven process on the same build. Integration tests mostly wait, so more of them run at a time than there are cores.
 
 # Maven processes that run tests at a time, besides the one for unit tests. Each needs about 1.5 GiB of memory.
 readonly test_lanes=${MILLRACE_TEST_LANES:-6}

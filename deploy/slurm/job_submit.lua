@@ -1,26 +1,26 @@
--- Millrace's gate: under directed control every job enters held, and only Millrace lets it start.
+-- Under directed control every new job is held, and only Millrace starts it.
 --
--- Install beside slurm.conf with JobSubmitPlugins=lua, under this name where the site has no job_submit.lua of its own.
--- A site that has one keeps it as it is and adds as its last line before `return slurm.SUCCESS`:
+-- Install beside slurm.conf with JobSubmitPlugins=lua. If the site has no job_submit.lua, use this name. Otherwise install this file as
+-- millrace_gate.lua and add as the last line before `return slurm.SUCCESS` of the site's script:
 --     dofile("/etc/slurm/millrace_gate.lua")
--- The site's own functions run first; what they refuse stays refused.
+-- The site's functions run first; a request that they refuse is refused.
 --
--- Who starts jobs stands in the file millrace.control beside this one, read at each submission, so that the watchdog
--- switches without a restart: "directed" or "native". No file means native: users never wait for a Millrace that is not there.
+-- The file millrace.control in the same folder contains "directed" or "native". It is read at each submission, so the watchdog can switch
+-- without a restart. A missing file means native, so that jobs do not wait for a Millrace that does not run.
 --
--- Millrace's holds are told from everybody else's by a word in the job's AdminComment, which owners cannot change:
---     millrace:entry@T       held at the gate
---     millrace:submission@T  a global job handed in by the agent and not yet let go
---     millrace:start=N@T     let go by Millrace (or an operator) after the N-th restart
---     millrace:user@T        held by its owner; millrace:operator@T: by an operator; Millrace never lifts these
---     millrace:free@T        came in under native control
--- T is the time of submission (seconds since 1970): Slurm forgets it when a job is requeued, and Millrace tells a job
--- from a later one with the same id by it. Other words in AdminComment are left as they are.
+-- A word in the job's AdminComment, which owners cannot change, records who holds the job:
+--     millrace:entry@T       held by this script until Millrace starts it
+--     millrace:submission@T  a global job that the agent submitted and has not released yet
+--     millrace:start=N@T     released by Millrace (or an operator) after the N-th restart
+--     millrace:user@T        held by its owner; millrace:operator@T: by an operator; Millrace never releases these holds
+--     millrace:free@T        submitted under native control
+-- T is the submit time (seconds since 1970). Slurm changes it at a requeue, and Millrace uses it to distinguish jobs with the same id.
+-- Other words in AdminComment are preserved.
 
 local HELD = 2042 -- ESLURM_JOB_HELD: "Job is in held state, pending scheduler release"
-local UNCHANGED = 4294967294 -- NO_VAL: this request does not speak of the priority
-local FAR_AWAY = 4102444800 -- 2100-01-01: a begin time that the agent recognises as this gate's
-local OPERATOR_HOLDS = FAR_AWAY + 1 -- what an operator means who may not write AdminComment; see operator_modifies
+local UNCHANGED = 4294967294 -- NO_VAL: the request does not change the priority
+local FAR_AWAY = 4102444800 -- 2100-01-01: a begin time by which the agent recognises requests that this script encoded
+local OPERATOR_HOLDS = FAR_AWAY + 1 -- a request of an operator without permission to write AdminComment; see operator_modifies
 local OPERATOR_RELEASES = FAR_AWAY + 2
 local PENDING = 0 -- JOB_PENDING
 local TAG = "^%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%.%d+$" -- ULID.attempt
@@ -60,8 +60,8 @@ local function gate_submit(job)
     return slurm.SUCCESS
 end
 
--- The owner asks. AdminComment cannot be set on an owner's request, so what the owner means is noted by the begin time
--- until the agent has seen the job: held and far away is the owner's hold; not held and far away waits at the gate.
+-- A request of the owner. It cannot set AdminComment, so the begin time encodes the request until the agent has polled the job: held and
+-- FAR_AWAY is the owner's hold; not held and FAR_AWAY waits for Millrace.
 local function owner_modifies(job, record)
     local word = mark(record.admin_comment)
     local held = record.priority == 0
@@ -79,15 +79,15 @@ local function owner_modifies(job, record)
     if asks_hold or (held and asks_release) then
         job.begin_time = FAR_AWAY
     elseif not held and (job.begin_time or 0) ~= 0 and record.job_state == PENDING then
-        return HELD -- would slip past that begin time
+        return HELD -- would overwrite that begin time
     end
     return slurm.SUCCESS
 end
 
--- An operator's own hold or release, told from the agent's by the agent's naming its mark in the same request or before.
--- AdminComment is an administrator's: on the request of a mere operator (or of an account's coordinator) Slurm would refuse
--- it and the hold with it. As only root is sure to be one, what others mean is noted by the begin time until the agent has
--- seen the job; under native control there is nothing to note but the hold itself.
+-- A hold or release by an operator. The agent sets its mark in AdminComment in the same request or earlier, so its requests differ from an
+-- operator's. Only administrators may write AdminComment: Slurm would refuse the whole request of an operator or account coordinator. Only root is
+-- certain to be an administrator, so the begin time encodes the requests of others until the agent has polled the job. Under native control the
+-- hold itself suffices.
 local function operator_modifies(job, record, uid)
     if job.priority == UNCHANGED or job.admin_comment ~= nil then
         return

@@ -1,9 +1,9 @@
--- One line of JSON for each run that ends, so that Millrace's agent knows how runs ended on clusters without slurmdbd.
+-- Writes one line of JSON per ended run, so that Millrace's agent knows how runs ended on clusters without slurmdbd.
 --
--- Install beside slurm.conf with JobCompType=jobcomp/lua. The lines go to millrace.ends beside this file; make that a
--- symbolic link to where they should lie, and let logrotate keep one older file as millrace.ends.1: the agent reads both.
--- A requeued run ends too: it has "state":"REQUEUED" (or "PREEMPTED", "NODE_FAIL"), and its job lives on. The limit is in
--- minutes, unlimited is a number near 2^32; "tres" has Slurm's numbers for names: 1 cores, 2 MiB of memory, 4 nodes.
+-- Install beside slurm.conf with JobCompType=jobcomp/lua. The lines go to millrace.ends in the same folder, which may be a symbolic link. Let
+-- logrotate keep one older file as millrace.ends.1; the agent reads both. A requeued run ends too: it has "state":"REQUEUED" (or "PREEMPTED",
+-- "NODE_FAIL"), and its job continues. The limit is in minutes, unlimited is a number near 2^32; "tres" uses Slurm's numbers: 1 cores, 2 MiB of
+-- memory, 4 nodes.
 
 local here = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 
