@@ -6,7 +6,7 @@ import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the broker now and then whether it is there, and says so once per change. */
+/** Checks regularly whether the broker answers, and logs each change once. */
 final class BrokerMonitor {
 
     private static final Logger LOG = LoggerFactory.getLogger(BrokerMonitor.class);
@@ -63,7 +63,7 @@ final class BrokerMonitor {
         answers = false;
     }
 
-    /** The client is about to be closed; an answer that does not come any more says nothing of the broker. */
+    /** The client is about to be closed, so a missing answer is no sign of broker failure. */
     void close() {
         closed = true;
     }

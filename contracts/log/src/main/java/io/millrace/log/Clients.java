@@ -17,7 +17,7 @@ public final class Clients {
 
     private Clients() {}
 
-    /** Properties of a consumer in {@code group}, which commits nothing by itself and fails where there is no position. */
+    /** Properties of a consumer in {@code group}, which never commits automatically and fails if it has no position. */
     public static Map<String, Object> consumer(
             final String bootstrapServers, final String group, final Map<String, Object> more) {
         final Map<String, Object> settings = basics(bootstrapServers);

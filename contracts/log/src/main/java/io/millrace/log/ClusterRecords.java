@@ -7,7 +7,7 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.view.FollowedCluster;
 import java.util.function.Function;
 
-/** What every decider about clusters does with a record of their state, their commands or the answers. */
+/** Applies a record of cluster state, commands or outcomes to the cluster that a decider follows. */
 public final class ClusterRecords {
 
     private ClusterRecords() {}
@@ -46,7 +46,7 @@ public final class ClusterRecords {
         }
     }
 
-    /** The cluster whose name stands before the first slash of a key. */
+    /** The cluster named before the first slash of a key. */
     public static ClusterId clusterOf(final String key) {
         return ClusterId.of(key.substring(0, key.indexOf('/')));
     }

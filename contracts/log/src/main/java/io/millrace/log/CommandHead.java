@@ -9,7 +9,7 @@ import io.millrace.model.command.Result;
 import java.time.Instant;
 
 /**
- * What can be told of a command that cannot be read in full, because a newer release wrote it: enough to answer it.
+ * The identity of a command that this release cannot read in full because a newer one wrote it: enough to answer it.
  *
  * @param action name of the action, which this release may not know
  */

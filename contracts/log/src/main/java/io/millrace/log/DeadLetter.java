@@ -13,8 +13,8 @@ public final class DeadLetter {
     private DeadLetter() {}
 
     /**
-     * The record for the dead-letter topic of {@code record}: its key, headers and bytes, and in headers of ours who could not read it,
-     * why, and where it stands.
+     * The record for the dead-letter topic of {@code record}: its key, headers and bytes, and additional headers with the reader that failed,
+     * the reason, and the position.
      *
      * @param reader the service that could not read it
      */

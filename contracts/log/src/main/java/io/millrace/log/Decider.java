@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Folds the log and decides. One instance serves one partition, is called by one thread, and is thrown away and built anew from the
- * log after any trouble; it does no I/O and has no clock of its own.
+ * Folds the log and decides. One instance serves one partition and is called by one thread; after any failure it is discarded and rebuilt from
+ * the log. It does no I/O and reads no clock.
  */
 public interface Decider {
 
     /**
-     * Takes one record, in log order per partition. May see a record again after a restart, and sees what it said itself if it reads
-     * that topic. A record that makes this throw goes to the dead letters with the reason, and the next one follows.
+     * Applies one record, in log order per partition. After a restart it may receive a record again; it also receives its own records if it
+     * reads that topic. A record for which it throws is moved to the dead letters with the reason.
      */
     void apply(LogRecord record);
 
     /**
-     * Decides on everything applied so far. Called only when the replay is over and something was applied, or {@link #wakeAt} has
-     * passed. Everything returned is committed in one transaction with the offsets; so fold it here and now: it counts at once.
-     * Submissions, requests and job ends are read once per commit: what has to survive a restart must be said in this decision.
+     * Decides on everything applied so far. Called only after the replay, when a record was applied or {@link #wakeAt} has passed. The result
+     * is committed in one transaction with the offsets, so the decider must apply it to its own state immediately. Submissions, requests
+     * and job ends are read once per commit: what must survive a restart has to be part of this decision.
      *
-     * @return what is new; empty if everything said before still holds (an unchanged value is not said again)
+     * @return the changes to write; empty if nothing has changed
      */
     List<OutgoingEvent> decide(Instant now);
 
-    /** When to decide again although nothing was read; empty if time alone changes nothing. */
+    /** When to decide again without a new record; empty if time alone changes nothing. */
     default Optional<Instant> wakeAt() {
         return Optional.empty();
     }

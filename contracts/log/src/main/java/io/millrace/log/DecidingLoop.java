@@ -14,17 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads, decides and says, for the partitions that the group gives to this instance.
+ * Reads, decides and writes, for the partitions that the group assigns to this instance.
  *
  * <pre>
  *   membership (one thread): which partitions are ours, in which generation
  *   shard (one thread per partition): open -> replay -> [ read -> apply -> decide -> commit ]*
  *                                       ^                                     |
- *                                       +--- after any trouble, by replay ----+
+ *                                       +--- after any failure, by replay ----+
  * </pre>
  *
- * <p>What is said and the offsets it was said on commit in one transaction. Two locks keep a superseded instance from changing
- * anything: the transactional id, which the successor takes over, and the group's generation, which the offsets are checked against.
+ * <p>The decisions and the offsets they are based on commit in one transaction. Two checks keep a fenced instance from writing: the
+ * transactional id, which the successor takes over, and the group's generation, against which the broker checks the offsets.
  */
 public final class DecidingLoop implements AutoCloseable {
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** When the next decision is to be taken: a little after something was applied, or at the instant the decider asked for. */
+/** When the next decision is due: shortly after a record was applied, or at the instant that the decider requested. */
 final class DecisionTimer {
 
     static final Duration LONGEST_WAIT = Duration.ofMillis(250);

@@ -15,8 +15,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The writing side of a session: what was decided, the dead letters and the offsets go out in one transaction, or not at all. Whoever
- * took over the transactional id, or a group that has moved on, makes it fail.
+ * The writing side of a session: decisions, dead letters and offsets are written in one transaction, or not at all. It fails if another
+ * instance has taken over the transactional id, or if the group has a new generation.
  */
 final class DecisionWriter implements AutoCloseable {
 
@@ -39,22 +39,22 @@ final class DecisionWriter implements AutoCloseable {
                 settings.bootstrapServers(), service + "-" + partition, settings.client()));
     }
 
-    /** Fences the predecessor, and waits until what it had begun is committed or aborted. */
+    /** Fences the predecessor, and waits until its open transaction is committed or aborted. */
     void open() {
         producer.initTransactions();
     }
 
-    /** Puts a message aside that could not be understood; it goes out with the next commit. */
+    /** Adds an unreadable message to the dead letters of the next commit. */
     void bury(final ConsumerRecord<byte[], byte[]> record, final String reason) {
         deadLetters.add(DeadLetter.of(record, service, reason));
     }
 
-    /** Whether offsets should be committed although nothing was decided: for dead letters at once, else now and then. */
+    /** Whether offsets should be committed without a decision: immediately for dead letters, otherwise at intervals. */
     boolean isTime() {
         return !deadLetters.isEmpty() || System.nanoTime() - committedAt >= OFFSETS_EVERY.toNanos();
     }
 
-    /** Commits offsets and dead letters alone, if there is anything new. */
+    /** Commits offsets and dead letters alone, if there are new ones. */
     void commitOffsets(final Map<TopicPartition, OffsetAndMetadata> positions, final Instant now) {
         committedAt = System.nanoTime();
         if (!deadLetters.isEmpty() || !positions.equals(committed)) {
@@ -63,11 +63,11 @@ final class DecisionWriter implements AutoCloseable {
     }
 
     void commit(
-            final List<OutgoingEvent> says, final Map<TopicPartition, OffsetAndMetadata> positions, final Instant now) {
-        final List<ProducerRecord<byte[], byte[]>> records = records(says, now);
+            final List<OutgoingEvent> outgoing, final Map<TopicPartition, OffsetAndMetadata> positions, final Instant now) {
+        final List<ProducerRecord<byte[], byte[]>> records = records(outgoing, now);
         producer.beginTransaction();
         try {
-            // A record that cannot be written fails the commit below, so its own future tells nothing more.
+            // A record that cannot be written fails the commit below, so its future needs no check.
             records.forEach(producer::send);
             deadLetters.forEach(producer::send);
             producer.sendOffsetsToTransaction(positions, membership.metadata());
@@ -81,14 +81,14 @@ final class DecisionWriter implements AutoCloseable {
         committedAt = System.nanoTime();
     }
 
-    private List<ProducerRecord<byte[], byte[]>> records(final List<OutgoingEvent> says, final Instant now) {
+    private List<ProducerRecord<byte[], byte[]>> records(final List<OutgoingEvent> outgoing, final Instant now) {
         final Map<Topic, Integer> partitions = new HashMap<>();
         try {
-            return says.stream()
-                    .map(say -> codec.write(say, now, partitions.computeIfAbsent(say.topic(), this::partitions)))
+            return outgoing.stream()
+                    .map(event -> codec.write(event, now, partitions.computeIfAbsent(event.topic(), this::partitions)))
                     .toList();
         } catch (final IllegalArgumentException e) {
-            throw new DecisionFailedException("what was decided cannot be written: " + e.getMessage(), e);
+            throw new DecisionFailedException("a decision cannot be written: " + e.getMessage(), e);
         }
     }
 

@@ -37,17 +37,17 @@ public final class EventCodec {
 
     private final String source;
 
-    /** @param service who writes, e.g. {@code quota-service} or {@code agent/alpha}; becomes the attribute {@code source} */
+    /** @param service the writer, e.g. {@code quota-service} or {@code agent/alpha}; becomes the attribute {@code source} */
     public EventCodec(final String service) {
         this.source = "/millrace/" + service;
     }
 
-    /** The JSON of an event, as it stands on the log. */
+    /** The JSON of an event as written to the log. */
     public static byte[] json(final Event event) {
         try {
             return LENIENT.writeValueAsBytes(event);
         } catch (final JsonProcessingException e) {
-            throw new IllegalStateException("an event of ours cannot be written: " + event, e);
+            throw new IllegalStateException("event cannot be written as JSON: " + event, e);
         }
     }
 
@@ -62,17 +62,17 @@ public final class EventCodec {
     }
 
     /** As {@link #write(Event, Instant, int)}; a {@link OutgoingEvent.Remove} becomes a tombstone. */
-    public ProducerRecord<byte[], byte[]> write(final OutgoingEvent say, final Instant time, final int partitions) {
-        final Topic topic = say.topic();
-        final int partition = Topics.partitionOf(topic, say.cluster(), partitions);
-        final byte[] key = utf8(say.key());
-        final byte[] value = say instanceof OutgoingEvent.Put put ? json(put.event()) : null;
+    public ProducerRecord<byte[], byte[]> write(final OutgoingEvent outgoing, final Instant time, final int partitions) {
+        final Topic topic = outgoing.topic();
+        final int partition = Topics.partitionOf(topic, outgoing.cluster(), partitions);
+        final byte[] key = utf8(outgoing.key());
+        final byte[] value = outgoing instanceof OutgoingEvent.Put put ? json(put.event()) : null;
         final ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>(topic.topicName(), partition, time.toEpochMilli(), key, value);
-        if (say instanceof OutgoingEvent.Put put) {
+        if (outgoing instanceof OutgoingEvent.Put put) {
             attributes(record.headers(), put.event(), time);
         }
-        requireSize(say, record);
+        requireSize(outgoing, record);
         return record;
     }
 
@@ -86,7 +86,7 @@ public final class EventCodec {
         headers.add("content-type", utf8("application/json"));
     }
 
-    private static void requireSize(final OutgoingEvent say, final ProducerRecord<byte[], byte[]> record) {
+    private static void requireSize(final OutgoingEvent outgoing, final ProducerRecord<byte[], byte[]> record) {
         long bytes = record.key().length;
         bytes += record.value() == null ? 0 : record.value().length;
         for (final Header header : record.headers()) {
@@ -94,8 +94,7 @@ public final class EventCodec {
         }
         if (bytes > MAX_RECORD_BYTES) {
             throw new IllegalArgumentException(
-                    "'" + say.key() + "' for " + record.topic() + " has " + bytes + " bytes, a record may have "
-                            + MAX_RECORD_BYTES + ": keep large texts in files and refer to them");
+                    "'" + outgoing.key() + "' for " + record.topic() + " has " + bytes + " bytes, the limit is " + MAX_RECORD_BYTES + "; keep large texts in files and refer to them");
         }
     }
 
@@ -173,7 +172,7 @@ public final class EventCodec {
         }
     }
 
-    /** Jackson's words without Jackson's own terms. */
+    /** Jackson's message without Jackson's own terms. */
     private static String plain(final String message) {
         return message.replaceAll("\\[Source: [^;]*; ", "[")
                 .replaceAll("Missing required creator property '.*' \\(index \\d+\\)", "is required and missing")
@@ -193,7 +192,7 @@ public final class EventCodec {
         return path.isEmpty() ? "" : "field '" + path + "': ";
     }
 
-    /** What can be told of a command that {@link #read} refused; empty if not even that. */
+    /** The identity of a command that {@link #read} refused; empty if it cannot be determined. */
     public static Optional<CommandHead> headOf(final ConsumerRecord<byte[], byte[]> record) {
         try {
             final JsonNode command = LENIENT.readTree(record.value());

@@ -15,7 +15,7 @@ import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.protocol.EventType;
 import java.time.Instant;
 
-/** The attribute {@code id}: with {@code source} it names an event, so that the same event written twice is the same. */
+/** The attribute {@code id}: with {@code source} it names an event, so that an event written twice keeps its identity. */
 final class EventIdentity {
 
     private EventIdentity() {}

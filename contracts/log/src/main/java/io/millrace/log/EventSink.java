@@ -9,7 +9,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
-/** Puts single events on the log, for the edges of the system that decide nothing. Thread-safe. */
+/** Writes single events, for parts of the system that do not decide. Thread-safe. */
 public final class EventSink implements AutoCloseable {
 
     private final EventCodec codec;
@@ -37,12 +37,12 @@ public final class EventSink implements AutoCloseable {
     }
 
     /** As {@link #put}, also for tombstones. */
-    public CompletableFuture<RecordMetadata> send(final OutgoingEvent say) {
+    public CompletableFuture<RecordMetadata> send(final OutgoingEvent outgoing) {
         final CompletableFuture<RecordMetadata> written = new CompletableFuture<>();
         try {
             final int partitions =
-                    producer.partitionsFor(say.topic().topicName()).size();
-            final ProducerRecord<byte[], byte[]> record = codec.write(say, clock.instant(), partitions);
+                    producer.partitionsFor(outgoing.topic().topicName()).size();
+            final ProducerRecord<byte[], byte[]> record = codec.write(outgoing, clock.instant(), partitions);
             producer.send(record, (metadata, failure) -> {
                 if (failure == null) {
                     written.complete(metadata);

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This instance's place in the group: which partitions are ours, and in which generation. Its consumer reads no records. Partitions
+ * The membership of this instance in its group: the assigned partitions and the generation. Its consumer reads no records. Partitions
  * move one by one (cooperative rebalance), so shards that stay need no replay.
  */
 final class GroupMembership implements ConsumerRebalanceListener {
@@ -82,12 +82,12 @@ final class GroupMembership implements ConsumerRebalanceListener {
         }
     }
 
-    /** Gives all partitions up (which stops their shards) and tells the group so, if it can be reached. */
+    /** Revokes all partitions, which stops their shards, and leaves the group if it can be reached. */
     private void leave(final KafkaConsumer<byte[], byte[]> mine) {
         try {
             mine.close(CloseOptions.timeout(LEAVING));
         } catch (final RuntimeException e) {
-            LOG.warn("{}: left the group without a word: {}", settings.service(), e.toString());
+            LOG.warn("{}: could not leave the consumer group cleanly: {}", settings.service(), e.toString());
         }
     }
 
@@ -128,7 +128,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
         return partitions.stream().map(TopicPartition::partition).sorted().toList();
     }
 
-    /** Whether the group has told this instance what is its own, if only "nothing". */
+    /** Whether the group has assigned this instance its partitions, possibly none. */
     boolean isJoined() {
         final ConsumerGroupMetadata known = metadata;
         return known != null && known.generationId() >= 0;
@@ -143,7 +143,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
         return known;
     }
 
-    /** Whether the group's coordinator, asked now, says that the partition is this instance's; false if it does not answer. */
+    /** Whether the group's coordinator assigns the partition to this instance now; false if it does not answer. */
     boolean isOurs(final int partition) {
         final TopicPartition wanted = new TopicPartition(settings.groupTopic().topicName(), partition);
         try {
@@ -160,7 +160,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
             Thread.currentThread().interrupt();
             return false;
         } catch (final ExecutionException | TimeoutException e) {
-            LOG.debug("{}: the coordinator cannot say whose partition {} is", settings.service(), partition, e);
+            LOG.debug("{}: the coordinator does not report the owner of partition {}", settings.service(), partition, e);
             return false;
         }
     }

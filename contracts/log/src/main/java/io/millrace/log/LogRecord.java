@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param offset position on that partition; a record handled twice comes with the same offset
  * @param time when the writer wrote it, to the millisecond
  * @param key the record key, e.g. {@code alpha/job/12@2026-01-01T00:00:00Z}
- * @param event what it says; null is a tombstone: the key is gone
+ * @param event null for a tombstone: the key was removed
  */
 public record LogRecord(
         Topic topic,

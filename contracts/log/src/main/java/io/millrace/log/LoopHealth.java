@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param caughtUp whether the group is joined and every assigned shard has replayed the log; an instance without a partition is a
  *     standby and counts as caught up
  * @param assigned partitions this instance decides for
- * @param lag records that wait to be read on the partitions whose offsets this instance commits
+ * @param lag unread records on the partitions that this instance commits offsets for
  * @param lastDecision when something was last decided and committed; null if nothing was yet
- * @param decisions commits that said something
+ * @param decisions commits with at least one decision
  * @param fenced commits refused because another instance had taken over
- * @param reopened how often a shard was thrown away and built anew from the log, for whatever reason
+ * @param reopened how often a shard was rebuilt from the log, for any reason
  * @param deadLetters records that could not be understood
  * @param unknownTypes records of a newer release, skipped
- * @param trouble what is wrong now, one sentence; null if nothing is
+ * @param trouble the current failure in one sentence; null if there is none
  */
 public record LoopHealth(
         boolean brokerAnswers,

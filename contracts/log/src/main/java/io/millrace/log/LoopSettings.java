@@ -18,8 +18,7 @@ import java.util.Set;
  *     another one
  * @param own co-partitioned inputs, read for the assigned partition only; the group is formed on the first
  * @param context inputs that each shard reads whole, all partitions
- * @param lookBack own topics that are read again this far back at each start, whatever was committed, so that what they teach is known
- *     again; handling such a record twice must be harmless
+ * @param lookBack own topics that are read again this far back at each start, whatever was committed, to rebuild state; handling such a record twice must be harmless
  * @param debounce how long to wait after a record that makes a decision due, so that one decision covers a burst
  * @param client further properties for every Kafka client, e.g. security; they win over ours
  */
@@ -95,7 +94,7 @@ public record LoopSettings(
         return new LoopSettings(bootstrapServers, service, own, context, lookBack, debounce, properties);
     }
 
-    /** The topic whose partitions are divided among the instances. */
+    /** The topic with the partitions that are divided among the instances. */
     Topic groupTopic() {
         return own.get(0);
     }

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells Jackson, record by record, what annotations would have told it. */
+/** Replaces Jackson annotations on the model: derives their values from the records themselves. */
 final class ModelIntrospector extends NopAnnotationIntrospector {
 
     private static final long serialVersionUID = 1L;
@@ -82,7 +82,7 @@ final class ModelIntrospector extends NopAnnotationIntrospector {
                 .orElse(JsonSetter.Value.empty());
     }
 
-    /** Sets have no order; on the log they stand sorted, so that the same event is the same bytes. */
+    /** Sets have no order; they are written sorted, so that equal events have equal bytes. */
     @Override
     public @Nullable Object findSerializationConverter(final Annotated a) {
         if (!(a instanceof AnnotatedMember member) || member.getRawType() != Set.class) {

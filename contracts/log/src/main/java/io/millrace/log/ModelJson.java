@@ -13,9 +13,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
 
 /**
- * The model as JSON. Records in the order of their components, absent values left out, sealed parts told apart by {@code kind},
- * identifiers and times as text; the same value is always the same bytes. A missing or null component that the model does not call
- * nullable is an error that names it.
+ * The model as JSON. Records in the order of their components, absent values omitted, sealed types distinguished by {@code kind},
+ * identifiers and times as text; equal values have equal bytes. A missing or null component that is not nullable is an error that names it.
  */
 public final class ModelJson {
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the shapes of the model mean on the log. The model carries no annotations; these few rules stand for them. */
+/** The JSON rules of the model. The model carries no annotations; these rules replace them. */
 final class ModelTypes {
 
     private static final String MODEL = "io.millrace.model";
@@ -42,7 +42,7 @@ final class ModelTypes {
         }
     }
 
-    /** Sealed parts carry a {@code kind}; families of events do not, because the header {@code ce_type} says which one it is. */
+    /** Sealed types carry a {@code kind}; families of events do not, because the header {@code ce_type} identifies the type. */
     static boolean hasKind(final Class<?> type) {
         return type.isSealed()
                 && isModel(type)

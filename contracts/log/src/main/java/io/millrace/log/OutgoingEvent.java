@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a decider wants to stand on the log. */
+/** A change that a decider writes to the log. */
 public sealed interface OutgoingEvent {
 
-    /** Where it goes. */
+    /** The topic. */
     Topic topic();
 
     /** The record key. */
     String key();
 
-    /** The cluster whose partition it goes to; null: partition 0. */
+    /** The cluster that determines the partition; null: partition 0. */
     @Nullable
     ClusterId cluster();
 
@@ -41,7 +41,7 @@ public sealed interface OutgoingEvent {
     }
 
     /**
-     * Takes a key off a compacted topic (a tombstone).
+     * Removes a key from a compacted topic with a tombstone.
      *
      * @param cluster the same cluster that the key's events carried, so that the tombstone reaches their partition
      */
@@ -49,7 +49,7 @@ public sealed interface OutgoingEvent {
         public Remove {
             if (!topic.isCompacted()) {
                 throw new IllegalArgumentException("'" + key + "' cannot be removed from " + topic.topicName()
-                        + ": only compacted topics forget a key");
+                        + ": only keys of compacted topics can be removed");
             }
         }
     }
@@ -63,9 +63,9 @@ public sealed interface OutgoingEvent {
     }
 
     static List<OutgoingEvent> of(final Changes changes) {
-        final List<OutgoingEvent> says = new ArrayList<>();
-        changes.events().forEach(event -> says.add(put(event)));
-        changes.removals().forEach(gone -> says.add(remove(gone.topic(), gone.key(), gone.cluster())));
-        return says;
+        final List<OutgoingEvent> outgoing = new ArrayList<>();
+        changes.events().forEach(event -> outgoing.add(put(event)));
+        changes.removals().forEach(gone -> outgoing.add(remove(gone.topic(), gone.key(), gone.cluster())));
+        return outgoing;
     }
 }

@@ -8,7 +8,7 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a refusal of the two fences (transactional id, generation) from other trouble. */
+/** Distinguishes a refusal because of fencing (transactional id, generation) from other failures. */
 final class ProducerFencing {
 
     private ProducerFencing() {}

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One partition's thread: opens a session, and after any trouble another one, with growing pauses. */
+/** The thread of one partition: opens a session, and after any failure another one, with growing pauses. */
 final class Shard {
 
     private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
@@ -77,11 +77,11 @@ final class Shard {
         }
     }
 
-    /** Opening again would fence whoever is in charge; so only once the group's coordinator says that this is us. */
+    /** Reopening would fence the active instance, so it waits until the group's coordinator assigns the partition to this instance. */
     private void superseded(final RuntimeException e) {
         counters.fenced.increment();
         again(
-                "a commit is refused: another instance is or was in charge, or the group is changing (" + e.getMessage()
+                "a commit was refused: another instance is or was active, or the group is changing (" + e.getMessage()
                         + ")",
                 null);
         while (!isStopping() && !membership.isOurs(partition)) {
@@ -94,7 +94,7 @@ final class Shard {
             return;
         }
         if (!why.equals(trouble)) {
-            LOG.warn("{}: {}; building it anew from the log", name(), why, cause);
+            LOG.warn("{}: {}; rebuilding state from Kafka", name(), why, cause);
         }
         trouble = why;
         counters.reopened.increment();
@@ -102,7 +102,7 @@ final class Shard {
         awaitStop(BACKOFF.after(failures));
     }
 
-    /** Said by the session when it has committed: what was wrong is over. */
+    /** Called by the session after a commit: clears the failure. */
     void healthy() {
         trouble = null;
         failures = 0;
@@ -137,7 +137,7 @@ final class Shard {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            LOG.warn("{} is still busy; whatever it says now is refused by the broker", name());
+            LOG.warn("{} is still busy; the broker refuses its writes from now on", name());
         }
     }
 

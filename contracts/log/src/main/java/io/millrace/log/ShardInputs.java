@@ -69,9 +69,8 @@ final class ShardInputs {
         }
         consumer.assign(all);
         handled = committed();
-        // Up to the last record written, not only the last one committed: a foreign transaction that is still open must
-        // not hide
-        // what our predecessor said behind it.
+        // Up to the last written record, not only the last committed one: another writer's open transaction must not hide
+        // later records of the predecessor.
         ends = offsets(all, tp -> OffsetSpec.latest());
         final long horizon = now.minus(CommandView.RETENTION).toEpochMilli();
         final Map<TopicPartition, Long> recent = offsets(
@@ -162,7 +161,7 @@ final class ShardInputs {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted while asking for offsets", e);
         } catch (final ExecutionException | TimeoutException e) {
-            throw new KafkaException("offsets of " + of + " cannot be told: " + e.getMessage(), e);
+            throw new KafkaException("offsets of " + of + " cannot be read: " + e.getMessage(), e);
         }
     }
 

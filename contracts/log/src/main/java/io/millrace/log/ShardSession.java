@@ -15,7 +15,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One life of a shard, from replay to its end. Used by the shard's thread only, but for the getters and {@link #wakeup}. */
+/** One session of a shard, from replay to its end. Only the getters and {@link #wakeup} may be called by other threads. */
 final class ShardSession implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardSession.class);
@@ -66,7 +66,7 @@ final class ShardSession implements AutoCloseable {
             if (!caughtUp && inputs.isReplayed()) {
                 caughtUp = true;
                 alarm.due(Duration.ZERO);
-                LOG.info("{} has replayed the log and decides", name);
+                LOG.info("{} has replayed the log and is active", name);
             }
             if (caughtUp && !shard.isStopping()) {
                 act(clock.instant());
@@ -74,7 +74,7 @@ final class ShardSession implements AutoCloseable {
         }
     }
 
-    /** Nothing rings during the replay. */
+    /** No decision is due during the replay. */
     private Duration patience() {
         return caughtUp ? alarm.silence(clock.instant()) : DecisionTimer.LONGEST_WAIT;
     }
@@ -93,11 +93,11 @@ final class ShardSession implements AutoCloseable {
         } catch (final UnreadableMessageException e) {
             bury(record, e.reason(), e);
         } catch (final RuntimeException e) {
-            bury(record, "not understood by " + settings.service() + ": " + e, e);
+            bury(record, settings.service() + " cannot process it: " + e, e);
         }
     }
 
-    /** Observations wait for the marker that closes their batch; nobody decides on half a picture. */
+    /** Observations take effect with the marker that closes their batch; no decision is based on part of a batch. */
     private static boolean makesDue(final LogRecord read) {
         if (read.topic() != Topic.CLUSTER_STATE) {
             return true;
@@ -108,16 +108,16 @@ final class ShardSession implements AutoCloseable {
                 || read.event() instanceof PartitionObserved);
     }
 
-    /** Once: what a commit has covered was buried then, and what another shard answers for is buried by that one. */
+    /** Once per record: not after a commit has covered it, and not if another shard is responsible for it. */
     private void bury(final ConsumerRecord<byte[], byte[]> record, final String reason, final RuntimeException cause) {
         if (!inputs.isNew(record)) {
             return;
         }
         final String place = record.topic() + "-" + record.partition() + "@" + record.offset();
         if (cause instanceof UnreadableMessageException) {
-            LOG.warn("{}: {} goes to the dead letters: {}", name, place, reason);
+            LOG.warn("{}: {} moved to the dead letters: {}", name, place, reason);
         } else {
-            LOG.warn("{}: {} goes to the dead letters", name, place, cause);
+            LOG.warn("{}: {} moved to the dead letters", name, place, cause);
         }
         counters.deadLetters.increment();
         commits.bury(record, reason);
@@ -126,13 +126,13 @@ final class ShardSession implements AutoCloseable {
     private void act(final Instant now) {
         if (alarm.rings(now)) {
             alarm.decided(now);
-            final List<OutgoingEvent> says = decide(now);
+            final List<OutgoingEvent> outgoing = decide(now);
             if (shard.isStopping()) {
                 return;
             }
-            if (!says.isEmpty()) {
-                commits.commit(says, inputs.positions(), now);
-                DecisionLog.log(says);
+            if (!outgoing.isEmpty()) {
+                commits.commit(outgoing, inputs.positions(), now);
+                DecisionLog.log(outgoing);
                 counters.decided(now);
                 shard.healthy();
                 return;
@@ -150,7 +150,7 @@ final class ShardSession implements AutoCloseable {
         try {
             return decider.decide(now);
         } catch (final RuntimeException e) {
-            throw new DecisionFailedException("deciding failed: " + e, e);
+            throw new DecisionFailedException("decision failed: " + e, e);
         }
     }
 

@@ -123,7 +123,7 @@ public final class Topics {
         if (there != wanted) {
             throw new IllegalStateException("topic '" + found.name() + "' has " + there + " partitions, configured are "
                     + wanted + ": set millrace.kafka.partitions to " + there
-                    + " (the number cannot change while records stand on the topic)");
+                    + " (the number cannot change while the topic has records)");
         }
     }
 
@@ -133,7 +133,7 @@ public final class Topics {
 
     /**
      * The partition of a cluster: the same on every topic that is spread by cluster, and the one that Kafka's own partitioner takes for
-     * a record whose key is the cluster's name.
+     * a record with the cluster's name as its key.
      *
      * @param cluster null: partition 0
      * @param partitions of the topic

@@ -13,7 +13,7 @@ import org.apache.kafka.common.KafkaException;
 
 /**
  * Writes in transactions under one transactional id, for a writer that is not a deciding loop: the agent of a cluster. Thread-safe;
- * commits one after the other. After an exception nothing can be told of the last commit: open a new sink and read the log again.
+ * commits are serialised. After an exception the result of the last commit is unknown: open a new sink and read the log again.
  */
 public final class TransactionalSink implements AutoCloseable {
 
@@ -42,7 +42,7 @@ public final class TransactionalSink implements AutoCloseable {
     }
 
     /**
-     * Fences whoever wrote under this id before: after this it can commit nothing more.
+     * Fences the previous writer with this id: its commits fail from now on.
      *
      * @throws KafkaException if the broker does not answer
      */
@@ -51,20 +51,20 @@ public final class TransactionalSink implements AutoCloseable {
     }
 
     /**
-     * Puts all of it on the log, or nothing.
+     * Writes all of it, or nothing.
      *
      * @throws WriterFencedException if another writer took the id over
-     * @throws KafkaException if it cannot be told whether it was written
+     * @throws KafkaException if it is unknown whether it was written
      * @throws IllegalArgumentException if one of them is too large; nothing was written
      */
-    public synchronized void commit(final List<OutgoingEvent> says) {
-        send(says.stream()
-                .map(say ->
-                        codec.write(say, clock.instant(), partitions.computeIfAbsent(say.topic(), this::partitions)))
+    public synchronized void commit(final List<OutgoingEvent> outgoing) {
+        send(outgoing.stream()
+                .map(event ->
+                        codec.write(event, clock.instant(), partitions.computeIfAbsent(event.topic(), this::partitions)))
                 .toList());
     }
 
-    /** Puts a record that could not be understood among the dead letters. */
+    /** Moves an unreadable record to the dead letters. */
     public synchronized void deadLetter(final ConsumerRecord<byte[], byte[]> record, final String reason) {
         send(List.of(DeadLetter.of(record, reader, reason)));
     }

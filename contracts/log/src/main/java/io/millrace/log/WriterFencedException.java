@@ -1,6 +1,6 @@
 package io.millrace.log;
 
-/** Another writer opened the same transactional id: this one has nothing to say any more. */
+/** Another writer opened the same transactional id: this one can no longer write. */
 public final class WriterFencedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@ package io.millrace.model;
 
 import java.util.regex.Pattern;
 
-/** The forms that names may take. A value outside them never enters the system, so nothing behind this door has to quote. */
+/** The patterns of valid names. Other values never enter the system, so later code does not need to quote them. */
 final class NamePatterns {
 
     /** Lower-case DNS-label-like names. */

@@ -1,12 +1,12 @@
 package io.millrace.model;
 
 /**
- * A vector of what a job asks for or a cluster has.
+ * The resources that a job requests or a cluster has.
  *
- * @param cores processor cores in all (not per node)
+ * @param cores processor cores in total (not per node)
  * @param nodes whole nodes the cores must be spread over; 0 means "any"
- * @param memoryMib memory in MiB in all; 0 means "not stated"
- * @param gpus accelerators in all
+ * @param memoryMib memory in MiB in total; 0 means "not stated"
+ * @param gpus accelerators in total
  */
 public record Resources(int cores, int nodes, long memoryMib, int gpus) {
 

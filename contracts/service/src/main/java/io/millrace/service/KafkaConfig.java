@@ -3,7 +3,7 @@ package io.millrace.service;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** Where the log is. */
+/** The connection to Kafka. */
 @ConfigMapping(prefix = "millrace.kafka")
 public interface KafkaConfig {
 

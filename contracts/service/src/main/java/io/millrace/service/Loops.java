@@ -6,7 +6,7 @@ import io.millrace.log.Topics;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The deciding loops of one service: they start and end together. */
+/** The deciding loops of one service, started and stopped together. */
 public final class Loops implements AutoCloseable {
 
     private final String bootstrapServers;

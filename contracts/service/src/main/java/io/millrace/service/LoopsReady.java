@@ -5,7 +5,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready when the log is replayed and the service decides, or stands by for the instance that does. */
+/** Ready when the log is replayed and the service is active or on standby. */
 @Readiness
 @ApplicationScoped
 public class LoopsReady implements HealthCheck {

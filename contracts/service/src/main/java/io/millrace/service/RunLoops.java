@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the loops while the service runs; a broker that is not there yet is waited for. */
+/** Runs the loops while the service runs; waits for the broker at start. */
 @Startup
 @ApplicationScoped
 public class RunLoops {

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Figures that a decider tells beside those of its loop. */
+/** Metrics of a decider beyond those of its loop. */
 public final class ServiceMetrics {
 
     private ServiceMetrics() {}
@@ -33,7 +33,7 @@ public final class ServiceMetrics {
     /**
      * How often each kind of thing has happened; one counter per kind, tagged {@code kind}.
      *
-     * @param tally counts; it is held weakly, so that somebody else must keep it
+     * @param tally the counts; held weakly, so the caller must keep a reference
      */
     public static <T> void byKind(
             final MeterRegistry metrics,

@@ -1,9 +1,9 @@
 /**
- * What every deciding service runs in.
+ * The runtime of every deciding service.
  *
- * <p>Decides nothing. A service produces one bean, its {@link io.millrace.service.Loops}: what each loop reads and who decides in it.
- * Reads where the log is ({@code millrace.kafka.*}); starts the loops when the broker answers and ends them with the application.
- * Announces, over HTTP, whether the service can do its work, and the figures of its loops.
+ * <p>A service produces one bean, its {@link io.millrace.service.Loops}: the topics and the decider of each loop. The runtime reads
+ * {@code millrace.kafka.*}, starts the loops when the broker answers, stops them with the application, and publishes readiness and
+ * metrics over HTTP.
  */
 @NullMarked
 package io.millrace.service;

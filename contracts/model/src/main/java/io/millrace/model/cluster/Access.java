@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may use a partition. An empty set on the allowing side means everybody; who is denied is denied also if allowed elsewhere.
+ * The access rules of a partition. An empty set of allowed names allows all; a denial overrides every permission.
  *
  * @param groups Unix groups
  * @param qos Slurm's: a job of any other one does not start here; null: of whatever QoS
@@ -35,7 +35,7 @@ public record Access(
         deniedQos = deniedQos == null ? null : Set.copyOf(deniedQos);
     }
 
-    /** Where there is no QoS, or none matters. */
+    /** Access rules without restrictions on QoS. */
     public Access(
             final Set<UserName> users,
             final Set<String> groups,
@@ -46,7 +46,7 @@ public record Access(
         this(users, groups, projects, deniedUsers, deniedGroups, deniedProjects, null, null);
     }
 
-    /** Whether a job of this QoS may be in it; one whose QoS is not known may. */
+    /** Whether a job with this QoS may use the partition; a job with an unknown QoS may. */
     public boolean takes(final @Nullable String jobs) {
         return jobs == null
                 || ((qos == null || qos.contains(jobs)) && (deniedQos == null || !deniedQos.contains(jobs)));

@@ -3,7 +3,7 @@ package io.millrace.model.cluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a job in an array. Tasks that wait together are one job with many indices; one that runs has a single index.
+ * The tasks of an array that a job represents. Waiting tasks form one job with many indices; a running task has a single index.
  *
  * @param array local id of the array, e.g. {@code 123} for Slurm's {@code 123_7}
  * @param indices sorted, as ranges: {@code 7}, {@code 1-9,12}, {@code 1-99:2}

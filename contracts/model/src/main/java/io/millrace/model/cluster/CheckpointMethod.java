@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** How a job can be cut so that only its unfinished part runs again. */
+/** How a job saves its state so that only the unfinished part runs again. */
 public sealed interface CheckpointMethod {
 
-    /** How long saving may take; the cores do nothing else meanwhile. */
+    /** How long saving may take. */
     default Duration grace() {
         return Duration.ZERO;
     }
 
-    /** What a cluster must offer to save a job so; empty for a job that cannot be saved. */
+    /** The capability that a cluster needs for this method; empty for a job that cannot be checkpointed. */
     default Optional<Capability> needed() {
         return switch (this) {
             case None none -> Optional.empty();
@@ -22,16 +22,16 @@ public sealed interface CheckpointMethod {
         };
     }
 
-    /** Whether a cluster that offers this can save a job so. */
+    /** Whether a cluster with these capabilities supports this method. */
     default boolean isOffered(final Set<Capability> offered) {
         return needed().filter(offered::contains).isPresent();
     }
 
-    /** It cannot: a requeue loses its work. */
+    /** No checkpoints: a requeue loses the work. */
     record None() implements CheckpointMethod {}
 
     /**
-     * The application saves itself: it is signalled, and says it is done by creating a file while it is still alive.
+     * The application saves itself: it receives a signal and creates a marker file when its state is saved, before it exits.
      *
      * @param signal name without SIG, e.g. {@code USR1}
      * @param marker file name relative to the job's directory, created by the application when its state is saved

@@ -2,19 +2,19 @@ package io.millrace.model.cluster;
 
 import java.util.Set;
 
-/** By what a cluster's quotas are kept (Q-27; paper 1, sections 1.2.1 to 1.2.4). */
+/** How quotas are enforced on a cluster (Q-27; paper 1, sections 1.2.1 to 1.2.4). */
 public enum Enforcement {
-    /** Millrace takes jobs beyond their owner's quota off their cores. */
+    /** Millrace preempts jobs beyond their owner's quota. */
     RECLAIM,
-    /** The workload manager preempts borrowed work, and knows each user's cores: Slurm by QoS. */
+    /** The workload manager preempts borrowed work and limits the guaranteed cores of each user: Slurm by QoS. */
     TIERS_AND_LIMITS,
-    /** The workload manager preempts borrowed work, which Millrace tells it: LSF by two queues. */
+    /** The workload manager preempts work that Millrace marks as borrowed: LSF by two queues. */
     TIERS,
-    /** The workload manager knows each user's cores, Millrace takes jobs off them: PBS Pro by soft limits. */
+    /** The workload manager knows the quota of each user, and Millrace preempts: PBS Pro by soft limits. */
     LIMITS_AND_RECLAIM,
-    /** The workload manager knows each user's cores, and nobody takes jobs off them. */
+    /** The workload manager knows the quota of each user, but no preemption takes place. */
     LIMITS,
-    /** Nothing keeps them here; they decide priorities alone. */
+    /** Quotas are not enforced; they only affect priorities. */
     NONE;
 
     public static Enforcement of(final RevisionClosed marker) {
@@ -37,7 +37,7 @@ public enum Enforcement {
         return this == TIERS || this == TIERS_AND_LIMITS;
     }
 
-    /** Whether the workload manager is told each user's cores. */
+    /** Whether the workload manager knows the quota of each user. */
     public boolean byLimits() {
         return this == TIERS_AND_LIMITS || this == LIMITS_AND_RECLAIM || this == LIMITS;
     }

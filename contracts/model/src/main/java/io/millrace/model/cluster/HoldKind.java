@@ -1,12 +1,12 @@
 package io.millrace.model.cluster;
 
-/** Whose hold keeps a job from starting. Millrace lifts only its own (the last two). */
+/** Who holds a job. Millrace releases only its own holds (the last two). */
 public enum HoldKind {
     /** The owner's own hold ({@code sbatch -H}, {@code qhold}): never lifted by Millrace. */
     USER,
     /** An operator's or the system's hold: never lifted by Millrace. */
     OPERATOR,
-    /** A global job handed in but not yet released: its local id must stand on the log first. */
+    /** A global job that is submitted but not yet released: its local id must be on the log first. */
     SUBMISSION,
     /** The gate of a directed cluster: the job waits for a start command. */
     ENTRY

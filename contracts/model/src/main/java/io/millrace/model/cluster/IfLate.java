@@ -1,11 +1,11 @@
 package io.millrace.model.cluster;
 
-/** What becomes of a job that is not saved within its grace time. */
+/** What happens to a job that is not saved within its grace time. */
 public enum IfLate {
-    /** It runs on, and the command fails. */
+    /** The job keeps running, and the command fails. */
     LEAVE,
-    /** It is waited for as long as the command is valid. */
+    /** The agent waits as long as the command is valid. */
     WAIT,
-    /** It is requeued all the same; what it had not saved is lost, and counted. */
+    /** The job is requeued; its unsaved work is lost and counted. */
     REQUEUE
 }

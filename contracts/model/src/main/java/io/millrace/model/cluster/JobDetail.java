@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What else a workload manager says of a job, beyond what every decision needs.
+ * Further properties of a job that not every decision needs.
  *
  * @param qos Slurm's quality of service; null where there is none
- * @param array the array it belongs to; null for a job of its own
- * @param dependencies what it waits for, each as {@code afterok:123} in the workload manager's own words
- * @param interactive whether a person sits at it ({@code salloc}, {@code qsub -I}, {@code bsub -I}): seen and counted, never touched
+ * @param array the array it belongs to; null for a single job
+ * @param dependencies its dependencies, each such as {@code afterok:123}, in the syntax of the workload manager
+ * @param interactive whether it is an interactive job ({@code salloc}, {@code qsub -I}, {@code bsub -I}); observed and counted, never preempted
  * @param rerunnable whether its owner allows it to be requeued
- * @param partitions all that it may start in, the one it is shown in among them; null: that one alone
+ * @param partitions all partitions it may start in; null: only the one it waits in
  */
 public record JobDetail(
         @Nullable String qos,

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job in the queue of its cluster.
  *
- * @param name as the user wrote it: may hold blanks and non-ASCII
- * @param reason the workload manager's own word for why it waits, null if it gives none
- * @param walltime the limit asked for; null means unlimited
+ * @param name as the user wrote it; may contain blanks and non-ASCII characters
+ * @param reason the reason why it waits, as the workload manager reports it; null if there is none
+ * @param walltime the requested limit; null means unlimited
  * @param eligibleSince since when it could start; null if it is not eligible
- * @param attempt the tag of a global job's placement; null for a job that a user handed to the cluster itself
+ * @param attempt the tag of a global job's placement; null for a job that a user submitted to the cluster directly
  * @param restarts how often it was requeued
- * @param priority the workload manager's own figure
- * @param detail what else it says of the job
+ * @param priority the priority in the workload manager
+ * @param detail further properties
  */
 public record JobObserved(
         JobKey job,

@@ -18,7 +18,7 @@ public sealed interface JobState {
     /** Waiting for its turn; the local scheduler may start it at any moment. */
     record Queued() implements JobState {}
 
-    /** Not eligible to start until the hold is lifted by whoever set it. */
+    /** Not eligible to start until the hold is released. */
     record Held(HoldKind by) implements JobState {}
 
     /** Executing since {@code started} on {@code nodes}. */
@@ -38,7 +38,7 @@ public sealed interface JobState {
     /** The script has ended, the nodes are not yet free. */
     record Completing() implements JobState {}
 
-    /** Left the queue; accounting has not yet said how it ended. */
+    /** Left the queue; accounting does not show yet how it ended. */
     record Unsettled(Instant since) implements JobState {}
 
     /** A state this adapter does not know: shown and counted, never taken for an end. {@code code} is the native word. */

@@ -4,9 +4,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a partition asks of a single job, beside its walltime.
+ * The limits of a partition for a single job, except the walltime limit.
  *
- * @param accepts whether jobs may be handed in, also while none is started
+ * @param accepts whether jobs can be submitted, even if none are started
  * @param minNodes fewest nodes of a job; 0: any
  * @param maxNodes most nodes of a job; null: no limit
  * @param maxCores most cores of a job; null: no limit

@@ -79,7 +79,7 @@ public record PartitionObserved(
     private Optional<Veto> tooLong(final JobObserved job) {
         return job.walltime() != null && walltimeLimit != null && job.walltime().compareTo(walltimeLimit) > 0
                 ? Optional.of(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto(
-                        "asks for " + job.walltime() + ", " + named() + " allows " + walltimeLimit))
+                        "requests " + job.walltime() + ", " + named() + " allows " + walltimeLimit))
                 : Optional.empty();
     }
 

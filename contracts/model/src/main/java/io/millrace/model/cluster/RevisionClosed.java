@@ -8,18 +8,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The marker that closes a batch of observations, and the cluster's heartbeat. Everything up to it is one consistent picture.
+ * The marker that closes a batch of observations, and the cluster's heartbeat. Everything up to it is one consistent snapshot.
  *
- * @param revision counts on for ever, across restarts of the agent
- * @param observedAt the agent's clock when it asked the workload manager
- * @param health whether the workload manager answered; a stale picture is kept, and no start is decided on it
+ * @param revision increases forever, across restarts of the agent
+ * @param observedAt when the agent queried the workload manager, by the agent's clock
+ * @param health whether the workload manager answered; a stale snapshot is kept, and no start is decided on it
  * @param total cores (and memory, GPUs, nodes) of the nodes that are up
- * @param free of these, what is not allocated
- * @param capabilities what this agent can do on this workload manager
- * @param commandsIncluded offset (exclusive) on this cluster's partition of {@code millrace.commands} whose effects this picture includes
+ * @param free the part of {@code total} that is not allocated
+ * @param capabilities the capabilities of this agent on this workload manager
+ * @param commandsIncluded offset (exclusive) on this cluster's partition of {@code millrace.commands} up to which the snapshot includes the effects of
+ *     commands
  * @param stagingRoot directory under which the agent keeps staged jobs, null if it takes no global jobs
- * @param dataHost host name for transfers from other clusters; null means "the same host as everybody"
- * @param notes by capability, a sentence on how far it goes here, or why it is not offered and what would change that
+ * @param dataHost host name for transfers from other clusters; null means that all clusters share one host
+ * @param notes by capability: its restrictions here, or why it is not offered and how to enable it
  */
 public record RevisionClosed(
         ClusterId cluster,

@@ -13,7 +13,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that is over, on {@code millrace.job-ends}: the record that usage, history and results are settled from.
+ * The end of a run, on {@code millrace.job-ends}: the basis of usage, history and results.
  *
  * @param run number of the run of this job, from 1
  * @param startedAt null if the job ended without ever running

@@ -20,19 +20,19 @@ public sealed interface RunOutcome {
     /** A node failed under it. */
     record NodeFailed() implements RunOutcome {}
 
-    /** Put back into the queue; what it had done is lost. */
+    /** Requeued; its work is lost. */
     record Requeued() implements RunOutcome {}
 
-    /** Put back into the queue after it saved its state. */
+    /** Requeued after a checkpoint. */
     record Checkpointed(CheckpointTaken checkpoint) implements RunOutcome {}
 
-    /** Saved, and restarted under another id (LSF's {@code brestart}): this key is over, the job is not. */
+    /** Checkpointed and restarted under another id (LSF's {@code brestart}): this key has ended, the job has not. */
     record Continued(JobKey continuedAs, CheckpointTaken checkpoint) implements RunOutcome {}
 
-    /** Accounting could not say before the deadline; {@code because} names what was asked. */
+    /** Accounting had no answer before the deadline; {@code reason} names what was queried. */
     record Unknown(String reason) implements RunOutcome {}
 
-    /** In one lower-case word, as people and programs outside see it. */
+    /** The outcome as one lower-case word, as users and other programs see it. */
     default String word() {
         return switch (this) {
             case Exited e -> "exited";
@@ -47,7 +47,7 @@ public sealed interface RunOutcome {
         };
     }
 
-    /** Whether the job itself is over, not only this run of it. */
+    /** Whether the job itself has ended, not only this run. */
     default boolean endsTheJob() {
         return switch (this) {
             case Exited e -> true;

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a cluster calls the site's users, projects and software; read from the agent's settings.
+ * The names that a cluster uses for the site's users, projects and software, from the agent's settings.
  *
- * @param listedOnly whether only the users in {@code accounts} may run jobs here; else everybody goes by the own name
+ * @param listedOnly whether only the users in {@code accounts} may run jobs here; otherwise all users keep their names
  * @param accounts by site user, the account on this cluster
  * @param projects by site project, the project of this cluster's workload manager
  * @param modules by name of a software, the environment modules to load for it, in this order

@@ -7,6 +7,6 @@ public sealed interface WlmHealth {
 
     record Answering() implements WlmHealth {}
 
-    /** The picture is the last one known, of {@code lastGood}; {@code because} names the command and what it said. */
+    /** The snapshot is the last one known, of {@code lastAnsweredAt}; {@code reason} names the failed command and its error. */
     record Stale(Instant lastAnsweredAt, String reason) implements WlmHealth {}
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an agent can be told to do. Victims and beneficiary of a reclaim are one action, so that nothing comes between. */
+/** What an agent can execute. The victims and the beneficiary of a reclaim are one action, so that no other job can take the cores. */
 public sealed interface Action {
 
     /**
@@ -232,7 +232,7 @@ public sealed interface Action {
     }
 
     /**
-     * Tells the workload manager how many cores are a user's own.
+     * Sets the guaranteed cores of a user in the workload manager.
      *
      * @param cores null: it shall keep no figure for this user
      */
@@ -243,7 +243,7 @@ public sealed interface Action {
         }
     }
 
-    /** Says how this cluster would take a submission, and leaves everything as it is. */
+    /** Reports how this cluster would submit a job, without submitting it. */
     record DryRun(AttemptId attempt, UserName owner, JobSpec spec, String directory, String signature)
             implements Action {
         @Override

@@ -3,12 +3,12 @@ package io.millrace.model.command;
 import java.util.List;
 
 /**
- * How a cluster would take a submission.
+ * How a cluster would submit a job.
  *
- * @param command the command line that would hand the job in, word by word
- * @param script what would be handed in with it
+ * @param command the submit command line, argument by argument
+ * @param script the script that would be submitted
  * @param ignoredOptions options of the script that have no equivalent here, each with its line and the reason
- * @param notes what else its owner should know: paths that do not exist here, modules that will be loaded
+ * @param notes further information: paths that do not exist here, modules that will be loaded
  */
 public record DryRunResult(List<String> command, String script, List<String> ignoredOptions, List<String> notes) {
 

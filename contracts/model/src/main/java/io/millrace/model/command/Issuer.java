@@ -1,11 +1,11 @@
 package io.millrace.model.command;
 
-/** The services that may issue commands; broker ACLs say the same. */
+/** The services that may issue commands; broker ACLs enforce the same list. */
 public enum Issuer {
     QUOTA,
     BACKFILL,
     MIGRATION,
     TRANSFER,
-    /** Asks for dry runs alone. */
+    /** Issues dry runs only. */
     SUBMIT
 }

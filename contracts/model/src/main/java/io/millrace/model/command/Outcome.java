@@ -6,7 +6,7 @@ import io.millrace.model.Event;
 import java.time.Instant;
 
 /**
- * What became of a command. {@code Begun} is committed before the agent acts, so that after a crash it looks and does not repeat.
+ * The result of a command. {@code Begun} is committed before the agent acts, so that after a crash the agent checks instead of repeating.
  *
  * @param action name of the command's action, e.g. {@code start}
  * @param subject the command's subject, so that the outcome can be read without it

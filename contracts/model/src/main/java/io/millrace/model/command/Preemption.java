@@ -5,28 +5,28 @@ import io.millrace.model.cluster.CheckpointMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one victim of a reclaim leaves its cores.
+ * How one victim of a reclaim is preempted.
  *
- * @param checkpointMethod how its work is saved; null unless it is checkpointed
- * @param lostCoreSeconds core-seconds of its work that are lost at most, as far as it can be known beforehand
- * @param reason why in this way, with the figures
+ * @param checkpointMethod how its state is saved; null unless it is checkpointed
+ * @param lostCoreSeconds estimated upper bound of the lost work in core-seconds
+ * @param reason why this mode was chosen, with the figures
  */
 public record Preemption(
         JobKey victim, Mode mode, @Nullable CheckpointMethod checkpointMethod, long lostCoreSeconds, String reason) {
 
-    /** The ways, from the one that keeps most of the work. */
+    /** The modes, from the one that keeps the most work. */
     public enum Mode {
-        /** Stopped in place: loses nothing, and keeps its memory and GPUs. */
+        /** Suspended: loses no work, and keeps its memory and GPUs. */
         SUSPEND,
-        /** Saved, then put back into the queue; whoever is not saved within the grace time is put back all the same. */
+        /** Checkpointed, then requeued; a job that is not saved within the grace time is requeued without a checkpoint. */
         CHECKPOINT,
-        /** Put back into the queue: what it had done is lost. */
+        /** Requeued: its work is lost. */
         REQUEUE
     }
 
     public Preemption {
         if ((mode == Mode.CHECKPOINT) != (checkpointMethod != null)) {
-            throw new IllegalArgumentException(victim + ": a method belongs to a checkpoint and to nothing else, not "
+            throw new IllegalArgumentException(victim + ": only mode CHECKPOINT takes a checkpoint method, got "
                     + checkpointMethod + " to " + mode);
         }
         if (lostCoreSeconds < 0) {
@@ -34,7 +34,7 @@ public record Preemption(
         }
     }
 
-    /** Of a victim of which no more is said. */
+    /** The default for a victim without an entry. */
     static Preemption requeue(final JobKey victim) {
         return new Preemption(victim, Mode.REQUEUE, null, 0, "requeued");
     }

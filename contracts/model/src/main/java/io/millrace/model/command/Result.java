@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /** The answer to a command. */
 public sealed interface Result {
 
-    /** About to act; says nothing of success. */
+    /** The agent is about to act. */
     record Begun() implements Result {}
 
     /**
-     * It has happened.
+     * The command took effect.
      *
      * @param job the local job, for a submit and for a checkpoint that gave it a new id; null otherwise
      * @param detail figures for people and for the next decision, e.g. {@code 12 files, 3.1 MiB, sha256 …}
@@ -23,12 +23,12 @@ public sealed interface Result {
         }
     }
 
-    /** Not begun, and it has had no effect. */
+    /** Not executed. */
     record Refused(Refusal refusal, String reason) implements Result {}
 
-    /** Tried, without (lasting) effect; {@code because} carries what the workload manager said. */
+    /** Tried without lasting effect; {@code reason} carries the error of the workload manager. */
     record Failed(String reason) implements Result {}
 
-    /** Begun, and it cannot be told whether it took effect: for a person or a fence. */
+    /** It is unknown whether the command took effect; an operator or a fence resolves it. */
     record Unclear(String reason) implements Result {}
 }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number from 1
  * @param cluster where it was placed
- * @param directory where the job's files lie on that cluster
+ * @param directory where the job's files are on that cluster
  * @param reason the reason of the choice, with its figures
  * @param localJob the local job, once known
- * @param endedAt when the attempt was over; null while it lives
+ * @param endedAt when the attempt ended; null while it is active
  */
 public record Attempt(
         int number,

@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A global job as migration-service knows it: the compacted truth on {@code millrace.global-jobs}.
+ * The state of a global job, written by migration-service to {@code millrace.global-jobs}.
  *
- * @param submission what was asked for
+ * @param submission the request
  * @param attempts oldest first
- * @param stop a stop that was asked for and not yet carried out
+ * @param stop a stop that was requested and not executed yet
  * @param since when the state was entered
  * @param version counts the changes, from 1
  */

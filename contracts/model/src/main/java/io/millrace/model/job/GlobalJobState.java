@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  *      +------------+------------+-----------+--------------+--> Aborted | Stopped
  * </pre>
  *
- * A job that runs where its directory lies skips Uploading and Downloading; one without a make step skips Making.
+ * A job that runs on its source cluster skips Uploading and Downloading; one without a make step skips Making.
  */
 public sealed interface GlobalJobState {
 
-    /** No cluster is chosen yet; {@code why} says what would change that. */
+    /** No cluster is chosen yet; {@code reason} explains why. */
     record Waiting(String reason) implements GlobalJobState {}
 
     /** Its directory is on the way to the target. */
@@ -30,20 +30,20 @@ public sealed interface GlobalJobState {
     record Making(AttemptId attempt) implements GlobalJobState {}
 
     /**
-     * Handed to the target's workload manager; the local job has a state of its own beside this one.
+     * Submitted to the target's workload manager, which reports the state of the local job separately.
      *
      * @param localJob the local job; null until the agent has answered
      * @param released whether the submission hold was lifted
      */
     record Submitted(AttemptId attempt, @Nullable JobKey localJob, boolean released) implements GlobalJobState {}
 
-    /** The run is over, its results are on the way home. */
+    /** The run has ended; its results are being copied back. */
     record Downloading(AttemptId attempt, TransferId transfer, RunOutcome outcome) implements GlobalJobState {}
 
-    /** Over: the results lie in the job's directory and their checksums agree. */
+    /** Ended: the results are in the job's directory and their checksums agree. */
     record End(RunOutcome outcome) implements GlobalJobState {}
 
-    /** Given up for a reason that is not the job's own exit code. */
+    /** Ended by a failure other than the job's exit code. */
     record Aborted(String reason) implements GlobalJobState {}
 
     /** Stopped on request. */
@@ -62,7 +62,7 @@ public sealed interface GlobalJobState {
         };
     }
 
-    /** The word users see: {@code Waiting}, {@code Uploading}, … */
+    /** The name users see: {@code Waiting}, {@code Uploading}, … */
     default String word() {
         return getClass().getSimpleName();
     }

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A global job was accepted. From here on it reaches End, Aborted or Stopped (promise 1).
  *
- * @param source the cluster where {@code directory} lies and where the results are wanted
+ * @param source the cluster that holds {@code directory} and receives the results
  * @param directory absolute path of the job's directory on {@code source}
- * @param target the cluster the user insists on; null lets Millrace choose
+ * @param target the cluster that the user requests; null lets Millrace choose
  * @param signature compact JWS: owner, digest of script and make step, job id, expiry
  */
 public record JobSubmitted(

@@ -4,6 +4,6 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import java.time.Instant;
 
-/** Somebody who may do so asked to stop a global job, whatever its state. */
+/** An authorised user requested to stop a global job. */
 public record StopRequested(GlobalJobId job, UserName by, Instant requestedAt, String reason)
         implements SubmissionEvent {}

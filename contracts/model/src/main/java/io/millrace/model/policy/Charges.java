@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user's runs for a project count for on a cluster, against budgets: sums of the ledger, and what still runs.
+ * The budget consumption of a user's runs for a project on a cluster: sums of the ledger, and reservations of running jobs.
  *
  * @param project null: jobs that name none
  * @param reserved by running jobs: cores (GPUs) x walltime limit at the tariff

@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what right a job runs or waits. A job without one does not start (promise 5).
+ * The entitlement of a job: its level and priority. A job without one does not start (promise 5).
  *
  * @param level guaranteed, borrowed or held
- * @param priority larger goes first; equal ones in order of submission
+ * @param priority higher goes first; ties in order of submission
  * @param reason the figures behind it, e.g. {@code 8 cores + 4 in use <= quota 16}
- * @param terms what the priority is the sum of; null for a job that does not wait, or comes last without budget
+ * @param terms the terms that add up to the priority; null for a job that does not wait, or comes last because its budget is exhausted
  * @param partitions others than its own that its priority opens to it, first choice first; null: none
  */
 public record Entitlement(
@@ -30,18 +30,18 @@ public record Entitlement(
         partitions = partitions == null ? null : List.copyOf(partitions);
     }
 
-    /** A right whose priority is not made of terms. */
+    /** An entitlement without priority terms. */
     public Entitlement(final JobKey job, final EntitlementLevel right, final long priority, final String reason) {
         this(job, right, priority, reason, null, null);
     }
 
-    /** The same right, with the sum of these terms as its priority. */
+    /** The same entitlement with the sum of these terms as its priority. */
     public Entitlement weighed(final List<WeightedTerm> by) {
         return new Entitlement(
                 job, level, by.stream().mapToLong(WeightedTerm::points).sum(), reason, by, partitions);
     }
 
-    /** The same right, with leave to start in these partitions, too. */
+    /** The same entitlement with permission to start in these partitions, too. */
     public Entitlement reaching(final List<PartitionName> others) {
         return new Entitlement(job, level, priority, reason, terms, others.isEmpty() ? null : others);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one run cost, booked when it ended. Its identity is the job and the run: a second entry of the same run is the same entry.
+ * The cost of one run, booked when it ended. Job and run identify it: a second entry of the same run is the same entry.
  *
  * @param run number of the run of this job, from 1
  * @param project null if the job named none
@@ -36,7 +36,7 @@ public record LedgerEntry(
         implements Event {
 
     /**
-     * What the class of a job makes of its cost.
+     * The factor of a job's class on its cost.
      *
      * @param jobClass the class, as the classifier calls it
      * @param ratePermille its factor; 1000: nothing
@@ -74,7 +74,7 @@ public record LedgerEntry(
         postings = List.copyOf(postings);
     }
 
-    /** A run booked in time, of a job whose class changes nothing. */
+    /** A run booked in time, without a class surcharge. */
     public LedgerEntry(
             final JobKey job,
             final int run,

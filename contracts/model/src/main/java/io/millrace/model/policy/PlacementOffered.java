@@ -4,18 +4,18 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 
 /**
- * On this cluster others would give way to a global job that is not placed yet: what that would cost. No promise, a price.
+ * The cost of placing a waiting global job on this cluster by preemption. An offer, not a promise.
  *
- * @param victims how many jobs would give way
+ * @param victims number of jobs that would be preempted
  * @param lostCoreSeconds core-seconds of their work that would be lost
- * @param reason by what right, with the figures
+ * @param reason the entitlement, with the figures
  */
 public record PlacementOffered(ClusterId cluster, GlobalJobId job, int victims, long lostCoreSeconds, String reason)
         implements PlanEvent {
 
     private static final String OFFER = "/offer/";
 
-    /** A price that has changed by less need not be told. */
+    /** A cost that has changed by less is not published again. */
     private static final int TOLERANCE_PERCENT = 20;
 
     @Override

@@ -10,12 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a decider foresees for a waiting job.
+ * The forecast of a decider for a waiting job.
  *
- * @param predictedStart null if nothing can be said
+ * @param predictedStart null if unknown
  * @param position in the queue, from 1; 0 if there is no order
  * @param reason what it waits for, in one sentence
- * @param vetoes what stood against an earlier start (or a placement), each with its figures
+ * @param vetoes the obstacles to an earlier start or a placement, each with its figures
  * @param shortenedEnd for a job that runs: it overtook on a shrunk estimate that foresaw its end then, and may be cut for the job it overtook;
  *     null for all others
  * @param goesFirst whether others were cut for its sake, so that it comes before everybody until it starts; null means no
@@ -35,7 +35,7 @@ public record Plan(
         @Nullable Boolean suspended)
         implements PlanEvent {
 
-    /** A job that nobody set aside. */
+    /** A job that is not suspended. */
     public Plan(
             final JobRef job,
             final Issuer issuer,
@@ -49,12 +49,12 @@ public record Plan(
         this(job, issuer, predictedStart, place, why, vetoes, shrunkEnd, first, holdsReservation, null);
     }
 
-    /** A job that was suspended, and is to go on. */
+    /** A job that was suspended and will be resumed. */
     public static Plan ofSuspended(final JobRef job, final Issuer issuer, final String why) {
         return new Plan(job, issuer, null, 0, why, List.of(), null, false, false, true);
     }
 
-    /** A job that waits, for no more than its turn. */
+    /** A waiting job without a reservation. */
     public Plan(
             final JobRef job,
             final Issuer issuer,

@@ -5,10 +5,10 @@ import io.millrace.model.command.Issuer;
 import java.time.Instant;
 
 /**
- * A decider has looked at this revision of a cluster and said all it has to say: its sign of life, which the agent's watchdog hears.
+ * A decider has processed this revision of a cluster: its heartbeat, which the agent's watchdog monitors.
  *
  * @param revision the revision it was based on
- * @param waiting jobs that wait
+ * @param waiting number of waiting jobs
  * @param starts commands issued on this revision
  */
 public record PlanClosed(ClusterId cluster, Issuer issuer, long revision, Instant decidedAt, int waiting, int starts)

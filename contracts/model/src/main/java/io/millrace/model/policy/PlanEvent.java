@@ -2,5 +2,5 @@ package io.millrace.model.policy;
 
 import io.millrace.model.Event;
 
-/** The family of {@code millrace.plans}: what a decider foresees for a job, what room for it would cost, and its sign of life for a cluster. */
+/** The events of {@code millrace.plans}: forecasts for jobs, placement offers, and the heartbeat of a decider. */
 public sealed interface PlanEvent extends Event permits Plan, PlanClosed, PlacementOffered {}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param weights of the terms a site chooses, points at a factor of 100 %; a term that is not named weighs nothing
  * @param maxAge a job that has waited so long has an age of 100 %
- * @param halfLife use that lies so far back counts half
+ * @param halfLife after this time, past use counts half
  * @param classFactorsPercent the factor of each class; of several the highest counts, one that is not named counts 0
  * @param urgencyFactorsPercent the factor of each quality of service
  * @param projectFactorsPercent the factor of each project
@@ -29,14 +29,14 @@ public record PriorityRules(
         Map<ProjectName, Integer> projectFactorsPercent,
         @Nullable List<PartitionReach> reach) {
 
-    /** guaranteed work goes before borrowed work, whatever the weights say. */
+    /** guaranteed work goes before borrowed work, whatever the weights. */
     public static final int ENTITLEMENT_WEIGHT = 1_000_000;
 
     private static final Duration LONGEST = Duration.ofDays(3660);
     private static final int MOST_FACTORS = 1000;
     private static final int MOST_REACHES = 100;
 
-    /** Only the right counts, then the submission. */
+    /** No weights: order by entitlement level, then by submission. */
     public static final PriorityRules NONE =
             new PriorityRules(Map.of(), Duration.ofDays(7), Duration.ofDays(7), Map.of(), Map.of(), Map.of());
 
@@ -49,7 +49,7 @@ public record PriorityRules(
         reach = reach == null ? null : List.copyOf(reach);
         if (reach != null && reach.size() > MOST_REACHES) {
             throw new IllegalArgumentException(
-                    "at most " + MOST_REACHES + " openings of partitions can be told, got " + reach.size());
+                    "at most " + MOST_REACHES + " rules for other partitions are allowed, got " + reach.size());
         }
         requireBelowRight(weights);
         requirePositive("max-age", maxAge);
@@ -158,7 +158,7 @@ public record PriorityRules(
     private static <K> Map<K, Integer> factors(final String of, final Map<K, Integer> factors) {
         if (factors.size() > MOST_FACTORS) {
             throw new IllegalArgumentException(
-                    "at most " + MOST_FACTORS + " factors of a " + of + " can be told, got " + factors.size());
+                    "at most " + MOST_FACTORS + " factors of a " + of + " are allowed, got " + factors.size());
         }
         factors.forEach((name, percent) -> {
             if (percent < 0 || percent > 100) {

@@ -16,14 +16,14 @@ public enum PriorityTerm {
     USE,
     /** The class it belongs to. */
     CLASS,
-    /** The quality of service it asks for. */
+    /** The requested quality of service. */
     URGENCY,
     /** The project it is charged to. */
     PROJECT,
     /** What is left of the budget it is charged to. */
     BUDGET;
 
-    /** The terms whose weight a site chooses. */
+    /** The terms with a weight that the site chooses. */
     public static List<PriorityTerm> weighted() {
         return Arrays.stream(values()).filter(term -> term != ENTITLEMENT).toList();
     }

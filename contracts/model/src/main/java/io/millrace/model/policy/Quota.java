@@ -9,12 +9,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cores somebody is guaranteed, on a cluster or on all of them together (Q-18).
+ * The guaranteed cores of a user, project or group, on one cluster or on all clusters together (Q-18).
  *
- * @param user whose it is; null if a project or group holds it
+ * @param user the user; null if a project or group holds the quota
  * @param cluster null: on all clusters together
  * @param cores 0 means: everything that runs there is borrowed
- * @param author who set it
+ * @param author who set the quota
  * @param version counts the changes of this quota, from 1
  * @param holder the project or group that holds it; null if a user does
  * @param terms null: none beyond the cores
@@ -31,7 +31,7 @@ public record Quota(
         @Nullable QuotaTerms terms)
         implements Event {
 
-    /** Stands for all clusters in the key of a quota. */
+    /** All clusters, in the key of a quota. */
     public static final String EVERYWHERE = "*";
 
     public Quota {
@@ -54,7 +54,7 @@ public record Quota(
         this(user, on, cores, author, reason, changed, version, null, null);
     }
 
-    /** A quota of whoever it is; a user stands in the field that is theirs. */
+    /** A quota of a user, project or group. */
     public static Quota of(
             final QuotaHolder holder,
             final @Nullable ClusterId on,

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * Who is in a group that can hold quotas (Q-19).
+ * The members of a group that can hold quotas (Q-19).
  *
  * @param group a holder of kind group
  * @param members users, projects and other groups; each is in one group at most, and no group is within itself
@@ -18,7 +18,7 @@ public record QuotaGroup(
 
     public QuotaGroup {
         if (group.kind() != QuotaHolder.Kind.GROUP) {
-            throw new IllegalArgumentException("'" + group + "' is no group: expected group:name");
+            throw new IllegalArgumentException("'" + group + "' is not a group; expected group:name");
         }
         members = Set.copyOf(members);
     }

@@ -5,7 +5,7 @@ import io.millrace.model.UserName;
 import java.util.Locale;
 
 /**
- * Who holds a quota (Q-18). As text: {@code anna} is a user, {@code project:physics} a project, {@code group:science} a group of users,
+ * The holder of a quota (Q-18). As text: {@code anna} is a user, {@code project:physics} a project, {@code group:science} a group of users,
  * projects and other groups.
  */
 public record QuotaHolder(Kind kind, String name) implements Comparable<QuotaHolder> {
@@ -29,7 +29,7 @@ public record QuotaHolder(Kind kind, String name) implements Comparable<QuotaHol
         }
     }
 
-    /** A group is called as a user or project may be called. */
+    /** Group names follow the rules of user and project names. */
     private static void requireGroupName(final String name) {
         try {
             ProjectName.of(name);

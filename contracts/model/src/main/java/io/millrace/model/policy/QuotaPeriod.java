@@ -4,10 +4,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Other figures of a quota for a while (Q-26).
+ * Other figures of a quota for a period (Q-26).
  *
  * @param from the first instant at which they hold
- * @param until the first instant at which they hold no more
+ * @param until the first instant after the period
  * @param gpus null: GPUs as at other times
  */
 public record QuotaPeriod(

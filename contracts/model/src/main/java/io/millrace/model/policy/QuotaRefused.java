@@ -4,7 +4,7 @@ import io.millrace.model.Event;
 import java.time.Instant;
 
 /**
- * The newest request for a quota that was refused (Q-10): of two who change a quota at once, the second finds itself here.
+ * The newest refused request for a quota (Q-10): of two concurrent changes, the second is refused.
  *
  * @param reason names the thing and the remedy
  */

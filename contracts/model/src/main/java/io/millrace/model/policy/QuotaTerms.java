@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a quota says beyond its cores.
+ * The terms of a quota beyond its cores.
  *
  * @param gpus guaranteed GPUs (Q-23); null: GPUs are not counted
  * @param mayBorrow cores that may be in use beyond the quota (Q-24); null: as many as are idle

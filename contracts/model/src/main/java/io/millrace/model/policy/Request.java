@@ -10,15 +10,15 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The family of {@code millrace.requests}: asking the one writer of a compacted key for a change. */
+/** The events of {@code millrace.requests}: requests to the only writer of a compacted key. */
 public sealed interface Request extends Event {
 
     /**
-     * Asks quota-service for another quota.
+     * Requests a quota change from quota-service.
      *
-     * @param user whose; null if a project or group is to hold it
+     * @param user the user; null for a project or group
      * @param cluster null: on all clusters together
-     * @param basedOn version the asker had seen (0: none); another version in force refuses the request
+     * @param basedOn the version that the requester read (0: none); if another version is in force, the request is refused
      * @param holder the project or group; null if a user is to hold it
      * @param terms null: none beyond the cores
      */
@@ -38,7 +38,7 @@ public sealed interface Request extends Event {
             Quota.requireOne(user, holder);
         }
 
-        /** Asks for a user's cores on one cluster. */
+        /** A request for a user's cores on one cluster. */
         public QuotaRequested(
                 final UserName user,
                 final ClusterId on,
@@ -50,7 +50,7 @@ public sealed interface Request extends Event {
             this(user, on, cores, author, reason, basedOn, asked, null, null);
         }
 
-        /** Asks for the quota of whoever it is. */
+        /** A request for the quota of a user, project or group. */
         public static QuotaRequested of(
                 final QuotaHolder holder,
                 final @Nullable ClusterId on,
@@ -87,7 +87,7 @@ public sealed interface Request extends Event {
         }
     }
 
-    /** Asks transfer-service to bring a tree from one cluster to another. Asking twice is asking once. */
+    /** Requests the transfer of a directory tree between two clusters. Repeating the request has no effect. */
     record TransferRequested(
             TransferId id, AttemptId attempt, UserName owner, Place from, Place to, Instant requestedAt)
             implements Request {
@@ -97,7 +97,7 @@ public sealed interface Request extends Event {
         }
     }
 
-    /** Says that a transfer is no longer wanted. */
+    /** Requests to cancel a transfer. */
     record TransferCancelRequested(TransferId id, String reason, Instant requestedAt) implements Request {
         @Override
         public String key() {
@@ -106,9 +106,9 @@ public sealed interface Request extends Event {
     }
 
     /**
-     * Asks quota-service for other rules of priority, in full.
+     * Requests new priority rules, in full, from quota-service.
      *
-     * @param basedOn version the asker had seen (0: none); another version in force refuses the request
+     * @param basedOn the version that the requester read (0: none); if another version is in force, the request is refused
      */
     record PriorityRulesRequested(
             PriorityRules rules, UserName author, String reason, long basedOn, Instant requestedAt) implements Request {

@@ -9,17 +9,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user's jobs occupy on a cluster now.
+ * The current use of a cluster by a user's jobs.
  *
  * @param guaranteedCores of the cores in use, those within the quota
  * @param borrowedCores those beyond it
- * @param waitingCores asked for by waiting jobs
+ * @param waitingCores cores requested by waiting jobs
  * @param quotaCores the quota they are measured by
- * @param requestedCoreSeconds core-seconds that the running jobs have asked for: allocated cores x walltime limit
+ * @param requestedCoreSeconds core-seconds requested by the running jobs: allocated cores x walltime limit
  * @param decayed what was used up to an instant, the older the less; null if it was never counted
  * @param gpus in use; null: none
  * @param projects the use for each project, in order of their names; null: no job names a project
- * @param queuedCoreSeconds core-seconds asked for by waiting jobs that were let go, where the site counts them; null: none
+ * @param queuedCoreSeconds core-seconds requested by waiting jobs that count against a limit; null: none
  */
 public record Usage(
         ClusterId cluster,
@@ -36,7 +36,7 @@ public record Usage(
         implements Event {
 
     /**
-     * Use that fades: half of it is gone after each half-life. From {@code at} on, the cores in use add to it.
+     * Decayed use: it halves with each half-life. After {@code asOf}, the cores in use add to it.
      *
      * @param coreSeconds core-seconds
      */
@@ -49,7 +49,7 @@ public record Usage(
         projects = projects == null ? null : List.copyOf(projects);
     }
 
-    /** Figures of the moment alone, of somebody without GPUs and projects. */
+    /** Current figures of a user without GPUs and projects. */
     public Usage(
             final ClusterId on,
             final UserName user,

@@ -94,7 +94,7 @@ public enum EventType {
         return record;
     }
 
-    /** The type of an event; an event without a line in this table is our own mistake. */
+    /** The type of an event; an event without a line in this table is a programming error. */
     public static EventType of(final Event event) {
         final EventType type = BY_RECORD.get(event.getClass());
         if (type == null) {

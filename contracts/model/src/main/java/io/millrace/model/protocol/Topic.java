@@ -46,7 +46,7 @@ public enum Topic {
         return name;
     }
 
-    /** Where messages of this topic go that could not be understood. */
+    /** The topic for unreadable messages of this topic. */
     public String deadLetterName() {
         return name + ".dlq";
     }
@@ -65,7 +65,7 @@ public enum Topic {
         return retention;
     }
 
-    /** The topic of this Kafka name; an unknown name is our own mistake. */
+    /** The topic of this Kafka name; an unknown name is a programming error. */
     public static Topic named(final String topicName) {
         for (final Topic topic : values()) {
             if (topic.name.equals(topicName)) {

@@ -1,5 +1,5 @@
 /**
- * The protocol: which topics exist, how each is keyed and kept, and which event types stand on them.
+ * The protocol: topics with their keys and retention, and the event types of each.
  *
  * <p>The two tables here are the single place where a topic or a type gets its name; AsyncAPI, topic creation and the codec follow them.
  */

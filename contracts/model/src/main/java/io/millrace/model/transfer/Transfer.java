@@ -7,10 +7,10 @@ import io.millrace.model.UserName;
 import java.time.Instant;
 
 /**
- * A transfer and how far it is.
+ * A transfer and its state.
  *
  * @param attempt the placement it serves
- * @param owner whose files they are; every byte is read and written with this user's rights
+ * @param owner the owner of the files; all files are read and written as this user
  */
 public record Transfer(
         TransferId id, AttemptId attempt, UserName owner, Place from, Place to, TransferState state, Instant since)

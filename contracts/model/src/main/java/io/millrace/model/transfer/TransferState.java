@@ -3,7 +3,7 @@ package io.millrace.model.transfer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a transfer is.
+ * The state of a transfer.
  *
  * <pre>
  *   Planned --> Copying --> Verified
@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface TransferState {
 
-    /** Waits for a free place between its two clusters; {@code tries} counts copies that failed before. */
+    /** Waits for a free slot between its two clusters; {@code failures} counts failed copies. */
     record Planned(int failures, String reason) implements TransferState {}
 
     /**
-     * The receiving agent has been told to copy.
+     * The receiving agent copies.
      *
-     * @param cancelReason why the copy is no longer wanted and is being stopped; null while it is wanted
+     * @param cancelReason why the copy is being stopped; null if it is not cancelled
      */
     record Copying(int failures, @Nullable String cancelReason) implements TransferState {
 
@@ -31,10 +31,10 @@ public sealed interface TransferState {
     /** Arrived, and the checksums on both sides agree. {@code detail} gives files, bytes and digest. */
     record Verified(String detail) implements TransferState {}
 
-    /** Given up; {@code because} carries what the copy said and what to do. */
+    /** Failed; {@code reason} carries the error and the remedy. */
     record Failed(String reason) implements TransferState {}
 
-    /** No longer wanted. */
+    /** Cancelled. */
     record Cancelled(String reason) implements TransferState {}
 
     default boolean isFinal() {

@@ -1,8 +1,8 @@
 /**
  * Moving directory trees between clusters.
  *
- * <p>Asked for on {@code millrace.requests}, decided and published by transfer-service alone on {@code millrace.transfers}, carried
- * out by the agent of the receiving cluster as the job's owner. Nothing counts as arrived before its checksums agree (promise 7).
+ * <p>Requested on {@code millrace.requests}, decided and published by transfer-service on {@code millrace.transfers}, and executed by the
+ * agent of the receiving cluster as the job's owner. Nothing counts as arrived before its checksums agree (promise 7).
  */
 @NullMarked
 package io.millrace.model.transfer;

@@ -22,17 +22,18 @@ import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster as deciders must see it: its newest revision, with every command that no revision shows yet counted as carried out.
+ * A cluster as deciders must see it: its newest revision, with every command that no revision shows yet counted as executed.
  *
- * <p>Cores that a command frees are counted free only when a revision shows them; cores that a command takes are gone at once.
+ * <p>Cores that a command frees count as free only when a revision shows it; cores that a command takes count as used immediately.
  *
- * <p>It lies over the view and keeps only what differs, so it costs what commands stand, not what jobs there are; it holds until the view changes.
+ * <p>It overlays the view and stores only the differences, so its cost depends on the open commands, not on the number of jobs. It is valid
+ * until the view changes.
  */
 public final class AssumedCluster {
 
     private final ClusterView view;
     private final RevisionClosed marker;
-    /** Whom commands are about, in the order of these; empty: gone. */
+    /** The jobs that open commands concern, in command order; empty: the job is gone. */
     private final LinkedHashMap<JobKey, Optional<JobObserved>> commanded = new LinkedHashMap<>();
 
     private int idle;
@@ -43,7 +44,7 @@ public final class AssumedCluster {
         this.idle = marker.free().cores();
     }
 
-    /** @throws NullPointerException if no revision of the cluster was closed yet; ask {@link ClusterView#marker()} first */
+    /** @throws NullPointerException if no revision of the cluster was closed yet; check {@link ClusterView#marker()} first */
     public static AssumedCluster of(final ClusterView view, final CommandView commands) {
         final AssumedCluster assumed =
                 new AssumedCluster(view, Objects.requireNonNull(view.marker(), "no revision closed yet"));
@@ -64,13 +65,13 @@ public final class AssumedCluster {
         return Math.max(0, idle);
     }
 
-    /** A job in its assumed state; null if there is none, or none any more. */
+    /** A job in its assumed state; null if it does not exist or has ended. */
     public @Nullable JobObserved job(final JobKey key) {
         final Optional<JobObserved> differs = commanded.get(key);
         return differs == null ? view.job(key) : differs.orElse(null);
     }
 
-    /** The jobs of the view that commands are about, in the order of these, whether that changes them or not. */
+    /** The jobs that open commands concern, in command order, changed or not. */
     public SequencedSet<JobKey> commanded() {
         return Collections.unmodifiableSequencedSet(commanded.sequencedKeySet());
     }

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a use case wants on the log: events, and keys to take off compacted topics. */
+/** The changes that a use case writes: events, and keys to remove from compacted topics. */
 public final class Changes {
 
-    /** A key to take off a compacted topic. */
+    /** A key to remove from a compacted topic. */
     public record Removal(Topic topic, String key, @Nullable ClusterId cluster) {}
 
     private final List<Event> events = new ArrayList<>();
@@ -28,7 +28,7 @@ public final class Changes {
         keys.forEach(key -> removals.add(new Removal(topic, key, cluster)));
     }
 
-    /** Adds what makes the standing events of a compacted topic the wanted ones. */
+    /** Adds the changes that replace the published events of a compacted topic. */
     public void add(final Topic topic, final Published.Difference<?> difference, final @Nullable ClusterId cluster) {
         putAll(difference.put());
         remove(topic, difference.removed(), cluster);

@@ -5,7 +5,7 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.command.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** Hears what changes in a cluster that is followed, so that whoever keeps something of each job does no more again than that. */
+/** Receives the changes of a cluster, so that derived state is updated only where it changed. */
 public interface ClusterListener {
 
     ClusterListener NONE = new ClusterListener() {
@@ -31,6 +31,6 @@ public interface ClusterListener {
     /** A partition came, changed or left. */
     void partitionsChanged();
 
-    /** A command was begun or answered. */
+    /** A command has started or was answered. */
     void commandAnswered(Outcome outcome);
 }

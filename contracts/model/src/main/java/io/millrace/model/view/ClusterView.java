@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One cluster as of its newest closed revision. Observations wait aside until the marker that closes their batch, so nobody decides
- * on half a picture.
+ * One cluster at its newest closed revision. Observations take effect with the marker that closes their batch, so that no decision is based
+ * on part of a batch.
  */
 public final class ClusterView {
 
@@ -39,13 +39,13 @@ public final class ClusterView {
         this(cluster, ClusterListener.NONE);
     }
 
-    /** @param onlooker hears what has changed as each batch is closed */
+    /** @param onlooker receives the changes when a batch is closed */
     public ClusterView(final ClusterId cluster, final ClusterListener onlooker) {
         this.cluster = cluster;
         this.onlooker = onlooker;
     }
 
-    /** Takes one observation; the view changes when the batch is closed. Returns true if this record closed one. */
+    /** Applies one observation; the view changes when the batch is closed. Returns true if this record closed a batch. */
     public boolean apply(final ClusterStateEvent event) {
         switch (event) {
             case JobObserved job -> batch.add(() -> put(job));
@@ -66,7 +66,7 @@ public final class ClusterView {
         return false;
     }
 
-    /** Takes a tombstone of {@code millrace.cluster-state}. */
+    /** Applies a tombstone of {@code millrace.cluster-state}. */
     public void remove(final String key) {
         final String about = key.substring(key.indexOf('/') + 1);
         final String name = about.substring(about.indexOf('/') + 1);
@@ -99,7 +99,7 @@ public final class ClusterView {
         waiting += job != null && job.state().isWaiting() ? sign : 0;
     }
 
-    /** The jobs that left the view since this was last asked; whoever keeps something per job forgets it now. */
+    /** The jobs that left the view since the last call; state derived from them can be dropped. */
     public List<JobKey> takeGone() {
         final List<JobKey> taken = List.copyOf(gone);
         gone.clear();
@@ -115,7 +115,7 @@ public final class ClusterView {
         return marker;
     }
 
-    /** The cluster's names for users, projects and software; null if its agent has not said any. */
+    /** The cluster's names for users, projects and software; null if its agent has not published any. */
     public @Nullable SiteMappingObserved surroundings() {
         return surroundings;
     }

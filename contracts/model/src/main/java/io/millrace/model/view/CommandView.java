@@ -29,7 +29,7 @@ import java.util.Set;
  */
 public final class CommandView {
 
-    /** How long answers are remembered: the longest validity of a command. */
+    /** How long answers are kept: the longest validity of a command. */
     public static final Duration RETENTION = Duration.ofHours(1);
 
     /** Offset of a command that was decided but not yet read back from the log. */
@@ -48,13 +48,13 @@ public final class CommandView {
     private final Map<CommandId, Entry> doneNotIncluded = new LinkedHashMap<>();
     private final Set<CommandId> answered = new HashSet<>();
     private final Map<Try, Deque<Outcome>> answers = new HashMap<>();
-    /** The same answers, those that are forgotten first in front. */
+    /** The same answers, oldest first. */
     private final Queue<Outcome> byAge = new PriorityQueue<>(Comparator.comparing(Outcome::answeredAt));
 
     private long included;
 
     /**
-     * Takes a command that stands on the log, or one just decided.
+     * Applies a command of the log, or one just decided.
      *
      * @param offset its offset on {@code millrace.commands}, or {@link #NOT_YET_KNOWN}
      */
@@ -85,7 +85,7 @@ public final class CommandView {
                                 answer.command().equals(command.id()) && answer.result() instanceof Result.Done);
     }
 
-    /** Takes an outcome; {@code Begun} leaves the command open, a second answer to the same command is the same answer. */
+    /** Applies an outcome. {@code Begun} leaves the command open; a repeated answer has no effect. */
     public void apply(final Outcome outcome) {
         if (!outcome.isAnswer() || !answered.add(outcome.command())) {
             return;
@@ -124,7 +124,7 @@ public final class CommandView {
         });
     }
 
-    /** Commands whose effect must be assumed, because no revision shows it yet, in the order of their issue. */
+    /** Commands with an effect that no revision shows yet and that must be assumed, in the order of their issue. */
     public Collection<Command> assumed() {
         final List<Command> all = new ArrayList<>(doneNotIncluded.size() + unanswered.size());
         doneNotIncluded.values().forEach(entry -> all.add(entry.command));
@@ -144,7 +144,7 @@ public final class CommandView {
 
     /**
      * How often this issuer was answered on this action and subject: the next command's number of tries. It counts on from the newest
-     * answers within {@link #RETENTION}, so that forgetting the oldest of them brings no id back whose answer is still remembered.
+     * answers within {@link #RETENTION}, so that dropping the oldest does not reuse an id with a remembered answer.
      */
     public int tries(final Issuer issuer, final Action action) {
         final Deque<Outcome> tries = answers.get(new Try(issuer, action.name(), action.subject()));

@@ -6,7 +6,7 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 
-/** A cluster as a decider follows it on the log: its newest revision, its commands, and whether anything was heard since it was last looked at. */
+/** A cluster as a decider follows it: its newest revision, its commands, and whether it changed since the last decision. */
 public final class FollowedCluster {
 
     private final ClusterView view;
@@ -18,7 +18,7 @@ public final class FollowedCluster {
         this(cluster, ClusterListener.NONE);
     }
 
-    /** @param onlooker hears what has changed */
+    /** @param onlooker receives the changes */
     public FollowedCluster(final ClusterId cluster, final ClusterListener onlooker) {
         this.view = new ClusterView(cluster, onlooker);
         this.onlooker = onlooker;
@@ -32,7 +32,7 @@ public final class FollowedCluster {
         }
     }
 
-    /** Takes a tombstone of the cluster's state. */
+    /** Applies a tombstone of the cluster's state. */
     public void gone(final String key) {
         view.remove(key);
     }
@@ -48,12 +48,12 @@ public final class FollowedCluster {
         news = true;
     }
 
-    /** Something else that decisions about it rest on has changed. */
+    /** Marks the cluster as changed because of another input to its decisions. */
     public void markChanged() {
         news = true;
     }
 
-    /** Whether there is news since this was last asked; before the first revision there is none. */
+    /** Whether the cluster changed since the last call; false before the first revision. */
     public boolean takeChanged() {
         final boolean taken = news && view.marker() != null;
         news = news && !taken;

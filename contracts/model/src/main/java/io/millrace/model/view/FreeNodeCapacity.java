@@ -11,11 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is free node by node. Six cores on one node do not fit into two nodes with four free cores each; nor do cores without their memory,
- * accelerators, or on a node that lacks a feature. Where a job lands is the workload manager's choice; what is not known yet is packed
- * tightly here.
+ * accelerators, or on a node that lacks a feature. The workload manager chooses the nodes of a job; until they are known, the job is packed tightly here.
  *
- * <p>A job that states no nodes takes its cores anywhere. So does one whose share per node exceeds the largest node: its workload
- * manager accepted it, so the figure is a lower bound of that workload manager and no demand of the job.
+ * <p>A job that requests no nodes takes its cores on any nodes. So does a job with a share per node that exceeds the largest node: the
+ * workload manager accepted it, so the number of nodes is a lower bound of the workload manager, not a requirement of the job.
  */
 public final class FreeNodeCapacity {
 
@@ -47,7 +46,7 @@ public final class FreeNodeCapacity {
         this.freeCores = freeCores;
     }
 
-    /** The room on the nodes that are up; without any node every job counts as spreadable. */
+    /** The free capacity of the nodes that are up; without nodes every job counts as spreadable. */
     public static FreeNodeCapacity of(final Collection<NodeObserved> observed) {
         final Nodes nodes = new Nodes(observed);
         final int[] free = new int[nodes.count()];
@@ -113,7 +112,7 @@ public final class FreeNodeCapacity {
         return new NodeShare(node, free[node], freeMemory_mib[node], freeGpus[node]);
     }
 
-    /** Cores that each of the job's nodes must have free; 0 if its cores may lie anywhere. */
+    /** Free cores that each node of the job needs; 0 if its cores may be on any nodes. */
     public int coresPerNode(final Resources job) {
         final NodeRequirement part = nodes.part(PlacementRequest.of(job));
         return isEmpty() || part.isSpreadable() ? 0 : part.cores();
@@ -146,7 +145,7 @@ public final class FreeNodeCapacity {
         return hasGpusFor(job) && !choose(job, this).isEmpty();
     }
 
-    /** As {@link #fits}; and cores that may lie anywhere must be free somewhere. */
+    /** As {@link #fits}; in addition, cores that may be on any nodes must be free. */
     public boolean hasRoomFor(final PlacementRequest job) {
         return isEmpty()
                 || fits(job)
@@ -174,7 +173,7 @@ public final class FreeNodeCapacity {
         return found >= nodes;
     }
 
-    /** Cores that are free on the nodes that may have it, whatever else it asks for. */
+    /** Free cores on the eligible nodes, whatever else the job requests. */
     public int freeCores(final PlacementRequest job) {
         int cores = 0;
         for (final int node : nodes.eligible(job)) {
@@ -188,7 +187,7 @@ public final class FreeNodeCapacity {
         return nodes.never(job);
     }
 
-    /** Whether a job that stands suspended on these nodes, with its memory and GPUs, has its cores there. */
+    /** Whether the cores of a job that is suspended on these nodes, with its memory and GPUs, are free there. */
     public boolean hasCoresOn(final Resources job, final List<NodeName> on) {
         for (int i = 0; i < on.size(); i++) {
             final int node = nodes.index(on.get(i));
@@ -220,7 +219,7 @@ public final class FreeNodeCapacity {
      * On which nodes the job fits now, and what it would have there.
      *
      * @param also where it must fit as well
-     * @return empty if there is no room, or it is wider than all nodes
+     * @return empty if the capacity is not sufficient, or the job is larger than all nodes
      */
     public List<NodeShare> choose(final PlacementRequest job, final FreeNodeCapacity also) {
         final boolean anyNodes = also == this && !nodes.isChoosy(job);

@@ -3,7 +3,7 @@ package io.millrace.model.view;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts what a decider read and meant nothing, by kind; nothing is dropped unseen. Any thread may ask for the counts. */
+/** Counts the records that a decider ignored, by kind. Thread-safe. */
 public final class IgnoredRecords {
 
     private final Map<String, Long> counts = new ConcurrentHashMap<>();

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** On which of the nodes with room a job goes, and what it has on each: the fullest first, so that large gaps stay whole. */
+/** The nodes of a job and its share of each: the fullest nodes first, to avoid fragmentation. */
 final class NodePacking {
 
     private static final Comparator<NodeShare> FULLEST =
@@ -32,7 +32,7 @@ final class NodePacking {
         return isEnough(shares) ? shares : List.of();
     }
 
-    /** On these nodes, in this order; empty for a job whose cores may lie anywhere, since nobody tells how many lie where. */
+    /** The shares on these nodes, in this order; empty for a spreadable job, because its distribution is not known. */
     List<NodeShare> onThese(final List<NodeShare> nodesOfJob) {
         return part.isSpreadable() || nodesOfJob.size() != part.nodes() ? List.of() : divide(nodesOfJob);
     }

@@ -3,10 +3,10 @@ package io.millrace.model.view;
 import io.millrace.model.Resources;
 
 /**
- * What one node of a job must have.
+ * The requirement of a job on each of its nodes.
  *
  * @param nodes how many such nodes; 0: as many as it takes
- * @param whole whether nobody else may be on it
+ * @param whole whether the node must be exclusive
  */
 public record NodeRequirement(int nodes, int cores, long memoryMib, int gpus, boolean whole) {
 

@@ -126,7 +126,7 @@ public final class Nodes {
     }
 
     /**
-     * Whether nothing is asked of nodes: its cores may lie anywhere, and it is wider than all nodes together, so they are not all that its
+     * Whether the job has no requirement on nodes: its cores may be on any nodes, and it needs more than all nodes together, so they are not all that its
      * workload manager counts.
      */
     public boolean isWiderThanAll(final PlacementRequest job) {
@@ -168,7 +168,7 @@ public final class Nodes {
             return "no node " + (job.placement().nodes().isEmpty() ? "" : "of those named ")
                     + "has "
                     + (job.placement().features().isEmpty()
-                            ? "what it asks for"
+                            ? "the requested resources"
                             : job.placement().features())
                     + (job.partition() == null ? "" : " in partition '" + job.partition() + "'");
         }

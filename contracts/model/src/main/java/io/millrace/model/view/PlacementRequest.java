@@ -7,9 +7,9 @@ import io.millrace.model.cluster.Placement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job asks of the nodes of a cluster.
+ * What a job requests of the nodes of a cluster.
  *
- * @param partition on whose nodes it must run; null: any
+ * @param partition the partition it must run in; null: any
  */
 public record PlacementRequest(
         Resources resources, Placement placement, @Nullable PartitionName partition) {
@@ -23,7 +23,7 @@ public record PlacementRequest(
         return new PlacementRequest(resources, Placement.ANYWHERE, null);
     }
 
-    /** Whether one node is as good as another of the same size: nothing but cores and a number of nodes is asked for. */
+    /** Whether nodes of the same size are interchangeable: the job requests only cores and a number of nodes. */
     boolean isPlain() {
         return resources.memoryMib() == 0
                 && resources.gpus() == 0

@@ -12,8 +12,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What its one writer has said under the keys of a compacted topic, so that nothing is said twice and nothing is left behind. Filled
- * from the log during the replay; after the first decision the writer's own memory is the truth, and its echoes are not asked.
+ * The events that the only writer of a compacted topic has published, so that nothing is published twice and no key is left behind. Filled
+ * from the log during the replay; after the first decision the own state is authoritative.
  */
 public final class Published<E extends Event> {
 
@@ -22,7 +22,7 @@ public final class Published<E extends Event> {
 
     private final Map<String, E> current = new HashMap<>();
 
-    /** Takes a record of the replay; null is a tombstone. */
+    /** Applies a record of the replay; null is a tombstone. */
     public void replay(final String key, final @Nullable E event) {
         if (event == null) {
             current.remove(key);
@@ -31,18 +31,18 @@ public final class Published<E extends Event> {
         }
     }
 
-    /** What stands under this key; null if nothing does. */
+    /** The published event of this key; null if there is none. */
     public @Nullable E current(final String key) {
         return current.get(key);
     }
 
-    /** All that stands. */
+    /** All published events. */
     public Collection<E> current() {
         return Collections.unmodifiableCollection(current.values());
     }
 
     /**
-     * Makes one wanted event the standing one under its key, unless what stands is as good.
+     * Publishes an event unless the published one is equivalent.
      *
      * @param same as in {@link #replaceAll}
      * @return whether it is to be written
@@ -57,15 +57,15 @@ public final class Published<E extends Event> {
         return true;
     }
 
-    /** Takes off what stands under this key. @return whether anything did, so that the key is to be removed */
+    /** Removes the event of this key. @return whether there was one, so that the key must be removed from the topic */
     public boolean remove(final String key) {
         return current.remove(key) != null;
     }
 
     /**
-     * Makes the wanted events the standing ones, and says what that takes.
+     * Replaces all published events, and returns the difference to write.
      *
-     * @param same whether what stands (first) is as good as what is wanted (second), and need not be said again
+     * @param same whether the published event (first) is equivalent to the wanted one (second)
      */
     public Difference<E> replaceAll(final Iterable<? extends E> wanted, final BiPredicate<? super E, ? super E> same) {
         final Map<String, E> next = new LinkedHashMap<>();

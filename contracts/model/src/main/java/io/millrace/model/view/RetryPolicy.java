@@ -19,14 +19,14 @@ import java.util.Optional;
  */
 public record RetryPolicy(Backoff backoff) {
 
-    /** So many answers in a row may be refused as stale before that is a failure too. */
+    /** More consecutive stale refusals than this count as a failure. */
     private static final int PATIENCE = 3;
 
-    /** A start that was done shows in a revision within this time; before, waiting again is an echo. */
+    /** A revision shows an executed start within this time; until then, the job may still appear to be waiting. */
     private static final Duration SETTLING = Duration.ofSeconds(10);
 
     /**
-     * Why a decision rests.
+     * A pause before the next try, with its reason.
      *
      * @param until {@link Instant#MAX}: until a revision is closed that was observed after the answer
      */

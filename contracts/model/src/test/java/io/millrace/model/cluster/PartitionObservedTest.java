@@ -82,7 +82,7 @@ class PartitionObservedTest {
         assertThat(open.veto(sized(new Resources(6, 3, 0, 0), 1)))
                 .contains(VetoCode.EXCEEDS_PARTITION.veto("needs 3 nodes, partition 'main' allows 2 a job"));
         assertThat(open.veto(sized(Resources.cores(6), 5)))
-                .contains(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto("asks for PT5H, partition 'main' allows PT4H"));
+                .contains(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto("requests PT5H, partition 'main' allows PT4H"));
         assertThat(open.veto(sized(new Resources(6, 2, 0, 0), 4))).isEmpty();
     }
 
