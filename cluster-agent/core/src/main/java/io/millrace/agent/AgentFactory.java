@@ -42,14 +42,14 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 
-/** Puts an agent together from its parts. */
+/** Creates an agent from its components. */
 public final class AgentFactory {
 
     private AgentFactory() {}
 
     /**
-     * @param embedded whether this process is the workload manager itself
-     * @param whenTakenOver called when another agent speaks for the cluster
+     * @param embedded whether the workload manager runs in this process
+     * @param onFenced called when another agent has fenced this one
      */
     public static Agent agent(
             final AgentSettings settings,
@@ -62,7 +62,7 @@ public final class AgentFactory {
             final AgentLog log,
             final Clock clock,
             final MeterRegistry registry,
-            final Runnable whenTakenOver) {
+            final Runnable onFenced) {
         final AgentMetrics counts = new AgentMetrics(registry);
         final OfferCache offering = new OfferCache(wlm, clock);
         final CheckpointStore saved = new CheckpointStore(settings.workDir().resolve("saved"));
@@ -95,7 +95,7 @@ public final class AgentFactory {
                 copies,
                 new CrashRecovery(
                         wlm, ends, cut, owners, saved.entries(), reclaim, make, copies, clock, settings.recoveryDelay()),
-                (submit, job) -> observer.expect(handedIn(submit, job)));
+                (submit, job) -> observer.expect(submittedJob(submit, job)));
         final LiveCommandValidator judge = new LiveCommandValidator(
                 wlm,
                 new CommandValidator(offering::capabilities, offering::withheld),
@@ -117,31 +117,31 @@ public final class AgentFactory {
                 news,
                 counts,
                 clock,
-                whenTakenOver);
+                onFenced);
     }
 
     private static void watch(final AgentMetrics counts, final ClusterObserver observer) {
         counts.gauge(
                 "millrace.agent.stale",
-                "1 while the workload manager does not answer, 0 while it does",
+                "1 if the workload manager does not answer, else 0",
                 () -> observer.status().health() instanceof WlmHealth.Answering ? 0 : 1);
         counts.gauge(
-                "millrace.agent.failed.looks",
-                "Looks at the workload manager that failed since it answered last",
+                "millrace.agent.failed.polls",
+                "Failed polls since the workload manager answered last",
                 () -> observer.status().failedPolls());
         counts.gauge(
-                "millrace.agent.last.good.look", "When the workload manager answered last, seconds since 1970", () -> {
+                "millrace.agent.last.answered", "Time of the last answer of the workload manager, seconds since 1970", () -> {
                     final Instant last = observer.status().lastAnsweredAt();
                     return last == null ? 0 : last.getEpochSecond();
                 });
         counts.gauge(
                 "millrace.agent.unknown.states",
-                "Jobs and nodes in a state that the adapter does not know",
+                "Jobs and nodes in a state unknown to the adapter",
                 () -> observer.status().unknownStates());
     }
 
-    /** A job that was just handed in, as it will be observed; should it be gone by then, this is what its end is settled from. */
-    private static JobObserved handedIn(final Action.Submit submit, final JobKey job) {
+    /** A job that was just submitted, as it will be observed. If it ends before the next poll, its end is published from this. */
+    private static JobObserved submittedJob(final Action.Submit submit, final JobKey job) {
         final PartitionName partition = submit.spec().partition();
         return new JobObserved(
                 job,

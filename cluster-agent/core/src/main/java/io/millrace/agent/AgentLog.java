@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The log as the agent uses it: read back once, then commands in order and short transactions. */
+/** Kafka as the agent uses it: one replay, then commands in order and short transactions. */
 public interface AgentLog extends AutoCloseable {
 
     /**
-     * What the log said when it was opened.
+     * The state of the cluster and its commands, as replayed from Kafka.
      *
-     * @param begun commands begun and not answered, and when
-     * @param ends of the jobs whose ends were told since the last look, and a while before: when they ended
+     * @param begun commands begun and not answered, and when they were begun
+     * @param ends jobs whose ends were published since the last observation and shortly before, and when they ended
      * @param lastObservedAt when the workload manager answered last; null: never
      */
     record ReplayedState(
@@ -31,29 +31,29 @@ public interface AgentLog extends AutoCloseable {
             Map<JobKey, Instant> ends,
             @Nullable Instant lastObservedAt) {}
 
-    /** What comes in, in the order of the log. */
+    /** A received record, in the order of the log. */
     sealed interface Incoming {
-        /** @param nextOffset offset behind this record */
+        /** @param nextOffset offset of the next record */
         record CommandReceived(Command command, long offset, long nextOffset) implements Incoming {}
 
-        /** A command of a newer release, with the refusal it gets. */
+        /** A command that this release cannot read, with its refusal. */
         record Unsupported(Outcome refusal, long nextOffset) implements Incoming {}
 
-        /** A record that is for somebody else. */
+        /** A record for another cluster. */
         record Skipped(long nextOffset) implements Incoming {}
 
         record PlanReceived(PlanClosed plan) implements Incoming {}
     }
 
-    /** What goes out. */
+    /** A record to be written. */
     sealed interface Entry {
         record Put(Event event) implements Entry {}
 
-        /** The key leaves the cluster's picture. */
+        /** Removes a key from the state of the cluster. */
         record Removed(String key) implements Entry {}
     }
 
-    /** The log does not answer, or nobody can tell what became of the last transaction: open it anew. */
+    /** Kafka does not answer, or the fate of the last transaction is unknown. The log must be opened again. */
     final class Unavailable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -62,7 +62,7 @@ public interface AgentLog extends AutoCloseable {
         }
     }
 
-    /** Another agent speaks for this cluster now: this one must not act any more. */
+    /** Another agent serves this cluster now; this one must stop. */
     final class Fenced extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -71,16 +71,16 @@ public interface AgentLog extends AutoCloseable {
         }
     }
 
-    /** Fences a predecessor and reads everything back; the commands read so far come out of {@link #poll} as well. */
+    /** Fences a previous agent and replays the state. Replayed commands are returned by {@link #poll} as well. */
     ReplayedState open();
 
-    /** What came in since; waits so long for the first. Commands that were replayed come first. */
+    /** Received records, replayed commands first. Waits at most {@code patience} for the first one. */
     List<Incoming> poll(Duration patience);
 
-    /** Ends a waiting {@link #poll} at once; may be called by any thread. */
+    /** Interrupts a waiting {@link #poll}. Thread-safe. */
     void wake();
 
-    /** Writes all or nothing; may be called by any thread. */
+    /** Writes all entries in one transaction. Thread-safe. */
     void commit(List<Entry> entries);
 
     @Override

@@ -16,7 +16,7 @@ public final class AgentMetrics {
     AgentMetrics(final MeterRegistry registry) {
         this.registry = registry;
         this.observations = Timer.builder("millrace.agent.observation")
-                .description("Time of one look at the workload manager, with the revision it closes")
+                .description("Duration of one poll of the workload manager, including the revision it publishes")
                 .register(registry);
     }
 

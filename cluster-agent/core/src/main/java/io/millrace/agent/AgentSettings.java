@@ -7,18 +7,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the use cases of one agent need to know; {@code AgentConfig} says where it comes from.
+ * Settings of the agent of one cluster; {@code AgentConfig} says where it comes from.
  *
- * @param control what the cluster shall be under; a silent Millrace turns {@code DIRECTED} into {@code NATIVE} for a while
- * @param stagingRoot folder under which staged jobs lie; null takes no global jobs from elsewhere
- * @param dataHost name under which other clusters reach this cluster's files by ssh; null: the same host as everybody
- * @param heartbeatFile touched at each sign of life of the deciders; null: none
- * @param workDir the agent's own folder for sessions of make steps and copies
- * @param recoveryDelay how long after {@code Begun} an interrupted command may still act by itself
- * @param deciderTimeout after this time without a sign of life an embedded cluster goes native
- * @param restartCost what a job needs to read its saved state back; added to the walltime that remains
- * @param unobservedEndsInterval time between two questions for ends that nobody saw
- * @param directedAfter the deciders must have been heard for this long before the cluster is directed again
+ * @param control configured control; while the deciders are silent, {@code DIRECTED} becomes {@code NATIVE}
+ * @param stagingRoot folder of staged jobs; null: no jobs from other clusters
+ * @param dataHost host name under which other clusters reach the files of this cluster by ssh; null: all clusters share one host
+ * @param heartbeatFile written for each plan of the deciders, and while a command changes the queue; null: none
+ * @param workDir folder of the agent for make steps and copies
+ * @param recoveryDelay how long after {@code Begun} a command line of a dead agent may still take effect
+ * @param deciderTimeout after this time without a plan an embedded cluster goes native
+ * @param restartCost time a job needs to read its checkpoint; added to the remaining walltime
+ * @param unobservedEndsInterval time between two queries for jobs that ended between two observations
+ * @param directedAfter the deciders must have been active for this time before the cluster is directed again
  */
 public record AgentSettings(
         ClusterId cluster,

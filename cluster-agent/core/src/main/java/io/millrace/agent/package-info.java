@@ -1,10 +1,9 @@
 /**
- * The agent of one cluster: the only hand on it.
+ * The agent of one cluster. Only the agent changes anything on the cluster.
  *
- * <p>Observes the workload manager and publishes what changed; reads the commands to its cluster, judges each on the live cluster, says
- * {@code Begun}, acts, and answers once; settles how runs ended; watches whether anybody still decides. Reads commands, outcomes, plans
- * and its own cluster state; announces cluster state, job ends and outcomes. One thread does all of that in order; what takes long
- * runs beside it.
+ * <p>It observes the workload manager and publishes changes and ended runs; it validates, executes and answers commands; it switches control
+ * if the deciders are silent. It reads commands, outcomes, plans and its own cluster state, and publishes cluster state, job ends and
+ * outcomes. One thread does all of that in order; commands that take long run in the background.
  */
 @NullMarked
 package io.millrace.agent;

@@ -21,20 +21,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application saves itself: it is signalled, and says by its marker that it is done while it still lives. A job that exits is
- * finished, unless it exits with its workload manager's requeue code and waits again; then its marker tells whether it saved anything.
+ * Checkpoint by the application: the job gets a signal and writes a marker file when it has saved its state, while it still runs.
+ *
+ * <p>A job that exits has finished, unless it exits with the requeue code of its workload manager and waits again. In that case the marker
+ * tells whether it has saved its state.
  */
 public final class ApplicationCheckpoint {
 
-    private static final Duration LOOK_EVERY = Duration.ofMillis(400);
-    private static final int LOOKS_PER_OBSERVATION = 3;
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(400);
+    private static final int POLLS_PER_OBSERVATION = 3;
 
     private final WorkloadManager wlm;
     private final CheckpointRequeue cut;
     private final Function<UserName, Runner> rights;
     private final Clock clock;
 
-    /** @param rights runs what is asked with the rights of this account */
+    /** @param rights runs commands with the rights of this account */
     public ApplicationCheckpoint(
             final WorkloadManager wlm, final CheckpointRequeue cut, final Function<UserName, Runner> rights, final Clock clock) {
         this.wlm = wlm;
@@ -68,28 +70,28 @@ public final class ApplicationCheckpoint {
     private CheckpointAttempt await(final Order order, final Instant validUntil) throws InterruptedException {
         final Instant late = order.asked().plus(order.method().grace());
         final Instant end = order.method().ifLate() == IfLate.WAIT && validUntil.isAfter(late) ? validUntil : late;
-        for (int look = 0; clock.instant().isBefore(end); look++) {
+        for (int poll = 0; clock.instant().isBefore(end); poll++) {
             final MarkerFileQuery.Mark marked = fresh(order);
             if (marked != null) {
                 return new CheckpointAttempt.Answered(cut.requeueSaved(order.job(), taken(order, marked)));
             }
-            if (look % LOOKS_PER_OBSERVATION == 0) {
-                final Optional<CheckpointAttempt> over = overMeanwhile(order);
+            if (poll % POLLS_PER_OBSERVATION == 0) {
+                final Optional<CheckpointAttempt> over = endedDuringCheckpoint(order);
                 if (over.isPresent()) {
                     return over.get();
                 }
             }
-            Thread.sleep(LOOK_EVERY.toMillis());
+            Thread.sleep(POLL_INTERVAL.toMillis());
         }
         return new CheckpointAttempt.NotSaved(
                 "no '" + order.method().marker() + "' within "
                         + Duration.between(order.asked(), end).toSeconds() + " s after "
-                        + order.method().signal() + "; " + order.job().job() + " runs on",
+                        + order.method().signal() + "; " + order.job().job() + " is still running",
                 true);
     }
 
-    /** Empty if the job still runs, or the workload manager does not answer. */
-    private Optional<CheckpointAttempt> overMeanwhile(final Order order) throws InterruptedException {
+    /** Empty if the job is still running or the workload manager does not answer. */
+    private Optional<CheckpointAttempt> endedDuringCheckpoint(final Order order) throws InterruptedException {
         if (!(wlm.observe() instanceof Answer.Ok<Observation> seen)) {
             return Optional.empty();
         }
@@ -102,17 +104,17 @@ public final class ApplicationCheckpoint {
         final String marker = order.method().marker();
         if (now == null || now.restarts() == order.job().restarts()) {
             return Optional.of(new CheckpointAttempt.NotSaved(
-                    order.job().job() + " ended while it was to save itself: that is an end, no checkpoint", false));
+                    order.job().job() + " ended during the checkpoint; it is treated as ended, not as checkpointed", false));
         }
         final MarkerFileQuery.Mark marked = fresh(order);
         return Optional.of(
                 marked == null
                         ? new CheckpointAttempt.NotSaved(
-                                order.job().job() + " put itself back without leaving '" + marker + "'", false)
+                                order.job().job() + " requeued itself without writing '" + marker + "'", false)
                         : new CheckpointAttempt.Answered(cut.requeuedItself(order.job(), taken(order, marked))));
     }
 
-    /** The file's own time where it can be true: its clock is that of the node or of a file server. */
+    /** The time of the file if it is plausible; the clock of the node or file server may differ. */
     private CheckpointTaken taken(final Order order, final MarkerFileQuery.Mark marked) {
         final Instant now = clock.instant();
         final boolean plausible =
@@ -121,7 +123,7 @@ public final class ApplicationCheckpoint {
                 "application", order.marker().toString(), order.asked(), plausible ? marked.modified() : now);
     }
 
-    /** The marker, if it is another one than before. */
+    /** The marker if it differs from the one before the signal. */
     private MarkerFileQuery.@Nullable Mark fresh(final Order order) {
         return mark(order.job(), order.marker()) instanceof Answer.Ok<Optional<MarkerFileQuery.Mark>> found
                 ? found.value().filter(mark -> !mark.equals(order.before())).orElse(null)

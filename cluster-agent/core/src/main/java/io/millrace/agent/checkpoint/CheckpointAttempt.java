@@ -2,12 +2,12 @@ package io.millrace.agent.checkpoint;
 
 import io.millrace.model.command.Result;
 
-/** What came of the attempt to save a job. */
+/** Result of an attempt to checkpoint a job. */
 sealed interface CheckpointAttempt {
 
-    /** Saved or ended: this is the answer. */
+    /** The job was saved or has ended; this is the answer to the command. */
     record Answered(Result result) implements CheckpointAttempt {}
 
-    /** @param stillRunning whether the job runs on, so that its policy decides what becomes of it */
+    /** @param stillRunning whether the job still runs, so that its policy applies */
     record NotSaved(String reason, boolean stillRunning) implements CheckpointAttempt {}
 }

@@ -19,8 +19,8 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * Saves a running job by its method and takes it off its cores: it waits then, held, for the rest of its walltime. A job that ends
- * meanwhile has ended; one that is not saved in time is handled as its policy says.
+ * Checkpoints a running job by its method and requeues it held, with the rest of its walltime. A job that ends during the checkpoint has
+ * ended; a job that is not saved in time is handled by its policy.
  */
 public final class CheckpointExecutor {
 
@@ -48,7 +48,7 @@ public final class CheckpointExecutor {
             throws InterruptedException {
         try (RunEndResolver.Pause pause = cut.pause(job.job())) {
             return switch (by) {
-                case CheckpointMethod.None none -> requeueUnsaved(job, "it has no way to save its work");
+                case CheckpointMethod.None none -> requeueUnsaved(job, "the job has no checkpoint method");
                 case CheckpointMethod.Application method ->
                     resultOf(application.run(job, method, command.validUntil()), method.ifLate(), job);
                 case CheckpointMethod.Native method ->
@@ -59,20 +59,20 @@ public final class CheckpointExecutor {
         }
     }
 
-    /** How a job is saved from outside. */
+    /** A checkpoint by the workload manager or by CRIU. */
     private interface ExternalCheckpoint {
-        Answer<NativeCheckpointing.VacatedJob> park(JobKey job, Duration grace) throws InterruptedException;
+        Answer<NativeCheckpointing.VacatedJob> take(JobKey job, Duration grace) throws InterruptedException;
     }
 
     private Result external(
-            final ExternalCheckpoint parking,
+            final ExternalCheckpoint checkpoint,
             final JobObserved job,
             final Duration grace,
             final IfLate ifLate,
             final Command command)
             throws InterruptedException {
         while (true) {
-            switch (parking.park(job.job(), grace)) {
+            switch (checkpoint.take(job.job(), grace)) {
                 case Answer.Ok<NativeCheckpointing.VacatedJob> ok -> {
                     return cut.vacated(job, ok.value());
                 }
@@ -95,11 +95,11 @@ public final class CheckpointExecutor {
         };
     }
 
-    private Result requeueUnsaved(final JobObserved job, final String because) {
+    private Result requeueUnsaved(final JobObserved job, final String reason) {
         return switch (((Requeueing) wlm).requeueHeld(job.job())) {
             case Answer.Ok<Accepted> ok ->
-                ResultMapper.done("put back and held without a checkpoint, its work is lost: " + because);
-            case Answer.Trouble<Accepted> trouble -> ResultMapper.failed(because + "; and not put back: " + trouble.because());
+                ResultMapper.done("requeued and held without a checkpoint, its work is lost: " + reason);
+            case Answer.Trouble<Accepted> trouble -> ResultMapper.failed(reason + "; and not requeued: " + trouble.because());
         };
     }
 }

@@ -26,10 +26,10 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a job whose state was saved off its cores: notes what was saved first, puts it back, held, and gives it the rest of its walltime. */
+/** Requeues a job after its checkpoint: records the checkpoint, requeues the job held, and gives it the rest of its walltime. */
 public final class CheckpointRequeue {
 
-    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private final WorkloadManager wlm;
     private final OfferCache offering;
@@ -39,79 +39,79 @@ public final class CheckpointRequeue {
     private final Clock clock;
 
     /**
-     * @param restartCost what reading its state back costs a job
-     * @param patience how long a job may take to leave its cores
+     * @param restartCost time a job needs to read its checkpoint
+     * @param vacateTimeout how long a job may take to leave its cores
      */
     public CheckpointRequeue(
             final WorkloadManager wlm,
             final OfferCache offering,
             final RunEndResolver ends,
             final Duration restartCost,
-            final Duration patience,
+            final Duration vacateTimeout,
             final Clock clock) {
         this.wlm = wlm;
         this.offering = offering;
         this.ends = ends;
         this.restartCost = restartCost;
-        this.vacateTimeout = patience;
+        this.vacateTimeout = vacateTimeout;
         this.clock = clock;
     }
 
-    /** The job, if it runs. */
+    /** The job if it is running. */
     public Answer<JobObserved> running(final JobKey key) {
         return wlm.observe().then(seen -> {
             final JobObserved job = find(seen, key);
             return job != null && job.state() instanceof JobState.Running
                     ? Answer.ok(job)
-                    : Answer.trouble(Answer.Kind.WRONG_STATE, key + " does not run any more");
+                    : Answer.trouble(Answer.Kind.WRONG_STATE, key + " is not running");
         });
     }
 
-    /** While this is open nobody settles how a run of this job ended. */
+    /** While this is open, ends of this job are not published. */
     RunEndResolver.Pause pause(final JobKey job) {
         return ends.pause(job);
     }
 
-    /** It has saved itself and still lives. */
+    /** The job has saved itself and is still running. */
     Result requeueSaved(final JobObserved running, final CheckpointTaken taken) throws InterruptedException {
         final JobObserved job = seen(running.job());
         if (job == null || !(job.state() instanceof JobState.Running)) {
-            return ResultMapper.failed(running.job() + " left its marker and ended: that is an end, no checkpoint");
+            return ResultMapper.failed(running.job() + " wrote its marker and ended; it is treated as ended, not as checkpointed");
         }
         final CheckpointStore.Entry entry = record(running, taken, running.job());
         return switch (((Requeueing) wlm).requeueHeld(running.job())) {
-            case Answer.Ok<Accepted> ok -> ResultMapper.done(text(taken) + ", put back and held" + setRemainingWalltime(entry));
+            case Answer.Ok<Accepted> ok -> ResultMapper.done(text(taken) + ", requeued and held" + setRemainingWalltime(entry));
             case Answer.Trouble<Accepted> trouble -> {
-                // Only a clear no says that it runs on; else its end will tell what became of it.
+                // Only a definite refusal means that it still runs; otherwise the end of its run will tell.
                 if (ResultMapper.isDefinite(trouble.kind())) {
                     ends.notSaved(running.job());
                 }
-                yield ResultMapper.failed("saved, but not put back: " + trouble.because());
+                yield ResultMapper.failed("saved, but not requeued: " + trouble.because());
             }
         };
     }
 
-    /** It has saved itself and waits again by its own exit. */
+    /** The job has saved itself and requeued itself by its exit code. */
     Result requeuedItself(final JobObserved running, final CheckpointTaken taken) throws InterruptedException {
         final CheckpointStore.Entry entry = record(running, taken, running.job());
         final JobObserved job = seen(running.job());
         if (job != null && job.state() instanceof JobState.Queued && wlm instanceof Holding holding) {
-            // Should it start before it is held, it has lost nothing: its state is saved.
+            // If it starts before it is held, no work is lost: its state is saved.
             holding.hold(running.job(), HoldKind.ENTRY);
         } else if (job != null && job.state() instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
-            // Slurm's RequeueExitHold holds it for its owner; it was asked to leave, so it is ours to let go again.
+            // Slurm's RequeueExitHold sets a user hold. Millrace caused it, so it is replaced by the entry hold.
             ((Requeueing) wlm).requeueHeld(running.job());
         }
-        return ResultMapper.done(text(taken) + ", put itself back" + setRemainingWalltime(entry));
+        return ResultMapper.done(text(taken) + ", requeued itself" + setRemainingWalltime(entry));
     }
 
-    /** It was saved from outside, and waits. */
+    /** The job was saved by the workload manager or CRIU, and waits. */
     Result vacated(final JobObserved running, final NativeCheckpointing.VacatedJob parked) throws InterruptedException {
         final CheckpointStore.Entry entry = record(running, parked.taken(), parked.job());
-        final String detail = text(parked.taken()) + ", waits held" + setRemainingWalltime(entry);
+        final String detail = text(parked.taken()) + ", held" + setRemainingWalltime(entry);
         return parked.job().equals(running.job())
                 ? ResultMapper.done(detail)
-                : new Result.Done(parked.job(), detail + "; it goes on as " + parked.job());
+                : new Result.Done(parked.job(), detail + "; it continues as " + parked.job());
     }
 
     private CheckpointStore.Entry record(final JobObserved running, final CheckpointTaken taken, final JobKey next) {
@@ -128,9 +128,9 @@ public final class CheckpointRequeue {
     }
 
     /**
-     * Gives the waiting job the rest of its walltime, once: it sets a figure, so a second time changes nothing.
+     * Sets the walltime of the pending job to the rest. Setting it again changes nothing.
      *
-     * @return what came of it, for people
+     * @return the result as text to append
      */
     public String setRemainingWalltime(final CheckpointStore.Entry entry) throws InterruptedException {
         final Duration walltime = entry.walltime();
@@ -138,10 +138,10 @@ public final class CheckpointRequeue {
             return "";
         }
         if (!offering.capabilities().contains(Capability.ALTER)) {
-            return "; its whole walltime stays, this workload manager cannot alter it";
+            return "; its walltime is unchanged, because this workload manager cannot change it";
         }
         final Instant end = clock.instant().plus(vacateTimeout);
-        String last = "it did not leave its cores within " + vacateTimeout.toSeconds() + " s";
+        String last = "the job did not leave its cores within " + vacateTimeout.toSeconds() + " s";
         while (clock.instant().isBefore(end)) {
             final JobObserved job = seen(entry.next());
             if (job != null && job.state().isWaiting()) {
@@ -152,17 +152,17 @@ public final class CheckpointRequeue {
                     case Answer.Trouble<Accepted> trouble -> {
                         last = trouble.because();
                         if (ResultMapper.isDefinite(trouble.kind()) && trouble.kind() != Answer.Kind.DOWN) {
-                            return "; its whole walltime stays: " + last;
+                            return "; its walltime is unchanged: " + last;
                         }
                     }
                 }
             }
-            Thread.sleep(LOOK_EVERY.toMillis());
+            Thread.sleep(POLL_INTERVAL.toMillis());
         }
-        return "; its whole walltime stays: " + last;
+        return "; its walltime is unchanged: " + last;
     }
 
-    /** The longest walltime of the job's partition; null if it has no limit, or none is known. */
+    /** Walltime limit of the job's partition; null if there is none or it is unknown. */
     private @Nullable Duration longest(final JobObserved job) {
         return wlm.observe() instanceof Answer.Ok<Observation> seen
                 ? seen.value().partitions().stream()

@@ -22,14 +22,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checkpoints whose run has not been told as ended yet. Each lies in a file of its own before the job is cut, so that an agent that
- * dies in between knows in its next life what was saved, and how long the rest may run.
+ * Checkpoints whose run has not been published as ended yet. Each is written to a file before the job is requeued, so that the checkpoint
+ * and the remaining walltime are known after a crash.
  */
 public final class CheckpointStore {
 
     /**
-     * @param continuedAs the key under which the job goes on; null: the same
-     * @param walltime the limit of its next run; null: as it is
+     * @param continuedAs the key under which the job continues; null: the same
+     * @param walltime limit of the next run; null: unchanged
      */
     public record Entry(
             JobKey job,
@@ -56,7 +56,7 @@ public final class CheckpointStore {
             .build();
     private final Map<JobKey, Entry> entries = new ConcurrentHashMap<>();
 
-    /** @param folder made if missing, and read */
+    /** @param folder created if missing */
     public CheckpointStore(final Path folder) {
         this.folder = folder;
         try {
@@ -70,7 +70,7 @@ public final class CheckpointStore {
                 }
             }
         } catch (final IOException e) {
-            throw new UncheckedIOException("cannot read the saved states in " + folder, e);
+            throw new UncheckedIOException("cannot read the checkpoints in " + folder, e);
         }
     }
 
@@ -78,7 +78,7 @@ public final class CheckpointStore {
         try {
             DiskFile.write(file(entry.job()), json.writeValueAsBytes(entry));
         } catch (final IOException e) {
-            throw new UncheckedIOException("cannot note the saved state of " + entry.job(), e);
+            throw new UncheckedIOException("cannot record the checkpoint of " + entry.job(), e);
         }
         entries.put(entry.job(), entry);
     }
@@ -88,7 +88,7 @@ public final class CheckpointStore {
         return entries.get(job);
     }
 
-    /** What the life before this one had saved, as it stands now. */
+    /** A copy of all entries. */
     public Map<JobKey, Entry> entries() {
         return Map.copyOf(entries);
     }
@@ -100,11 +100,11 @@ public final class CheckpointStore {
         try {
             Files.deleteIfExists(file(job));
         } catch (final IOException e) {
-            throw new UncheckedIOException("cannot forget the saved state of " + job, e);
+            throw new UncheckedIOException("cannot delete the checkpoint record of " + job, e);
         }
     }
 
-    /** By job, as ends are settled from them. */
+    /** By job, as the settlement of ends needs them. */
     public Map<JobKey, RunSettlement.TakenCheckpoint> all() {
         final Map<JobKey, RunSettlement.TakenCheckpoint> all = new HashMap<>();
         entries.values()

@@ -5,6 +5,6 @@ import io.millrace.model.cluster.RunOutcome;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What accounting says about a run that is over. */
+/** An ended run as recorded by accounting. */
 public record AccountedRun(
         JobKey job, int run, @Nullable Instant started, Instant ended, RunOutcome outcome, String source) {}

@@ -11,23 +11,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands that were answered, in any life of the agent, and when.
+ * The commands that were answered, also before restarts of the agent, and when.
  *
- * <p>A command that stands on the log twice was issued before its answer. Deciders forget answers after {@link CommandView#RETENTION} and
- * count their tries from nought again; so an id that comes with an issue time well after its answer is a new decision, as when a job
- * that was started is preempted hours later and has to be started again.
+ * <p>A command that is in the log twice was issued before its answer. Deciders forget answers after {@link CommandView#RETENTION} and
+ * count attempts from zero again. Therefore an id with an issue time well after its answer is a new decision, for example when a job
+ * is preempted hours after its start and must be started again.
  */
 public final class AnsweredCommands {
 
-    /** Half of what deciders remember: the other half is for clocks that differ. */
+    /** Half of the memory of the deciders; the other half allows for clock differences. */
     static final Duration NEW_AFTER = CommandView.RETENTION.dividedBy(2);
 
-    /** Longer than the log of commands is read back. */
+    /** Longer than commands are replayed. */
     private static final Duration KEPT = Duration.ofHours(25);
 
     private final Map<CommandId, Instant> when = new LinkedHashMap<>();
 
-    /** Takes an answer. */
+    /** Records an answer. */
     public void add(final CommandId command, final Instant at) {
         when.remove(command);
         when.put(command, at);
@@ -38,7 +38,7 @@ public final class AnsweredCommands {
         others.when.forEach(this::add);
     }
 
-    /** Whether this very decision was answered. */
+    /** Whether this decision was answered. */
     public boolean covers(final Command command) {
         final @Nullable Instant at = when.get(command.id());
         return at != null && !command.issuedAt().isAfter(at.plus(NEW_AFTER));
@@ -49,7 +49,7 @@ public final class AnsweredCommands {
         return when.containsKey(command);
     }
 
-    /** Ids come in the order of their answers, so the oldest stand first. */
+    /** Entries are in the order of their answers, oldest first. */
     private void forgetBefore(final Instant horizon) {
         final Iterator<Instant> oldest = when.values().iterator();
         while (oldest.hasNext() && oldest.next().isBefore(horizon)) {

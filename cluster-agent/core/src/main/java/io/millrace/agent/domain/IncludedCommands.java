@@ -4,18 +4,18 @@ import io.millrace.model.CommandId;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Up to which offset of the commands a picture includes their effects. Thread-safe: long commands end on their own threads. */
+/** The offset of the command topic up to which an observation includes the effects of commands. Thread-safe. */
 public final class IncludedCommands {
 
     private final Map<CommandId, Long> exclude = new HashMap<>();
     private long position;
 
-    /** Everything before this offset was read. */
+    /** Records that everything before this offset was read. */
     public synchronized void readUpTo(final long next) {
         position = Math.max(position, next);
     }
 
-    /** The effect of this command is not to be seen yet. */
+    /** Excludes a command whose effect cannot be observed yet. */
     public synchronized void exclude(final CommandId command, final long offset) {
         exclude.merge(command, offset, Math::min);
     }
@@ -24,7 +24,7 @@ public final class IncludedCommands {
         exclude.remove(command);
     }
 
-    /** What a picture that is taken from now on includes. */
+    /** The offset for an observation that starts now. */
     public synchronized long offset() {
         return exclude.values().stream().mapToLong(Long::longValue).min().orElse(position);
     }

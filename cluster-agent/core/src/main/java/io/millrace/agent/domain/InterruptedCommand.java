@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a command that was begun and never answered: told from the queue and from accounting, never by doing it again
- * (promise 3). Submit, make and copy-tree leave traces of their own and are not asked about here.
+ * The effect of a command that was begun and not answered, derived from the queue and from accounting without executing it again (promise
+ * 3). Submit, make and copy-tree are recognized by their tag or session, not here.
  */
 public final class InterruptedCommand {
 
@@ -26,8 +26,8 @@ public final class InterruptedCommand {
 
     /**
      * @param begun when {@code Begun} was committed, to the second
-     * @param live the cluster now, when nothing of the command can be under way any more
-     * @param ended ended runs of the jobs that the command names
+     * @param live the cluster now, when the command can no longer take effect
+     * @param ended ended runs of the jobs named by the command
      */
     public InterruptedCommand(final Instant begun, final LiveCluster live, final Collection<AccountedRun> ended) {
         this.begun = begun.minusSeconds(1);
@@ -38,45 +38,45 @@ public final class InterruptedCommand {
     public Result of(final Action action) {
         return switch (action) {
             case Action.Start start ->
-                hasStarted(start.job()) ? done("started; the answer was lost in a crash") : notStarted(start);
+                hasStarted(start.job()) ? done("started; the agent crashed before it answered") : notStarted(start);
             case Action.Release release ->
                 isHeld(release.job(), HoldKind.SUBMISSION)
                         ? failed(release.job())
-                        : done("released; the answer was lost in a crash");
+                        : done("released; the agent crashed before it answered");
             case Action.Hold hold ->
-                isHeld(hold.job(), HoldKind.ENTRY) ? done("held; the answer was lost in a crash") : failed(hold.job());
+                isHeld(hold.job(), HoldKind.ENTRY) ? done("held; the agent crashed before it answered") : failed(hold.job());
             case Action.Requeue requeue ->
-                wasPutBack(requeue.job()) ? done("put back; the answer was lost in a crash") : failed(requeue.job());
+                wasRequeued(requeue.job()) ? done("requeued; the agent crashed before it answered") : failed(requeue.job());
             case Action.Checkpoint checkpoint -> checkpoint(checkpoint.job());
             case Action.Suspend suspend ->
                 state(suspend.job()) instanceof JobState.Suspended
-                        ? done("suspended; the answer was lost in a crash")
+                        ? done("suspended; the agent crashed before it answered")
                         : failed(suspend.job());
             case Action.Resume resume ->
                 state(resume.job()) instanceof JobState.Suspended
                         ? failed(resume.job())
-                        : done("resumed; the answer was lost in a crash");
+                        : done("resumed; the agent crashed before it answered");
             case Action.Cancel cancel ->
-                isLeaving(cancel.job()) ? done("cancelled; the answer was lost in a crash") : failed(cancel.job());
+                isLeaving(cancel.job()) ? done("cancelled; the agent crashed before it answered") : failed(cancel.job());
             case Action.Reclaim reclaim -> reclaim(reclaim);
             case Action.Signal signal ->
                 new Result.Unclear(
-                        "interrupted: whether " + signal.signal() + " was sent leaves no trace; " + text(signal.job()));
+                        "interrupted by a crash: it is unknown whether " + signal.signal() + " was sent; " + text(signal.job()));
             case Action.StopCopy s ->
-                new Result.Failed("interrupted; a copy that still runs can be stopped by another order");
+                new Result.Failed("interrupted by a crash; send the command again if the copy still runs");
             case Action.AlterWalltime alter -> altered(alter);
             case Action.SetTier tier ->
-                new Result.Failed("interrupted; moving it to the tier of " + tier.tier() + " work again does no harm; "
+                new Result.Failed("interrupted by a crash; tier " + tier.tier() + " can be set again; "
                         + text(tier.job()));
             case Action.SetPartitions choice ->
                 new Result.Failed(
-                        "interrupted; giving it the same partitions again does no harm; " + text(choice.job()));
+                        "interrupted by a crash; the partitions can be set again; " + text(choice.job()));
             case Action.SetLimit limit ->
-                new Result.Failed("interrupted; setting the limit of '" + limit.user() + "' again does no harm");
-            case Action.DryRun d -> new Result.Failed("interrupted; ask again");
-            case Action.Submit s -> throw new IllegalArgumentException("a submit is looked for by its tag");
-            case Action.Make m -> throw new IllegalArgumentException("a make step is looked for by its session");
-            case Action.CopyTree c -> throw new IllegalArgumentException("a copy is looked for by its session");
+                new Result.Failed("interrupted by a crash; the limit of user '" + limit.user() + "' can be set again");
+            case Action.DryRun d -> new Result.Failed("interrupted by a crash; repeat the dry run");
+            case Action.Submit s -> throw new IllegalArgumentException("a submit is recovered by its tag");
+            case Action.Make m -> throw new IllegalArgumentException("a make step is recovered by its session");
+            case Action.CopyTree c -> throw new IllegalArgumentException("a copy is recovered by repeating it");
         };
     }
 
@@ -88,22 +88,22 @@ public final class InterruptedCommand {
                 .map(outcome -> ((RunOutcome.Continued) outcome).continuedAs())
                 .findFirst();
         if (next.isPresent()) {
-            return new Result.Done(next.get(), "it goes on as " + next.get() + "; the answer was lost in a crash");
+            return new Result.Done(next.get(), "it continues as " + next.get() + "; the agent crashed before it answered");
         }
-        return wasPutBack(key)
-                ? done("put back; the answer was lost in a crash")
-                : new Result.Failed("interrupted: the job may have been told to save itself, but it was not put back; "
+        return wasRequeued(key)
+                ? done("requeued; the agent crashed before it answered")
+                : new Result.Failed("interrupted by a crash: the job may have been signalled, but it was not requeued; "
                         + text(key));
     }
 
     private Result altered(final Action.AlterWalltime alter) {
         final JobObserved job = live.job(alter.job());
         return job != null && job.walltime() != null && isRounded(alter.walltime(), job.walltime())
-                ? done("altered; the answer was lost in a crash")
+                ? done("altered; the agent crashed before it answered")
                 : failed(alter.job());
     }
 
-    /** Workload managers round up to their own grain, a minute at most. */
+    /** Workload managers round up to their own granularity, at most a minute. */
     private static boolean isRounded(final Duration wanted, final Duration seen) {
         final Duration more = seen.minus(wanted);
         return !more.isNegative() && more.compareTo(Duration.ofMinutes(1)) < 0;
@@ -111,19 +111,19 @@ public final class InterruptedCommand {
 
     private Result reclaim(final Action.Reclaim reclaim) {
         if (hasStarted(reclaim.beneficiary())) {
-            return done("the beneficiary runs; the answer was lost in a crash");
+            return done("the beneficiary runs; the agent crashed before it answered");
         }
         final long left =
                 reclaim.allPreemptions().stream().filter(this::hasLeft).count();
         return new Result.Failed(
-                "interrupted: " + left + " of " + reclaim.victims().size()
-                        + " victims left their cores and wait for their start, the beneficiary does not run; nothing is lost, decide anew");
+                "interrupted by a crash: " + left + " of " + reclaim.victims().size()
+                        + " victims left their cores and are pending, and the beneficiary is not running; issue a new command");
     }
 
     private boolean hasLeft(final Preemption one) {
         return state(one.victim()) instanceof JobState.Suspended
                 ? one.mode() == Preemption.Mode.SUSPEND
-                : wasPutBack(one.victim());
+                : wasRequeued(one.victim());
     }
 
     private boolean hasStarted(final JobKey key) {
@@ -138,7 +138,7 @@ public final class InterruptedCommand {
             case JobState.Running r -> true;
             case JobState.Suspended s -> true;
             case JobState.Completing c -> true;
-            // Released to the local scheduler with nothing in its way: it starts at the next pass.
+            // Released to the local scheduler: it starts at its next pass.
             case JobState.Queued q -> true;
             case JobState.Held h -> false;
             case JobState.Unsettled u -> true;
@@ -146,7 +146,7 @@ public final class InterruptedCommand {
         };
     }
 
-    private boolean wasPutBack(final JobKey key) {
+    private boolean wasRequeued(final JobKey key) {
         final JobObserved job = live.job(key);
         final boolean recorded = ended.stream()
                 .anyMatch(run -> run.job().equals(key)
@@ -185,12 +185,12 @@ public final class InterruptedCommand {
         return key + (state == null ? " has left the queue" : " is " + state);
     }
 
-    /** A start elsewhere moves the job first: cut off then, it waits in the other partition. */
+    /** A start in another partition moves the job first; after a crash in between it is pending there. */
     private Result notStarted(final Action.Start start) {
         final JobObserved job = live.job(start.job());
         return start.partition() == null || job == null
                 ? failed(start.job())
-                : new Result.Failed("interrupted before it started; " + text(start.job()) + " and waits in partition "
+                : new Result.Failed("interrupted by a crash before it started; " + text(start.job()) + " and is pending in partition "
                         + job.partition());
     }
 
@@ -199,6 +199,6 @@ public final class InterruptedCommand {
     }
 
     private Result failed(final JobKey key) {
-        return new Result.Failed("interrupted before it took effect; " + text(key));
+        return new Result.Failed("interrupted by a crash before it took effect; " + text(key));
     }
 }

@@ -5,7 +5,7 @@ import io.millrace.model.command.Issuer;
 import java.util.Map;
 import java.util.Set;
 
-/** Which service may order what. */
+/** Which service may issue which action. */
 final class IssuerPermissions {
 
     private static final Map<Issuer, Set<Class<? extends Action>>> MAY = Map.of(

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as it was just observed, with what the agent has done since: one query serves a burst of commands.
+ * The cluster as observed last, with the expected effects of commands since then.
  *
  * @param idleCores cores of nodes that are up and not allocated
  */
@@ -49,7 +49,7 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
                 .sum();
     }
 
-    /** As it will look when this action, which was carried out just now, shows: cores taken are gone, cores freed not there yet. */
+    /** The cluster with the expected effect of this action: cores of started jobs are taken, cores of ended jobs are not free yet. */
     public LiveCluster after(final Action action, final Instant now) {
         return switch (action) {
             case Action.Start start -> running(start.job(), now).moved(start);

@@ -4,34 +4,34 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When the workload manager is looked at again.
+ * When the workload manager is polled next.
  *
- * @param regular without any news
- * @param soonest with news
+ * @param regular without events
+ * @param soonest with events
  */
 public record PollSchedule(Instant regular, Instant soonest) {
 
-    /** Nothing was looked at yet. */
+    /** Before the first poll. */
     public static final PollSchedule NOW = new PollSchedule(Instant.MIN, Instant.MIN);
 
-    private static final Duration LEAST = Duration.ofMillis(500);
+    private static final Duration MIN_PAUSE = Duration.ofMillis(500);
 
-    /** So much of the time, at most one part in so many, news may keep the workload manager busy with our questions. */
+    /** Polls caused by events take at most one part in this many of the time. */
     private static final int SHARE = 4;
 
     /**
-     * After a look. News about a full queue come all the time: they bring looks closer together, but never so close that looking takes a
-     * large part of the workload manager's time; one that does not answer is left alone for the whole pause.
+     * The schedule after a poll. Events bring the next poll forward, but polls never take a large part of the workload manager's time. While it
+     * does not answer, events have no effect.
      */
     public static PollSchedule after(
-            final Instant began, final Instant ended, final Duration pause, final boolean answered) {
+            final Instant startedAt, final Instant ended, final Duration pause, final boolean answered) {
         final Instant regular = ended.plus(pause);
-        final Duration rest = Duration.between(began, ended).multipliedBy(SHARE - 1L);
-        final Instant soonest = ended.plus(rest.compareTo(LEAST) < 0 ? LEAST : rest);
+        final Duration rest = Duration.between(startedAt, ended).multipliedBy(SHARE - 1L);
+        final Instant soonest = ended.plus(rest.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : rest);
         return new PollSchedule(regular, answered && soonest.isBefore(regular) ? soonest : regular);
     }
 
-    public Instant next(final boolean news) {
-        return news ? soonest : regular;
+    public Instant next(final boolean events) {
+        return events ? soonest : regular;
     }
 }

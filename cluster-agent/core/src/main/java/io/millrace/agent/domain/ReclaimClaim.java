@@ -3,12 +3,12 @@ package io.millrace.agent.domain;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 
-/** The cores that a reclaim under way frees belong to its beneficiary: nobody else starts on them. */
+/** The cores that a running reclaim frees are reserved for its beneficiary. */
 public final class ReclaimClaim {
 
     private ReclaimClaim() {}
 
-    /** Idle cores that a reclaim under way needs for its beneficiary: what it still waits to be freed needs no idle cores. */
+    /** Idle cores that a running reclaim needs for its beneficiary, in addition to the cores its victims still occupy. */
     public static int of(final Action.Reclaim reclaim, final LiveCluster live) {
         final JobObserved beneficiary = live.job(reclaim.beneficiary());
         if (beneficiary == null || !beneficiary.state().isWaiting()) {

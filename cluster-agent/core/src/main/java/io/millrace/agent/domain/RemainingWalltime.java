@@ -8,19 +8,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The walltime of a job's next run after it saved its state: what it had not used, and what its restart costs. A requeue would give it
- * the whole limit again, and every plan would take it for longer than it is.
+ * The walltime of the next run after a checkpoint: the unused rest plus the cost of the restart. With the whole limit, every plan would
+ * assume that the job runs too long.
  */
 public final class RemainingWalltime {
 
     private RemainingWalltime() {}
 
     /**
-     * @param running the job as it was when it was saved
-     * @param saved from when on work has to be done again
-     * @param restartCost how long the application takes to read its state back
-     * @param longest what its partition allows, null if it has no limit
-     * @return the limit to set, in whole seconds; empty if it is to be left as it is
+     * @param running the job at the time of the checkpoint
+     * @param saved time of the checkpoint; later work is repeated
+     * @param restartCost time the application needs to read its checkpoint
+     * @param longest walltime limit of its partition; null: none
+     * @return the limit to set, in whole seconds; empty if it stays unchanged
      */
     public static Optional<Duration> of(
             final JobObserved running,

@@ -21,21 +21,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs that ended between what was said last and what is observed now.
+ * The runs that ended between the last published state and this observation.
  *
- * <p>A job that is still there with more restarts has ended runs behind it. A job that has left the queue is unsettled until
- * accounting knows its end, or the deadline says <em>unknown</em>.
+ * <p>A job that is still in the queue with more restarts has ended runs. A job that has left the queue is unsettled until accounting knows its
+ * end, or until the deadline, when its end is <em>unknown</em>.
  *
  * @param ends in the order in which the runs ended, per job
- * @param unsettled jobs that left and whose end is not known yet, in their new state
+ * @param unsettled jobs that left the queue and whose end is not known yet, in their new state
  * @param settled jobs whose end is among {@code ends}
  */
 public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, List<JobKey> settled) {
 
     /**
-     * A saved state: what was done of this run before need not be done again.
+     * A checkpoint: work of this run before it is not lost.
      *
-     * @param continuedAs the key under which the job goes on; null if it is the same
+     * @param continuedAs the key under which the job continues; null: the same
      */
     public record TakenCheckpoint(
             int run, CheckpointTaken checkpoint, @Nullable JobKey continuedAs) {
@@ -44,7 +44,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
         }
     }
 
-    /** The jobs that accounting must be asked about. */
+    /** The jobs whose ends must be queried from accounting. */
     public static List<JobKey> missingEnds(final Collection<JobObserved> said, final Collection<JobObserved> now) {
         final Map<JobKey, JobObserved> present = byKey(now);
         return said.stream()
@@ -57,13 +57,13 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
     }
 
     /**
-     * @param said the jobs as they stand on the log
+     * @param said the jobs as last published
      * @param now the jobs as observed
-     * @param facts what accounting answered, any order
-     * @param saved checkpoints that were taken by command, by job
+     * @param facts ended runs from accounting, in any order
+     * @param saved checkpoints taken by command, by job
      * @param at the time of the observation
-     * @param answering since when accounting has answered; null if it does not, and then no end is given up
-     * @param deadline how long accounting may take
+     * @param answering since when accounting has answered; null if it does not answer, and then no end becomes unknown
+     * @param deadline maximum delay of accounting
      */
     public static RunSettlement of(
             final Collection<JobObserved> said,
@@ -84,19 +84,19 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
             final JobObserved seen = present.get(job.job());
             final List<AccountedRun> known = byJob.getOrDefault(job.job(), List.of());
             if (seen != null) {
-                putBack(job, seen.restarts(), known, saved.get(job.job()), at, ends);
+                requeuedRuns(job, seen.restarts(), known, saved.get(job.job()), at, ends);
                 continue;
             }
             final TakenCheckpoint state = saved.get(job.job());
             final Optional<AccountedRun> last = known.stream()
                     .filter(fact -> fact.run() > job.restarts()
-                            && (fact.outcome().endsTheKey() || goesOnElsewhere(state, fact.run())))
+                            && (fact.outcome().endsTheKey() || continuesElsewhere(state, fact.run())))
                     .max(Comparator.comparingInt(AccountedRun::run));
             if (last.isPresent()) {
-                putBack(job, last.get().run() - 1, known, state, at, ends);
+                requeuedRuns(job, last.get().run() - 1, known, state, at, ends);
                 ends.add(ended(job, last.get(), state));
                 over.add(job.job());
-            } else if (state != null && goesOnElsewhere(state, job.restarts() + 1)) {
+            } else if (state != null && continuesElsewhere(state, job.restarts() + 1)) {
                 ends.add(ended(job, continued(job, state), state));
                 over.add(job.job());
             } else if (job.state() instanceof JobState.Unsettled since
@@ -112,10 +112,10 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
     }
 
     /**
-     * Tells as well of runs that were put back and left no record of their own to settle.
+     * Adds requeued runs of jobs that no longer have a record of their own.
      *
-     * @param rejoined tasks that wait with their array again
-     * @param facts what accounting answered of them; a run that it does not know is not told, for nobody could number it
+     * @param rejoined tasks that are pending with their array again
+     * @param facts their runs from accounting; unknown runs are left out because they have no number
      */
     public RunSettlement withRequeued(
             final Collection<JobObserved> rejoined, final Collection<AccountedRun> facts, final Map<JobKey, TakenCheckpoint> saved) {
@@ -134,17 +134,17 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
         return new RunSettlement(all, unsettled, settled);
     }
 
-    private static boolean goesOnElsewhere(final @Nullable TakenCheckpoint state, final int run) {
+    private static boolean continuesElsewhere(final @Nullable TakenCheckpoint state, final int run) {
         return state != null && state.continuedAs() != null && state.run() == run;
     }
 
-    /** The deadline runs only while accounting answers: its silence says nothing of the job. */
+    /** The deadline counts only while accounting answers. */
     private static boolean isOver(
             final Instant since, final Instant answering, final Duration deadline, final Instant at) {
         return (since.isAfter(answering) ? since : answering).plus(deadline).isBefore(at);
     }
 
-    /** What is known of the old key of a job that goes on under another, where accounting has no word of it yet. */
+    /** The end of the old key of a job that continues under another key, before accounting knows it. */
     private static AccountedRun continued(final JobObserved job, final TakenCheckpoint state) {
         return new AccountedRun(
                 job.job(),
@@ -155,8 +155,8 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
                 "checkpoint");
     }
 
-    /** The runs after those already told, up to the number of restarts seen now. */
-    private static void putBack(
+    /** The runs after those already published, up to the observed number of restarts. */
+    private static void requeuedRuns(
             final JobObserved job,
             final int restarts,
             final List<AccountedRun> known,
@@ -168,7 +168,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
             final AccountedRun fact = known.stream()
                     .filter(candidate -> candidate.run() == number)
                     .findFirst()
-                    .map(RunSettlement::asPutBack)
+                    .map(RunSettlement::asRequeued)
                     .orElseGet(() -> new AccountedRun(
                             job.job(),
                             number,
@@ -180,8 +180,8 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
         }
     }
 
-    /** Accounting may call it an exit where the job came back by its code (Slurm's RequeueExit, LSF's REQUEUE_EXIT_VALUES). */
-    private static AccountedRun asPutBack(final AccountedRun fact) {
+    /** Accounting may record an exit where the job was requeued by its exit code (Slurm's RequeueExit, LSF's REQUEUE_EXIT_VALUES). */
+    private static AccountedRun asRequeued(final AccountedRun fact) {
         return fact.outcome() instanceof RunOutcome.Exited || fact.outcome() instanceof RunOutcome.Signalled
                 ? new AccountedRun(
                         fact.job(), fact.run(), fact.started(), fact.ended(), new RunOutcome.Requeued(), fact.source())
@@ -212,7 +212,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
                 fact.source());
     }
 
-    /** How a run ended that was cut after it had saved its state: an exit is an end all the same, unless the job goes on elsewhere. */
+    /** The outcome of a run with a checkpoint: an exit stays an exit, unless the job continues under another key. */
     private static RunOutcome cut(final RunOutcome byAccounting, final TakenCheckpoint saved) {
         if (saved.continuedAs() != null) {
             return new RunOutcome.Continued(saved.continuedAs(), saved.checkpoint());

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The site's names for users and projects, and the cluster's. What is not listed goes by its own name, unless that name belongs to
- * somebody else on the other side: then nobody is taken for another.
+ * Translates users and projects between site names and cluster names. Names that are not listed are the same on both sides, unless the name
+ * belongs to another user on the other side.
  */
 public final class SiteNames {
 
@@ -37,7 +37,7 @@ public final class SiteNames {
                 .forEach(entry -> projects.putIfAbsent(entry.getValue(), entry.getKey()));
     }
 
-    /** A cluster where everybody goes by the own name. */
+    /** A cluster without mapping. */
     public static SiteNames same(final ClusterId cluster) {
         return new SiteNames(new SiteMappingObserved(cluster, false, Map.of(), Map.of(), Map.of()));
     }
@@ -46,20 +46,20 @@ public final class SiteNames {
         return surroundings;
     }
 
-    /** Why this site user may not run anything here; empty if there is no reason. */
+    /** Why this site user may not run jobs on this cluster; empty if the user may. */
     public Optional<String> refusal(final UserName user) {
         if (surroundings.accounts().containsKey(user)) {
             return Optional.empty();
         }
         if (surroundings.listedOnly()) {
             return Optional.of("user '" + user + "' has no account on '" + surroundings.cluster()
-                    + "': its surroundings list all who have one; ask its operators to add a line under 'accounts'");
+                    + "', which accepts listed users only; ask its operators to add a line under 'accounts' in the site mapping");
         }
         final UserName other = users.get(user);
         return other == null
                 ? Optional.empty()
                 : Optional.of("account '" + user + "' of '" + surroundings.cluster() + "' belongs to site user '"
-                        + other + "'; ask its operators to add a line for '" + user + "' under 'accounts'");
+                        + other + "'; ask its operators to add a line for '" + user + "' under 'accounts' in the site mapping");
     }
 
     /** The account of a site user who is not refused. */
@@ -72,8 +72,8 @@ public final class SiteNames {
     }
 
     /**
-     * Who stands behind an account. An account that is no site user's, but is called like one who has another account here, is written
-     * {@code name@cluster}: its work is not charged to the wrong person.
+     * The site user of an account. An account without site user whose name equals a site user with another account is written
+     * {@code name@cluster}, so that its usage is not charged to the wrong user.
      */
     public UserName user(final UserName account) {
         final UserName user = users.get(account);
@@ -90,7 +90,7 @@ public final class SiteNames {
     }
 
     /**
-     * The one site user who may speak for an account; empty if there is none, or more than one.
+     * The only site user of an account; empty if there is none or more than one.
      */
     public Optional<UserName> soleUser(final UserName account) {
         final UserName user = user(account);
@@ -101,7 +101,7 @@ public final class SiteNames {
                 : Optional.of(user);
     }
 
-    /** A job as the cluster's workload manager is to understand it. */
+    /** The job with cluster names. */
     public JobSpec toCluster(final JobSpec spec) {
         final ProjectName project = spec.project();
         return project == null || project(project).equals(project)
@@ -119,7 +119,7 @@ public final class SiteNames {
                         spec.strict());
     }
 
-    /** An observed job by the site's names. */
+    /** An observed job with site names. */
     public JobObserved toSite(final JobObserved seen) {
         final ProjectName project = seen.project();
         final UserName owner = user(seen.owner());

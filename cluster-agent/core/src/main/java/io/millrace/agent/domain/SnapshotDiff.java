@@ -14,30 +14,30 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be said so that the log shows what was observed: nothing that it says already.
+ * The events that bring the published state to the observed state.
  *
- * @param changed observations that are new or differ
- * @param removed keys that are to be removed
+ * @param changed new or changed observations
+ * @param removed keys to remove
  */
 public record SnapshotDiff(List<ClusterStateEvent> changed, List<String> removed) {
 
     /**
-     * @param said the newest revision on the log
-     * @param surroundings null: this cluster calls everything by the site's names
-     * @param jobs as they shall stand there, the unsettled among them
+     * @param published the last published revision
+     * @param surroundings the site mapping; null: none
+     * @param jobs the jobs to publish, including unsettled ones
      */
     public static SnapshotDiff between(
-            final ClusterView said,
+            final ClusterView published,
             final Collection<JobObserved> jobs,
             final Collection<NodeObserved> nodes,
             final Collection<PartitionObserved> partitions,
             final @Nullable SiteMappingObserved surroundings) {
         final Set<ClusterStateEvent> before = new HashSet<>();
-        before.addAll(said.jobs());
-        before.addAll(said.nodes());
-        before.addAll(said.partitions());
-        if (said.surroundings() != null) {
-            before.add(said.surroundings());
+        before.addAll(published.jobs());
+        before.addAll(published.nodes());
+        before.addAll(published.partitions());
+        if (published.surroundings() != null) {
+            before.add(published.surroundings());
         }
         final List<ClusterStateEvent> fresh = new ArrayList<>();
         final Set<String> keys = new HashSet<>();

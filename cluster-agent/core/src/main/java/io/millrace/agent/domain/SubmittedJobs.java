@@ -11,12 +11,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a workload manager does not keep of the jobs that Millrace handed in: the site's name of their owner and project, and how they
- * are checkpointed. Learnt from submissions and from what stands on the log; found again by the tag that the job carries.
+ * Attributes of jobs submitted by Millrace that a workload manager does not keep: owner and project by their site names, and the checkpoint
+ * method. They come from submissions and from published jobs, and are found by the tag of the job.
  */
 public final class SubmittedJobs {
 
-    /** More attempts than a cluster holds at a time; the oldest of them are on the log, and learnt from there. */
+    /** More attempts than a cluster has at a time; older ones are published and read from there. */
     private static final int KEPT = 100_000;
 
     private record Known(UserName owner, @Nullable ProjectName project, CheckpointMethod checkpoint) {}
@@ -36,24 +36,24 @@ public final class SubmittedJobs {
                 new Known(submit.owner(), submit.spec().project(), submit.spec().checkpoint()));
     }
 
-    /** Takes what stands on the log, unless more is known of it. */
+    /** Records a published job, unless its submission is known. */
     public void learn(final JobObserved said) {
         if (said.attempt() != null) {
             known.putIfAbsent(said.attempt(), new Known(said.owner(), said.project(), said.checkpoint()));
         }
     }
 
-    /** A job that is over. */
+    /** Removes a job that has ended. */
     public void forget(final AttemptId attempt) {
         known.remove(attempt);
     }
 
-    /** Whether anything is known of it. */
+    /** Whether the attempt is known. */
     public boolean knows(final @Nullable AttemptId attempt) {
         return attempt != null && known.containsKey(attempt);
     }
 
-    /** The job as its owner handed it in; a job that nobody handed in through Millrace is left as it is. */
+    /** The job with the attributes of its submission; jobs not submitted by Millrace are unchanged. */
     public JobObserved complete(final JobObserved seen) {
         final Known found = seen.attempt() == null ? null : known.get(seen.attempt());
         if (found == null) {

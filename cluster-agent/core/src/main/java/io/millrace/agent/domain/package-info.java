@@ -1,8 +1,8 @@
 /**
- * What the agent decides, free of any workload manager and of the log: whether a command may be begun on the live cluster, what an
- * observation changes in what was said before, which runs have ended, and what became of a command that a crash interrupted.
+ * Decisions of the agent, independent of workload manager and Kafka: whether a command may be executed, what changed between two
+ * observations, which runs have ended, and what effect an interrupted command had.
  *
- * <p>Pure: no I/O, no clock, no chance.
+ * <p>Pure: no I/O, no clock, no randomness.
  */
 @NullMarked
 package io.millrace.agent.domain;

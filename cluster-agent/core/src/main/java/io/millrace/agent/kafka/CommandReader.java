@@ -18,7 +18,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Picks what concerns this cluster out of a partition that it shares with others. */
+/** Selects the records of this cluster from a partition shared with other clusters. */
 final class CommandReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(CommandReader.class);
@@ -33,7 +33,7 @@ final class CommandReader {
         this.sink = sink;
     }
 
-    /** A record of the commands or the plans; what cannot be understood goes to the dead letters, and reading goes on. */
+    /** Reads a command or plan. A record that cannot be read goes to the dead letters. */
     Optional<Incoming> read(final ConsumerRecord<byte[], byte[]> record) {
         return switch (Topic.named(record.topic())) {
             case COMMANDS -> Optional.of(command(record, true));
@@ -53,7 +53,7 @@ final class CommandReader {
         };
     }
 
-    /** @param bury whether an unreadable one is to be put among the dead letters (not if that was done in an earlier life) */
+    /** @param bury whether an unreadable record goes to the dead letters (not if it did before a restart) */
     Incoming command(final ConsumerRecord<byte[], byte[]> record, final boolean bury) {
         final long next = record.offset() + 1;
         if (!isOurs(record)) {
@@ -64,29 +64,29 @@ final class CommandReader {
             if (read.isPresent() && read.get().event() instanceof Command command) {
                 return new Incoming.CommandReceived(command, record.offset(), next);
             }
-            return notUnderstood(record, "an event type of a newer release", bury);
+            return unsupported(record, "unknown event type", bury);
         } catch (final UnreadableMessageException e) {
-            return notUnderstood(record, String.valueOf(e.getMessage()), bury);
+            return unsupported(record, String.valueOf(e.getMessage()), bury);
         }
     }
 
-    private Incoming notUnderstood(
-            final ConsumerRecord<byte[], byte[]> record, final String because, final boolean bury) {
+    private Incoming unsupported(
+            final ConsumerRecord<byte[], byte[]> record, final String reason, final boolean bury) {
         if (bury) {
             LOG.warn(
-                    "command at {}-{}@{} goes to the dead letters: {}",
+                    "command at {}-{}@{} sent to the dead letters: {}",
                     record.topic(),
                     record.partition(),
                     record.offset(),
-                    because);
-            sink.deadLetter(record, because);
+                    reason);
+            sink.deadLetter(record, reason);
         }
         final Optional<CommandHead> head = record.value() == null ? Optional.empty() : EventCodec.headOf(record);
         return head.filter(known -> known.cluster().equals(cluster))
                 .<Incoming>map(known -> new Incoming.Unsupported(
                         known.unsupported(
                                 clock.instant(),
-                                because + "; this release of the agent cannot read it, upgrade the agent"),
+                                reason + "; upgrade the agent"),
                         record.offset() + 1))
                 .orElseGet(() -> new Incoming.Skipped(record.offset() + 1));
     }
@@ -101,7 +101,7 @@ final class CommandReader {
                             ? Optional.of(new Incoming.PlanReceived(plan))
                             : Optional.empty());
         } catch (final UnreadableMessageException e) {
-            LOG.warn("a plan for '{}' cannot be read: {}", cluster, e.getMessage());
+            LOG.warn("cannot read a plan for '{}': {}", cluster, e.getMessage());
             return Optional.empty();
         }
     }

@@ -24,7 +24,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** {@link AgentLog} on a real broker. Opening it again leaves the old session behind. */
+/** {@link AgentLog} on a Kafka broker. Opening it again closes the previous session. */
 public final class KafkaAgentLog implements AgentLog {
 
     private static final Duration POSITION_EVERY = Duration.ofSeconds(5);
@@ -41,8 +41,8 @@ public final class KafkaAgentLog implements AgentLog {
     private long positionSavedAt;
 
     /**
-     * @param partitions of topics that are spread by cluster, should they have to be created
-     * @param replication copies of every record, should topics have to be created
+     * @param partitions of topics partitioned by cluster, if they are created
+     * @param replication replication factor of topics, if they are created
      * @param client further Kafka properties, e.g. security
      */
     public KafkaAgentLog(
@@ -61,7 +61,7 @@ public final class KafkaAgentLog implements AgentLog {
     }
 
     private record Session(
-            TransactionalSink sink, KafkaConsumer<byte[], byte[]> consumer, CommandReader intake, List<Incoming> replayed) {}
+            TransactionalSink sink, KafkaConsumer<byte[], byte[]> consumer, CommandReader reader, List<Incoming> replayed) {}
 
     @Override
     public ReplayedState open() {
@@ -87,16 +87,16 @@ public final class KafkaAgentLog implements AgentLog {
             readBack(replay, next);
             return replay.memory();
         } catch (final WriterFencedException e) {
-            throw new Fenced("another agent speaks for '" + cluster + "' now", e);
+            throw new Fenced("another agent serves cluster '" + cluster + "' now", e);
         } catch (final KafkaException | IllegalStateException e) {
-            throw new Unavailable("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
+            throw new Unavailable("cannot read from Kafka at " + bootstrapServers + ": " + e.getMessage(), e);
         }
     }
 
     private static void readBack(final LogReplay replay, final Session next) {
         while (!replay.isOver()) {
             for (final ConsumerRecord<byte[], byte[]> record : next.consumer.poll(Duration.ofMillis(250))) {
-                replay.apply(record, next.intake).ifPresent(next.replayed::add);
+                replay.apply(record, next.reader).ifPresent(next.replayed::add);
             }
         }
     }
@@ -114,22 +114,22 @@ public final class KafkaAgentLog implements AgentLog {
             final List<Incoming> in = new ArrayList<>();
             waiting = true;
             for (final ConsumerRecord<byte[], byte[]> record : now.consumer.poll(patience)) {
-                now.intake.read(record).ifPresent(in::add);
+                now.reader.read(record).ifPresent(in::add);
             }
             return in;
         } catch (final WakeupException e) {
-            // Somebody has something to be looked at; what the broker holds comes with the next call.
+            // Woken by another thread; records are returned by the next call.
             return List.of();
         } catch (final WriterFencedException e) {
-            throw new Fenced("another agent speaks for '" + cluster + "' now", e);
+            throw new Fenced("another agent serves cluster '" + cluster + "' now", e);
         } catch (final KafkaException e) {
-            throw new Unavailable("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
+            throw new Unavailable("cannot read from Kafka at " + bootstrapServers + ": " + e.getMessage(), e);
         } finally {
             waiting = false;
         }
     }
 
-    /** Only so that an unreadable command is not buried again by the next life; what was carried out the outcomes tell. */
+    /** The position only keeps unreadable commands from going to the dead letters twice; executed commands are known from outcomes. */
     private void savePosition(final Session now) {
         if (commands != null && System.nanoTime() - positionSavedAt > POSITION_EVERY.toNanos()) {
             positionSavedAt = System.nanoTime();
@@ -147,13 +147,13 @@ public final class KafkaAgentLog implements AgentLog {
 
     @Override
     public void commit(final List<Entry> entries) {
-        final List<OutgoingEvent> says = entries.stream().map(this::event).toList();
+        final List<OutgoingEvent> events = entries.stream().map(this::event).toList();
         try {
-            opened().sink.commit(says);
+            opened().sink.commit(events);
         } catch (final WriterFencedException e) {
-            throw new Fenced("another agent speaks for '" + cluster + "' now", e);
+            throw new Fenced("another agent serves cluster '" + cluster + "' now", e);
         } catch (final KafkaException | IllegalStateException e) {
-            throw new Unavailable("the log at " + bootstrapServers + " did not take a transaction: " + e.getMessage(), e);
+            throw new Unavailable("cannot write to Kafka at " + bootstrapServers + ": " + e.getMessage(), e);
         }
     }
 
@@ -167,7 +167,7 @@ public final class KafkaAgentLog implements AgentLog {
     private Session opened() {
         final Session now = session;
         if (now == null) {
-            throw new IllegalStateException("the log is not open");
+            throw new IllegalStateException("the agent log is not open");
         }
         return now;
     }

@@ -46,13 +46,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the agent's own partition back: its cluster's picture from the beginning, commands and outcomes of the last day. */
+/** Replays the state of the cluster from the beginning, and commands and outcomes of the last day. */
 final class LogReplay {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogReplay.class);
 
-    /** Longer than any command is carried out: a copy that began that long ago has hit its own limit. */
-    private static final Duration BACK = Duration.ofHours(24);
+    /** Longer than commands take, except copies, which may be repeated. */
+    private static final Duration HORIZON = Duration.ofHours(24);
 
     private final ClusterId cluster;
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -60,7 +60,7 @@ final class LogReplay {
     private final Map<CommandId, Instant> begun = new HashMap<>();
     private final AnsweredCommands answered = new AnsweredCommands();
     private final Admin admin;
-    private final Map<JobKey, Instant> told = new HashMap<>();
+    private final Map<JobKey, Instant> publishedEnds = new HashMap<>();
     private Map<TopicPartition, Long> ends = Map.of();
     private long handledBefore;
 
@@ -81,9 +81,9 @@ final class LogReplay {
         final OffsetAndMetadata read = consumer.committed(Set.of(commands)).get(commands);
         handledBefore = read == null ? 0 : read.offset();
         consumer.seekToBeginning(List.of(state));
-        // A sign of life counts when it is heard, not when it is remembered.
+        // Old plans do not show that the deciders are active now.
         consumer.seekToEnd(List.of(plans));
-        final long horizon = now.minus(BACK).toEpochMilli();
+        final long horizon = now.minus(HORIZON).toEpochMilli();
         final Map<TopicPartition, OffsetAndTimestamp> recent =
                 consumer.offsetsForTimes(Map.of(commands, horizon, outcomes, horizon));
         for (final TopicPartition tp : List.of(commands, outcomes)) {
@@ -92,12 +92,12 @@ final class LogReplay {
         }
     }
 
-    /** Further back than an end can be told late. */
-    private static final Duration TOLD_BACK = Duration.ofHours(2);
+    /** Longer than the delay of accounting. */
+    private static final Duration ENDS_HORIZON = Duration.ofHours(2);
 
-    /** With the picture read back: goes on with the ends that were told since the last look, and a while before. */
+    /** After the replay of the cluster state: continues with the ends published since the last observation and shortly before. */
     void rewindEnds() {
-        final Instant last = lastLook();
+        final Instant last = lastObservedAt();
         if (last == null) {
             return;
         }
@@ -107,13 +107,13 @@ final class LogReplay {
         consumer.assign(all);
         ends = written(List.of(tp));
         final OffsetAndTimestamp from = consumer.offsetsForTimes(
-                        Map.of(tp, last.minus(TOLD_BACK).toEpochMilli()))
+                        Map.of(tp, last.minus(ENDS_HORIZON).toEpochMilli()))
                 .get(tp);
         consumer.seek(tp, from == null ? ends.getOrDefault(tp, 0L) : from.offset());
     }
 
-    /** When the cluster was looked at last; null if it never was. */
-    private @Nullable Instant lastLook() {
+    /** When the cluster was observed last; null: never. */
+    private @Nullable Instant lastObservedAt() {
         final RevisionClosed marker = view.marker();
         if (marker == null) {
             return null;
@@ -121,7 +121,7 @@ final class LogReplay {
         return marker.health() instanceof WlmHealth.Stale stale ? stale.lastAnsweredAt() : marker.observedAt();
     }
 
-    /** Up to the last record written, not only committed: a foreign transaction that is open must not hide what we said behind it. */
+    /** End offsets including open transactions: an open transaction of another producer must not hide our records behind it. */
     private Map<TopicPartition, Long> written(final List<TopicPartition> partitions) {
         final Map<TopicPartition, OffsetSpec> latest =
                 partitions.stream().collect(Collectors.toMap(Function.identity(), tp -> OffsetSpec.latest()));
@@ -133,7 +133,7 @@ final class LogReplay {
                     .forEach((tp, found) -> offsets.put(tp, found.offset()));
             return offsets;
         } catch (final ExecutionException | TimeoutException e) {
-            throw new KafkaException("the ends of " + partitions + " cannot be told: " + e.getMessage(), e);
+            throw new KafkaException("cannot read the end offsets of " + partitions + ": " + e.getMessage(), e);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted while asking for offsets", e);
@@ -147,24 +147,24 @@ final class LogReplay {
     private TopicPartition partition(final Topic topic) {
         final List<PartitionInfo> all = consumer.partitionsFor(topic.topicName());
         if (all == null || all.isEmpty()) {
-            throw new KafkaException("topic '" + topic.topicName() + "' is not there");
+            throw new KafkaException("topic '" + topic.topicName() + "' not found");
         }
         return new TopicPartition(topic.topicName(), Topics.partitionOf(topic, cluster, all.size()));
     }
 
-    /** Whether everything that stood there when it was opened has been read. */
+    /** Whether all records that existed at the start of the replay have been read. */
     boolean isOver() {
         return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
     }
 
-    /** Remembers a record; a command comes back out, for it may still have to be carried out. */
-    Optional<Incoming> apply(final ConsumerRecord<byte[], byte[]> record, final CommandReader intake) {
+    /** Applies a record. A command is returned, because it may still have to be executed. */
+    Optional<Incoming> apply(final ConsumerRecord<byte[], byte[]> record, final CommandReader reader) {
         final Topic topic = Topic.named(record.topic());
         if (topic == Topic.COMMANDS) {
-            return Optional.of(intake.command(record, record.offset() >= handledBefore));
+            return Optional.of(reader.command(record, record.offset() >= handledBefore));
         }
         if (topic == Topic.PLANS) {
-            return intake.read(record);
+            return reader.read(record);
         }
         if (isOurs(record)) {
             remember(record);
@@ -190,12 +190,12 @@ final class LogReplay {
                     begun.put(outcome.command(), outcome.answeredAt());
                 }
             } else if (read.get().event() instanceof RunEnded end) {
-                told.put(end.job(), end.endedAt());
+                publishedEnds.put(end.job(), end.endedAt());
             }
         } catch (final UnreadableMessageException e) {
-            // Of our own cluster only we write; what an older release wrote is observed again at once.
+            // Only this agent writes the state of its cluster; records of an older release are observed again.
             LOG.warn(
-                    "{}-{}@{} cannot be read back: {}",
+                    "cannot replay {}-{}@{}: {}",
                     record.topic(),
                     record.partition(),
                     record.offset(),
@@ -213,6 +213,6 @@ final class LogReplay {
 
     ReplayedState memory() {
         view.takeGone();
-        return new ReplayedState(view, begun, answered, told, lastLook());
+        return new ReplayedState(view, begun, answered, publishedEnds, lastObservedAt());
     }
 }

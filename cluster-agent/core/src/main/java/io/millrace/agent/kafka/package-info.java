@@ -1,5 +1,5 @@
 /**
- * The agent's side of Kafka: replay of its own partition, commands and plans as they come in, transactions under
+ * Kafka for the agent: replay of its state, commands and plans, transactions under
  * {@code transactional.id = agent-<cluster>}, so that of two agents for one cluster only the newer one can commit anything.
  */
 @NullMarked

@@ -5,20 +5,20 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks an adapter so that whatever goes wrong in it is trouble, and never the end of the agent's thread. */
+/** Calls an adapter and turns any exception into {@link Answer.Trouble}, so that it does not end the agent's thread. */
 public final class AdapterCall {
 
     private static final Logger LOG = LoggerFactory.getLogger(AdapterCall.class);
 
     private AdapterCall() {}
 
-    /** @param what is asked, for people */
+    /** @param what name of the call, for messages */
     public static <T> Answer<T> of(final String what, final Supplier<Answer<T>> question) {
         try {
             return question.get();
         } catch (final RuntimeException e) {
-            LOG.error("{} broke off", what, e);
-            return Answer.trouble(Answer.Kind.UNREADABLE, what + " broke off in the agent (" + e + "); see its log");
+            LOG.error("{} failed in the agent", what, e);
+            return Answer.trouble(Answer.Kind.UNREADABLE, what + " failed with an internal error (" + e + "); check the agent's log");
         }
     }
 }

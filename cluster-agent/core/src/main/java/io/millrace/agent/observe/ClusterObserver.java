@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at the workload manager and closes a revision with what changed: differences, ends and the marker, in one transaction. */
+/** Polls the workload manager and publishes a revision: changes, ended runs and the revision marker, in one transaction. */
 public final class ClusterObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterObserver.class);
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+    private static final Duration MAX_DELAY = Duration.ofMinutes(1);
 
     private final AgentSettings settings;
     private final WorkloadManager wlm;
@@ -74,32 +74,32 @@ public final class ClusterObserver {
         this.log = log;
         this.clock = clock;
         this.published = new ClusterView(settings.cluster());
-        this.status = new WlmStatus(new WlmHealth.Stale(clock.instant(), "not asked yet"), null, 0, 0);
+        this.status = new WlmStatus(new WlmHealth.Stale(clock.instant(), "not polled yet"), null, 0, 0);
     }
 
-    /** Takes up what stands on the log. */
-    public void restore(final AgentLog.ReplayedState memory) {
-        published = memory.view();
+    /** Takes over the state replayed from Kafka. */
+    public void restore(final AgentLog.ReplayedState state) {
+        published = state.view();
         publishedAt = Instant.MIN;
         site.learn(published.jobs());
-        unobserved.restore(memory.lastObservedAt(), memory.ends());
+        unobserved.restore(state.lastObservedAt(), state.ends());
     }
 
-    /** A job that was just handed in: should it be gone before anybody sees it, its end must be settled all the same. */
+    /** Registers a job that was just submitted. If it ends before the next poll, its end is published all the same. */
     public void expect(final JobObserved job) {
         expected.put(job.job(), job);
     }
 
-    /** How the workload manager has answered lately; may be asked by any thread. */
+    /** How the workload manager has answered recently. Thread-safe. */
     public WlmStatus status() {
         return status;
     }
 
-    /** How long to wait for the next look: longer and longer while it does not answer, so that nobody adds to its troubles. */
+    /** Time until the next poll, with exponential back-off while the workload manager does not answer. */
     public Duration pollDelay() {
         final int failed = Math.min(status.failedPolls(), 16);
         final Duration wait = settings.pollInterval().multipliedBy(1L << failed);
-        return failed == 0 || wait.compareTo(LONGEST_WAIT) < 0 ? wait : longer(settings.pollInterval(), LONGEST_WAIT);
+        return failed == 0 || wait.compareTo(MAX_DELAY) < 0 ? wait : longer(settings.pollInterval(), MAX_DELAY);
     }
 
     private static Duration longer(final Duration a, final Duration b) {
@@ -107,15 +107,15 @@ public final class ClusterObserver {
     }
 
     /**
-     * One look.
+     * Polls once and publishes the result.
      *
-     * @param included tells, given the observation, up to which command it includes their effects
-     * @return what was seen; null if the workload manager did not answer
+     * @param included maps the observation to the offset up to which it includes the effects of commands
+     * @return the observation; null if the workload manager did not answer
      */
     @Nullable
     public Observation observe(final Function<Observation, Long> included) {
         site.refresh();
-        return switch (AdapterCall.of("the look at '" + settings.cluster() + "'", wlm::observe)
+        return switch (AdapterCall.of("observation of '" + settings.cluster() + "'", wlm::observe)
                 .then(this::plausible)) {
             case Answer.Ok<Observation> ok -> {
                 answering(ok.value());
@@ -129,23 +129,23 @@ public final class ClusterObserver {
         };
     }
 
-    /** A cluster that had nodes and shows none has not lost them all: its daemon has not read its own state yet. */
+    /** A cluster that had nodes and shows none has not lost them all: its daemon has not loaded its state yet. */
     private Answer<Observation> plausible(final Observation seen) {
         return seen.nodes().isEmpty() && !published.nodes().isEmpty()
                 ? Answer.trouble(
                         Answer.Kind.UNREADABLE,
-                        "it answers without a single node, where "
-                                + published.nodes().size() + " were; its daemon may just be starting")
+                        "the workload manager reports no nodes, "
+                                + published.nodes().size() + " before; its daemon may be starting")
                 : Answer.ok(seen);
     }
 
-    /** Jobs that are just being cut are shown as they stand on the log, until it is known how their run ended. */
+    /** Jobs that are being checkpointed are shown as last published, until the end of their run is known. */
     private Observation paused(final Observation seen) {
         final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
         seen.jobs().forEach(job -> jobs.put(job.job(), job));
         for (final JobObserved job : published.jobs()) {
             if (ends.isPaused(job.job())) {
-                // Nor is the key shown under which it may go on: one attempt is one job at any time.
+                // The key under which the job may continue is hidden as well: an attempt is one job at any time.
                 jobs.values().removeIf(other -> isNextOf(other, job));
                 jobs.put(job.job(), job);
             }
@@ -163,8 +163,8 @@ public final class ClusterObserver {
         final RunSettlement settlement = ends.settle(before, seen.jobs(), seen.at());
         final List<JobObserved> jobs = new ArrayList<>(seen.jobs());
         jobs.addAll(settlement.unsettled());
-        final List<RunEnded> told = new ArrayList<>(settlement.ends());
-        told.addAll(unobserved.find(seen.at(), known(before, jobs)));
+        final List<RunEnded> newEnds = new ArrayList<>(settlement.ends());
+        newEnds.addAll(unobserved.find(seen.at(), known(before, jobs)));
         final SnapshotDiff differences =
                 SnapshotDiff.between(published, jobs, seen.nodes(), seen.partitions(), site.published());
         final RevisionClosed marker = marker(
@@ -174,20 +174,20 @@ public final class ClusterObserver {
                 sum(seen.nodes(), NodeObserved::total),
                 sum(seen.nodes(), NodeObserved::free),
                 included);
-        if (differences.isEmpty() && told.isEmpty() && !isDue(marker)) {
+        if (differences.isEmpty() && newEnds.isEmpty() && !isDue(marker)) {
             return;
         }
         final List<AgentLog.Entry> entries = new ArrayList<>();
-        told.forEach(end -> entries.add(new AgentLog.Entry.Put(end)));
+        newEnds.forEach(end -> entries.add(new AgentLog.Entry.Put(end)));
         differences.changed().forEach(event -> entries.add(new AgentLog.Entry.Put(event)));
         differences.removed().forEach(key -> entries.add(new AgentLog.Entry.Removed(key)));
         entries.add(new AgentLog.Entry.Put(marker));
         log.commit(entries);
         differences.changed().forEach(published::apply);
         differences.removed().forEach(published::remove);
-        taken(marker);
+        applied(marker);
         ends.published(settlement);
-        unobserved.published(told);
+        unobserved.published(newEnds);
         expected.clear();
     }
 
@@ -198,13 +198,16 @@ public final class ClusterObserver {
         return keys::contains;
     }
 
-    private void stale(final String because) {
+    private void stale(final String reason) {
         final RevisionClosed last = published.marker();
         final Instant now = clock.instant();
         final WlmHealth.Stale stale;
         if (status.unavailableReason() == null || !(status.health() instanceof WlmHealth.Stale already)) {
-            LOG.warn("cluster '{}' does not answer: {}; keeping its state of {}", settings.cluster(), because, publishedAt);
-            stale = new WlmHealth.Stale(last == null ? now : last.observedAt(), because);
+            LOG.atWarn()
+                    .addKeyValue("cluster", settings.cluster())
+                    .addKeyValue("reason", reason)
+                    .log("the workload manager does not answer; its last published state is of {}", publishedAt);
+            stale = new WlmHealth.Stale(last == null ? now : last.observedAt(), reason);
         } else {
             stale = already;
         }
@@ -212,7 +215,7 @@ public final class ClusterObserver {
         publishUnavailable(stale, now);
     }
 
-    /** While it is asked more and more seldom, its silence is still said as often as anything else. */
+    /** Publishes that the workload manager is unavailable as often as a normal marker, although polls back off. */
     public void heartbeat() {
         if (status.unavailableReason() != null) {
             publishUnavailable(status.health(), clock.instant());
@@ -230,16 +233,16 @@ public final class ClusterObserver {
                 last == null ? 0 : last.commandsIncluded());
         if (isDue(marker)) {
             log.commit(List.of(new AgentLog.Entry.Put(marker)));
-            taken(marker);
+            applied(marker);
         }
     }
 
     private void answering(final Observation seen) {
-        final boolean cameBack = !(status.health() instanceof WlmHealth.Answering);
-        offering.refresh(cameBack);
-        if (cameBack) {
-            askVersion();
-            LOG.info("cluster '{}' answers ({})", settings.cluster(), version);
+        final boolean recovered = !(status.health() instanceof WlmHealth.Answering);
+        offering.refresh(recovered);
+        if (recovered) {
+            readVersion();
+            LOG.atInfo().addKeyValue("cluster", settings.cluster()).log("the workload manager answers ({})", version);
         }
         status = status.answered(seen.at(), unknown(seen));
     }
@@ -254,16 +257,19 @@ public final class ClusterObserver {
         return (int) (jobs + nodes);
     }
 
-    private void askVersion() {
+    private void readVersion() {
         try {
             version = wlm.version();
         } catch (final RuntimeException e) {
-            // Only people read it; the next time it comes back it is asked again.
-            LOG.warn("cluster '{}' does not tell its version: {}", settings.cluster(), e.toString());
+            // Only shown to people; read again when the workload manager becomes available again.
+            LOG.atWarn()
+                    .addKeyValue("cluster", settings.cluster())
+                    .addKeyValue("reason", e.toString())
+                    .log("cannot read the version of the workload manager");
         }
     }
 
-    /** Whether the marker says something new, or it is time for a heartbeat. */
+    /** Whether the marker differs from the last one, or a heartbeat is due. */
     private boolean isDue(final RevisionClosed marker) {
         final RevisionClosed last = published.marker();
         return last == null
@@ -278,7 +284,7 @@ public final class ClusterObserver {
                 || !marker.total().equals(last.total());
     }
 
-    private void taken(final RevisionClosed marker) {
+    private void applied(final RevisionClosed marker) {
         published.apply(marker);
         published.takeGone();
         publishedAt = marker.observedAt();

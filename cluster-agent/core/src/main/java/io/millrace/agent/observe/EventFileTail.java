@@ -14,13 +14,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of one file that grows. Where it stands is told by bytes, never by times: clocks may differ. A file that was rotated, cut off or
- * replaced tells by that alone, and is followed from its end on: whoever is told looks at everything anyway.
+ * Follows the end of one growing file. Growth is detected by size, not by time, because clocks may differ. A rotated, truncated or replaced
+ * file counts as an event and is followed from its end: the poll that follows sees everything.
  */
 final class EventFileTail {
 
-    /** More than this at once is told without being read. */
-    private static final int MOST_BYTES = 256 * 1024;
+    /** More new bytes than this count as an event without being read. */
+    private static final int MAX_BYTES = 256 * 1024;
 
     private final EventFile file;
     private @Nullable Path path;
@@ -36,7 +36,7 @@ final class EventFileTail {
     }
 
     /**
-     * Whether something was written since that may mean a change. What is there when it is asked for the first time is no news.
+     * Whether lines were added that may mean a change. The content at the first call does not count.
      *
      * @throws IOException if it cannot be read
      */
@@ -55,11 +55,11 @@ final class EventFileTail {
         return found.size() > read && growth(current, found.size());
     }
 
-    /** The file may be between two lives, or have no line yet; without its folder there will never be one. */
+    /** The file may be missing for a moment (rotation); a missing folder is an error. */
     private static void requireFolder(final Path current) throws IOException {
         final Path folder = current.toAbsolutePath().getParent();
         if (folder != null && !Files.isDirectory(folder)) {
-            throw new NoSuchFileException(folder.toString(), null, "there is no such folder");
+            throw new NoSuchFileException(folder.toString(), null, "folder not found");
         }
     }
 
@@ -74,9 +74,9 @@ final class EventFileTail {
         return moved && !first;
     }
 
-    /** Only whole lines count as read: the rest of a half one will come. */
+    /** Only complete lines are consumed; the rest of a line comes later. */
     private boolean growth(final Path current, final long size) throws IOException {
-        if (size - read > MOST_BYTES) {
+        if (size - read > MAX_BYTES) {
             read = size;
             return true;
         }
@@ -86,13 +86,13 @@ final class EventFileTail {
         return fresh.substring(0, end).lines().anyMatch(file.tells());
     }
 
-    /** One character for each byte: only the beginnings of lines matter. */
+    /** Decodes one character per byte; only the beginnings of lines matter. */
     private String bytes(final Path current, final int length) throws IOException {
         final ByteBuffer buffer = ByteBuffer.allocate(length);
         try (FileChannel channel = FileChannel.open(current)) {
             channel.position(read);
             while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
-                // The file may have been cut off meanwhile: then there is less.
+                // The file may have been truncated since its size was read.
             }
         }
         return new String(buffer.array(), 0, buffer.position(), StandardCharsets.ISO_8859_1);

@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens to what the workload manager writes down as it happens, on a thread of its own: a file system that hangs delays nobody. Nothing
- * depends on it: without news the cluster is looked at every poll interval.
+ * Follows the event files of the workload manager on a separate thread, so that a hanging file system does not block the agent. Without
+ * events the cluster is polled at the normal interval.
  */
 public final class EventFileWatcher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventFileWatcher.class);
-    private static final Duration EVERY = Duration.ofMillis(250);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
     private static final String FOLLOWED = "followed";
 
     private final List<EventFileTail> files;
@@ -31,7 +31,7 @@ public final class EventFileWatcher implements AutoCloseable {
     private final Map<String, String> sources = new ConcurrentHashMap<>();
     private @Nullable Thread thread;
 
-    /** @param wake called by its own thread when there is news */
+    /** @param wake called on the watcher thread when there are events */
     public EventFileWatcher(final List<EventFile> files, final Clock clock, final Runnable wake) {
         this.files = files.stream().map(EventFileTail::new).toList();
         this.clock = clock;
@@ -40,7 +40,7 @@ public final class EventFileWatcher implements AutoCloseable {
 
     public void start() {
         if (!files.isEmpty()) {
-            thread = Thread.ofPlatform().name("news").daemon().start(this::pollRepeatedly);
+            thread = Thread.ofPlatform().name("event-files").daemon().start(this::pollRepeatedly);
         }
     }
 
@@ -48,7 +48,7 @@ public final class EventFileWatcher implements AutoCloseable {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 poll();
-                Thread.sleep(EVERY);
+                Thread.sleep(POLL_INTERVAL);
             }
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -68,18 +68,18 @@ public final class EventFileWatcher implements AutoCloseable {
 
     private boolean poll(final EventFileTail followed) {
         try {
-            final boolean told = followed.hasNewEvents(clock.instant());
+            final boolean changed = followed.hasNewEvents(clock.instant());
             found(followed.file(), FOLLOWED);
-            return told;
+            return changed;
         } catch (final IOException e) {
-            found(followed.file(), because(followed.file(), e));
+            found(followed.file(), reason(followed.file(), e));
             return false;
         }
     }
 
-    static String because(final EventFile file, final IOException refused) {
+    static String reason(final EventFile file, final IOException refused) {
         return (refused instanceof AccessDeniedException
-                        ? "may not be read by this agent: " + refused.getMessage()
+                        ? "permission denied: " + refused.getMessage()
                         : "cannot be read: " + refused)
                 + "; " + file.grant();
     }
@@ -87,9 +87,9 @@ public final class EventFileWatcher implements AutoCloseable {
     private void found(final EventFile file, final String state) {
         if (!state.equals(sources.put(file.name(), state))) {
             if (state.equals(FOLLOWED)) {
-                LOG.info("{} is followed: the cluster is looked at as soon as something happens", file.name());
+                LOG.info("following {}: the cluster is polled as soon as it changes", file.name());
             } else {
-                LOG.warn("{} {}; until then changes are seen at the next poll", file.name(), state);
+                LOG.warn("event file {} {}; changes are seen at the next poll", file.name(), state);
             }
         }
     }
@@ -98,12 +98,12 @@ public final class EventFileWatcher implements AutoCloseable {
         return pending.get();
     }
 
-    /** A look that begins now will see whatever the news was about. */
+    /** Clears the flag before a poll, which will show the effect of all events so far. */
     public void clear() {
         pending.set(false);
     }
 
-    /** What is listened to and how that goes, by name; empty where there is nothing to listen to. */
+    /** State of each followed file by name; empty if there is none. */
     public Map<String, String> sources() {
         return new TreeMap<>(sources);
     }

@@ -13,18 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this cluster offers at the moment. An installation can change while its workload manager is away, and also while it is not: so it
- * is asked again whenever it came back, and now and then.
+ * The capabilities that the cluster offers at the moment. An installation can change, so they are queried again whenever the workload manager
+ * becomes available, and every ten minutes.
  */
 public final class OfferCache {
 
     private static final Logger LOG = LoggerFactory.getLogger(OfferCache.class);
-    private static final Duration ASK_EVERY = Duration.ofMinutes(10);
+    private static final Duration REFRESH_INTERVAL = Duration.ofMinutes(10);
 
     private final WorkloadManager wlm;
     private final Clock clock;
     private volatile @Nullable Offer offer;
-    private Instant askedAt = Instant.MIN;
+    private Instant refreshedAt = Instant.MIN;
 
     public OfferCache(final WorkloadManager wlm, final Clock clock) {
         this.wlm = wlm;
@@ -32,37 +32,36 @@ public final class OfferCache {
     }
 
     /**
-     * Asks the workload manager, which has just answered another question.
+     * Queries the workload manager, which has just answered another query.
      *
-     * @param cameBack whether it was silent before
+     * @param recovered whether it was unavailable before
      */
-    void refresh(final boolean cameBack) {
+    void refresh(final boolean recovered) {
         final Instant now = clock.instant();
-        if (!cameBack && now.isBefore(askedAt.plus(ASK_EVERY))) {
+        if (!recovered && now.isBefore(refreshedAt.plus(REFRESH_INTERVAL))) {
             return;
         }
         final Offer last = offer;
         try {
             final Offer next = Offer.of(wlm);
             if (!next.equals(last)) {
-                LOG.info("it offers {}; withheld: {}", next.capabilities(), next.withheld());
+                LOG.info("capabilities: {}; withheld: {}", next.capabilities(), next.withheld());
             }
             offer = next;
-            askedAt = now;
+            refreshedAt = now;
         } catch (final RuntimeException e) {
-            // It went away again between two questions: what was found before stays until it answers.
-            LOG.warn("what this workload manager offers cannot be told now: {}", e.toString());
+            // Unavailable again: the last result stays in use.
+            LOG.warn("cannot query the capabilities of the workload manager: {}", e.toString());
         }
     }
 
-    /** For judging: before it was ever asked, the refusal shall be that it does not answer, not that it cannot. */
-    /** Before it was ever asked: what its adapter can do, so that a refusal says that it does not answer, not that it cannot. */
+    /** Before the first query: what the adapter implements, so that a refusal reports an unavailable workload manager, not a missing capability. */
     public Set<Capability> capabilities() {
         final Offer known = offer;
         return known == null ? Offer.implemented(wlm) : known.capabilities();
     }
 
-    /** Why a capability is not offered that the adapter could do. */
+    /** Why a capability that the adapter implements is not offered. */
     public Optional<String> withheld(final Capability capability) {
         final Offer known = offer;
         return known == null
@@ -70,7 +69,7 @@ public final class OfferCache {
                 : Optional.ofNullable(known.withheld().get(capability));
     }
 
-    /** What was found; null if it was never asked in this life. */
+    /** The last result; null before the first query. */
     @Nullable
     Offer current() {
         return offer;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out how runs ended, by one question to accounting for all of them. */
+/** Finds out how runs ended, by one query to accounting for all of them. */
 public final class RunEndResolver {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunEndResolver.class);
@@ -44,7 +44,7 @@ public final class RunEndResolver {
         this.deadline = deadline;
     }
 
-    /** As long as it is open, the job is shown as it stands on the log: what becomes of its run is just being found out. */
+    /** While it is open, the job is shown as last published, because the end of its run is being determined. */
     public interface Pause extends AutoCloseable {
         @Override
         void close();
@@ -59,12 +59,12 @@ public final class RunEndResolver {
         return paused.contains(job);
     }
 
-    /** A checkpoint was taken: what this run did before it is not lost. */
+    /** Records a checkpoint: the work of this run before it is not lost. */
     public void saved(final CheckpointStore.Entry entry) {
         saved.put(entry);
     }
 
-    /** The run goes on after all: the saved state says nothing about how it will end. */
+    /** Discards a checkpoint, because the run continues. */
     public void notSaved(final JobKey job) {
         saved.remove(job);
     }
@@ -80,7 +80,9 @@ public final class RunEndResolver {
         }
         final Answer<List<AccountedRun>> facts = ask(asked);
         if (facts instanceof Answer.Trouble<List<AccountedRun>> trouble) {
-            LOG.warn("accounting does not answer: {}; {} jobs stay unsettled", trouble.because(), asked.size());
+            LOG.atWarn()
+                    .addKeyValue("reason", trouble.because())
+                    .log("accounting does not answer; {} jobs stay unsettled", asked.size());
             answering = null;
             return RunSettlement.of(said, now, List.of(), saved.all(), at, null, deadline);
         }
@@ -122,7 +124,7 @@ public final class RunEndResolver {
         return waiting != null && ArrayIndices.contains(waiting.indices(), task.indices());
     }
 
-    /** Of an array whose last waiting tasks became jobs of their own the common record goes, and nothing has ended. */
+    /** Removes arrays whose last pending tasks became jobs of their own: nothing has ended. */
     private Collection<JobObserved> withoutDissolved(
             final Collection<JobObserved> said, final Collection<JobKey> asked, final Collection<AccountedRun> facts) {
         final Set<JobKey> ended = facts.stream()
@@ -148,12 +150,12 @@ public final class RunEndResolver {
         return array != null && array.array().equals(job.job().id().local());
     }
 
-    /** What a settlement told stands on the log now. */
+    /** Called when a settlement is in Kafka. */
     void published(final RunSettlement settlement) {
         settlement.ends().stream().map(RunEnded::job).forEach(saved::remove);
     }
 
-    /** What is known of their ended runs; nothing if accounting does not answer now. */
+    /** Ended runs of these jobs; empty if accounting does not answer. */
     public List<AccountedRun> endedRuns(final Collection<JobKey> jobs) {
         return ask(jobs) instanceof Answer.Ok<List<AccountedRun>> ok ? ok.value() : List.of();
     }

@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the ends of jobs that came and went between two looks, or while the agent was away: nobody saw them in the queue, accounting
- * remembers them. Each is told once; the log itself is what tells in the next life which were.
+ * Finds jobs that started and ended between two observations, or while the agent was down, in accounting. Each end is published once; after a
+ * restart the topic of job ends tells which were published.
  */
 public final class UnobservedEnds {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnobservedEnds.class);
 
-    /** How late accounting may learn of an end. */
+    /** Maximum delay of accounting. */
     static final Duration LATE = Duration.ofMinutes(15);
 
     private final WorkloadManager wlm;
@@ -35,10 +35,10 @@ public final class UnobservedEnds {
     private final Duration every;
     private final Map<JobKey, Instant> publishedEnds = new HashMap<>();
     private @Nullable Instant from;
-    private Instant askedAt = Instant.MIN;
+    private Instant queriedAt = Instant.MIN;
     private boolean possible = true;
 
-    /** @param every time between two questions */
+    /** @param every time between two queries */
     public UnobservedEnds(final WorkloadManager wlm, final SiteTranslation site, final Duration every) {
         this.wlm = wlm;
         this.site = site;
@@ -46,27 +46,27 @@ public final class UnobservedEnds {
     }
 
     /**
-     * Takes up what stands on the log.
+     * Takes over the state replayed from Kafka.
      *
-     * @param lastLook when the cluster was looked at last; null if never: what ended before that is no affair of Millrace
-     * @param ends the ends told since then, and a while before
+     * @param lastObservedAt when the cluster was observed last; null: never, so that no earlier end is published
+     * @param ends the ends published since then and shortly before
      */
-    void restore(final @Nullable Instant lastLook, final Map<JobKey, Instant> ends) {
+    void restore(final @Nullable Instant lastObservedAt, final Map<JobKey, Instant> ends) {
         publishedEnds.putAll(ends);
-        from = lastLook == null ? null : lastLook.minus(LATE);
-        askedAt = Instant.MIN;
+        from = lastObservedAt == null ? null : lastObservedAt.minus(LATE);
+        queriedAt = Instant.MIN;
     }
 
     /**
-     * The ends that nobody told yet.
+     * The ends that have not been published.
      *
-     * @param others jobs that are in the queue, or are being settled otherwise
+     * @param others jobs that are in the queue or being settled
      */
     List<RunEnded> find(final Instant now, final Predicate<JobKey> others) {
-        if (!possible || !(wlm instanceof Accounting accounting) || now.isBefore(askedAt.plus(every))) {
+        if (!possible || !(wlm instanceof Accounting accounting) || now.isBefore(queriedAt.plus(every))) {
             return List.of();
         }
-        askedAt = now;
+        queriedAt = now;
         final Instant since = from == null ? now : from;
         return switch (AdapterCall.of("accounting", () -> accounting.endedSince(since))) {
             case Answer.Trouble<List<EndedJob>> trouble -> {
@@ -86,13 +86,13 @@ public final class UnobservedEnds {
     private void failed(final Answer.Trouble<List<EndedJob>> trouble) {
         if (trouble.kind() == Answer.Kind.REJECTED) {
             possible = false;
-            LOG.info("ends that nobody saw are not told here: {}", trouble.because());
+            LOG.info("jobs that end between two observations are not published on this cluster: {}", trouble.because());
         } else {
-            LOG.warn("accounting does not tell what ended: {}", trouble.because());
+            LOG.warn("accounting does not answer the query for ended jobs: {}", trouble.because());
         }
     }
 
-    /** These ends stand on the log now, whoever found them. */
+    /** Called when these ends are in Kafka. */
     void published(final List<RunEnded> ends) {
         ends.forEach(end -> publishedEnds.put(end.job(), end.endedAt()));
         final Instant horizon = from;

@@ -5,15 +5,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the workload manager has answered lately.
+ * How the workload manager has answered recently.
  *
- * @param lastAnsweredAt when it answered last; null: not yet in this life
- * @param failedPolls looks since then that it did not answer
- * @param unknownStates jobs and nodes in a state that the adapter does not know
+ * @param lastAnsweredAt when it answered last; null: not since the agent started
+ * @param failedPolls failed polls since then
+ * @param unknownStates jobs and nodes in a state unknown to the adapter
  */
 public record WlmStatus(WlmHealth health, @Nullable Instant lastAnsweredAt, int failedPolls, int unknownStates) {
 
-    /** What it said, or failed to say, at the last look; null if it answered, or was not asked yet. */
+    /** Why the last poll failed; null if it succeeded or there was none. */
     @Nullable
     public String unavailableReason() {
         return failedPolls > 0 && health instanceof WlmHealth.Stale stale ? stale.reason() : null;

@@ -10,22 +10,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/** A make step's text as a private file of its owner's in the job's directory, written and removed with the owner's rights. */
+/** The script of a make step as a private file in the job's directory, written and removed with the owner's rights. */
 public record MakeScript(String directory, String name, String text) {
 
     public static MakeScript of(final Action.Make make) {
         return new MakeScript(
                 make.directory(),
                 ".millrace-" + make.attempt() + ".make",
-                Objects.requireNonNull(make.spec().make(), "an attempt without a make step"));
+                Objects.requireNonNull(make.spec().make(), "the attempt has no make step"));
     }
 
-    /** How it is called from the job's directory, whatever that is called. */
+    /** Its path relative to the job's directory. */
     String program() {
         return "./" + name;
     }
 
-    /** By two commands: it is private and executable before there is anything to read. */
+    /** Creates the file with its mode first, then writes it, so that others can never read it. */
     public Answer<Accepted> write(final Runner asOwner) {
         return asOwner.run(order("", "rm", "-f", "--", program()))
                 .then(gone -> asOwner.run(order("", "install", "-m", "700", "-T", "--", "/dev/null", program())))
@@ -52,7 +52,7 @@ public record MakeScript(String directory, String name, String text) {
                     ? Answer.ok(new Accepted(directory))
                     : Answer.trouble(
                             Answer.Kind.REJECTED,
-                            "the make step cannot be laid down in '" + directory + "': " + result.complaint());
+                            "cannot write the make step to '" + directory + "': " + result.complaint());
         }
     }
 }

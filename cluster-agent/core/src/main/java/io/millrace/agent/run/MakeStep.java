@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the make step of an attempt in its directory as its owner; it survives the agent, and its end is found afterwards. */
+/** Runs the make step of an attempt in its directory as its owner. It survives a restart of the agent. */
 public final class MakeStep {
 
     static final String OUTPUT = "millrace-make.out";
@@ -63,13 +63,13 @@ public final class MakeStep {
         return await(make, folder);
     }
 
-    /** After a crash: waits for the session if there is one, and never starts another. */
+    /** After a crash: waits for the session if there is one; never starts a second one. */
     public Result recover(final CommandId id, final Action.Make make) throws InterruptedException {
         final Path folder = WorkDirectories.of(workDir, id);
         final Session session = session(make, folder);
         if (!Files.isDirectory(folder) || (!session.hasStarted() && session.claim())) {
             MakeScript.of(make).remove(owners.runner(make.owner()));
-            return ResultMapper.failed("interrupted before the make step began");
+            return ResultMapper.failed("interrupted by a crash before the make step started");
         }
         return await(make, folder);
     }
@@ -81,7 +81,7 @@ public final class MakeStep {
     private Result await(final Action.Make make, final Path folder) throws InterruptedException {
         final Session session = session(make, folder);
         final Session.Exit exit = WorkDirectories.await(session);
-        // Whether it could be removed changes nothing about what was made.
+        // A failed removal does not change the result.
         MakeScript.of(make).remove(owners.runner(make.owner()));
         final Result result = result(make, exit, session);
         if (result instanceof Result.Done) {
@@ -92,19 +92,19 @@ public final class MakeStep {
 
     private Result result(final Action.Make make, final Session.@Nullable Exit exit, final Session session) {
         if (exit == null) {
-            return ResultMapper.failed("the make step was killed from outside; see " + make.directory() + "/" + OUTPUT);
+            return ResultMapper.failed("the make step was killed; see " + make.directory() + "/" + OUTPUT);
         }
         final String spent =
                 Duration.ofNanos((exit.ended_us() - exit.started_us()) * 1000).toMillis() + " ms";
         if (exit.timedOut()) {
-            return ResultMapper.failed("the make step was ended at its limit of " + limit.toSeconds() + " s; see " + OUTPUT);
+            return ResultMapper.failed("the make step exceeded its limit of " + limit.toSeconds() + " s; see " + OUTPUT);
         }
         if (exit.status() != 0) {
-            final String words = session.logTail();
-            return ResultMapper.failed("the make step ended with " + exit.status() + "; see " + make.directory() + "/" + OUTPUT
-                    + (words.isEmpty() ? "" : " (" + words + ")"));
+            final String tail = session.logTail();
+            return ResultMapper.failed("the make step exited with code " + exit.status() + "; see " + make.directory() + "/" + OUTPUT
+                    + (tail.isEmpty() ? "" : " (" + tail + ")"));
         }
-        return ResultMapper.done("made in " + spent);
+        return ResultMapper.done("make step finished in " + spent);
     }
 
     private Map<String, String> environment(final Action.Make make) {

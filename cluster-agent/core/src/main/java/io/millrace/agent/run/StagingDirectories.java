@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Directories of jobs. Below the staging root the agent makes them, as the owner's and for nobody else; anywhere else they must be there.
- * Only {@code <root>/<owner>} is made with the agent's own rights, in a folder where nobody but the agent can put anything.
+ * Directories of jobs. Below the staging root the agent creates them with the owner's rights, accessible to the owner only; elsewhere they must
+ * exist. Only {@code <root>/<owner>} is created with the agent's rights, in a folder that only the agent can write.
  */
 public final class StagingDirectories {
 
@@ -43,15 +43,15 @@ public final class StagingDirectories {
             }
         } catch (final IOException e) {
             throw new UncheckedIOException(
-                    "cannot make the staging root " + root + "; set millrace.agent.staging-root", e);
+                    "cannot create the staging root " + root + "; set millrace.agent.staging-root to another folder", e);
         }
     }
 
-    /** Makes sure that the owner can work in this directory. */
+    /** Ensures that the owner can write to this directory. */
     public Answer<Accepted> prepare(final UserName owner, final String directory) {
         if (!directory.startsWith("/")
                 || !Path.of(directory).normalize().toString().equals(stripped(directory))) {
-            return rejected("'" + directory + "' is not a plain absolute path");
+            return rejected("'" + directory + "' is not a normalized absolute path");
         }
         if (root == null || !Path.of(directory).startsWith(root)) {
             return owners.runner(owner).run(new Enter(directory, owner));
@@ -59,7 +59,7 @@ public final class StagingDirectories {
         final Path home = root.resolve(owner.value());
         if (!Path.of(directory).startsWith(home) || Path.of(directory).equals(home)) {
             return rejected(
-                    "'" + directory + "' is not below " + home + ", where the staged jobs of '" + owner + "' lie");
+                    "'" + directory + "' is not below " + home + ", the folder of staged jobs of '" + owner + "'");
         }
         if (!owners.canGiveFilesTo(owner)) {
             return ownHome(owners.runner(owner), home)
@@ -69,7 +69,7 @@ public final class StagingDirectories {
                 .then(made -> owners.runner(owner).run(new MakeDirectory(directory)));
     }
 
-    /** The owner makes it in a root that everybody may write to; what somebody else has put there, a link too, is not taken. */
+    /** The owner creates it in a root with mode 1777. A folder or link of another user is refused. */
     private static Answer<Accepted> ownHome(final Runner asOwner, final Path home) {
         return asOwner.run(new MakeDirectory(home.toString())).then(made -> asOwner.run(new Own(home.toString())));
     }
@@ -80,7 +80,7 @@ public final class StagingDirectories {
                 : directory;
     }
 
-    /** One that an earlier job of the same owner has made is taken; one that is still the agent's was made by one killed in the midst. */
+    /** An existing folder of the owner is used. One that belongs to the agent was left by a crash and is given to the owner. */
     private static Answer<Accepted> makeHome(final Path home, final Account account, final int agent) {
         try {
             if (!Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)) {
@@ -95,17 +95,17 @@ public final class StagingDirectories {
         } catch (final FileAlreadyExistsException e) {
             return inTheWay(home);
         } catch (final IOException e) {
-            throw new UncheckedIOException("cannot make " + home, e);
+            throw new UncheckedIOException("cannot create " + home, e);
         }
-        return Answer.ok(new Accepted(home + " is there"));
+        return Answer.ok(new Accepted(home + " exists"));
     }
 
     private static <T> Answer<T> inTheWay(final Path home) {
-        return rejected("'" + home + "' is in the way: it must be a directory of the job's owner");
+        return rejected("'" + home + "' must be a directory that belongs to the job's owner; remove or rename it");
     }
 
-    private static <T> Answer<T> rejected(final String because) {
-        return Answer.trouble(Answer.Kind.REJECTED, because);
+    private static <T> Answer<T> rejected(final String reason) {
+        return Answer.trouble(Answer.Kind.REJECTED, reason);
     }
 
     private record Enter(String path, UserName owner) implements CommandLine<Accepted> {
@@ -117,9 +117,9 @@ public final class StagingDirectories {
         @Override
         public Answer<Accepted> read(final CommandResult result) {
             return result.succeeded()
-                    ? Answer.ok(new Accepted(path + " is there"))
-                    : rejected("'" + path + "' is no directory on this cluster that '" + owner
-                            + "' can enter and write to");
+                    ? Answer.ok(new Accepted(path + " exists"))
+                    : rejected("'" + path + "' is not a directory on this cluster that user '" + owner
+                            + "' can write to");
         }
     }
 
@@ -131,7 +131,7 @@ public final class StagingDirectories {
 
         @Override
         public Answer<Accepted> read(final CommandResult result) {
-            return result.succeeded() ? Answer.ok(new Accepted(path + " is the owner's")) : inTheWay(Path.of(path));
+            return result.succeeded() ? Answer.ok(new Accepted(path + " belongs to the owner")) : inTheWay(Path.of(path));
         }
     }
 
@@ -144,8 +144,8 @@ public final class StagingDirectories {
         @Override
         public Answer<Accepted> read(final CommandResult result) {
             return result.succeeded()
-                    ? Answer.ok(new Accepted(path + " made"))
-                    : rejected("the staging directory cannot be made: " + result.complaint());
+                    ? Answer.ok(new Accepted(path + " created"))
+                    : rejected("cannot create the staging directory: " + result.complaint());
         }
     }
 }

@@ -15,15 +15,15 @@ import java.util.HexFormat;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The folders of sessions that carry out commands: one per command id, found again after a crash. */
+/** Folders of the sessions that execute commands, one per command id, so that they are found after a crash. */
 public final class WorkDirectories {
 
-    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
-    private static final int LOOKS_WITHOUT_A_SIGN = 150;
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+    private static final int MAX_POLLS_WITHOUT_WRAPPER = 150;
 
     private WorkDirectories() {}
 
-    /** The folder of this command; ids may hold what file names may not. */
+    /** The folder of this command. Ids are hashed because they may contain characters not allowed in file names. */
     public static Path of(final Path workDir, final CommandId id) {
         return of(workDir, id.value());
     }
@@ -37,21 +37,21 @@ public final class WorkDirectories {
         }
     }
 
-    /** Waits for the end of a session; null if it was killed and nobody could record how it ended. */
+    /** Waits for the end of a session; null if it was killed with its wrapper, so that its exit is unknown. */
     public static Session.@Nullable Exit await(final Session session) throws InterruptedException {
         int without = 0;
         while (true) {
-            final boolean lives = session.isWrapperRunning();
+            final boolean running = session.isWrapperRunning();
             final var exit = session.exit();
             if (exit.isPresent()) {
                 return exit.get();
             }
-            without = lives ? 0 : without + 1;
-            if (without > 2 && session.hasStarted() || without > LOOKS_WITHOUT_A_SIGN) {
+            without = running ? 0 : without + 1;
+            if (without > 2 && session.hasStarted() || without > MAX_POLLS_WITHOUT_WRAPPER) {
                 session.signal("KILL", true);
                 return null;
             }
-            Thread.sleep(LOOK_EVERY.toMillis());
+            Thread.sleep(POLL_INTERVAL.toMillis());
         }
     }
 

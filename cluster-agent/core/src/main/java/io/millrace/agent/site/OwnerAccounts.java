@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** With whose rights the agent does something for a user. */
+/** The accounts with whose rights the agent acts for users. */
 public final class OwnerAccounts {
 
     private final Accounts accounts;
@@ -27,15 +27,15 @@ public final class OwnerAccounts {
     private final Supplier<SiteNames> names;
     private final int leastUid;
 
-    /** Everybody by the own name, whatever the number of the account. */
+    /** Without mapping, and for accounts of any uid. */
     public OwnerAccounts(final Accounts accounts, final Runner runner, final boolean asOwner) {
         this(accounts, runner, asOwner, () -> SiteNames.same(ClusterId.of("local")), 1);
     }
 
     /**
-     * @param asOwner false: everything is done with the agent's own rights, and the owner is only a label
-     * @param names what the accounts of site users are
-     * @param leastUid accounts below are the system's own: nothing is done for them
+     * @param asOwner false: everything runs with the rights of the agent, and the owner is only a label
+     * @param names maps site users to accounts
+     * @param leastUid accounts with a smaller uid are system accounts, for which the agent does not act
      */
     public OwnerAccounts(
             final Accounts accounts,
@@ -50,14 +50,14 @@ public final class OwnerAccounts {
         this.leastUid = leastUid;
     }
 
-    /** Why nothing is done for this site user here; empty if there is no reason. */
+    /** Why the agent does not act for this site user; empty if it does. */
     public Optional<String> refusal(final UserName owner) {
         return names.get().refusal(owner).or(() -> refusalOfAccount(names.get().account(owner)));
     }
 
     private Optional<String> refusalOfAccount(final UserName account) {
         if (account.value().equals("root")) {
-            return Optional.of("nothing runs as 'root' through Millrace; submit as an ordinary user");
+            return Optional.of("Millrace does not run jobs as 'root'; submit as an ordinary user");
         }
         if (!asOwner) {
             return Optional.empty();
@@ -67,21 +67,21 @@ public final class OwnerAccounts {
             return Optional.of("user '" + account + "' has no account on this cluster; ask its operators for one");
         }
         if (found.get().uid() == 0) {
-            return Optional.of("'" + account + "' is another name of root; submit as an ordinary user");
+            return Optional.of("account '" + account + "' has uid 0; submit as an ordinary user");
         }
         return found.get().uid() < leastUid
-                ? Optional.of("'" + account + "' is an account of the system (uid "
-                        + found.get().uid() + ", people's begin at " + leastUid
-                        + ", see millrace.agent.least-uid); submit as an ordinary user")
+                ? Optional.of("account '" + account + "' is a system account (uid "
+                        + found.get().uid() + " is less than millrace.agent.least-uid " + leastUid
+                        + "); submit as an ordinary user")
                 : Optional.empty();
     }
 
-    /** @throws IllegalStateException if the account is gone; ask {@link #refusal} first */
+    /** @throws IllegalStateException if there is no such account; check {@link #refusal} first */
     public Account account(final UserName owner) {
         final UserName account = names.get().account(owner);
         return asOwner
                 ? accounts.named(account)
-                        .orElseThrow(() -> new IllegalStateException("the account of '" + account + "' is gone"))
+                        .orElseThrow(() -> new IllegalStateException("account '" + account + "' not found"))
                 : accounts.own();
     }
 
@@ -90,15 +90,15 @@ public final class OwnerAccounts {
         return asOwner ? runner.as(names.get().account(owner)) : runner;
     }
 
-    /** Runs with the rights of the account that a job of the cluster itself belongs to, where these are a person's. */
+    /** Runs with the rights of the account that owns a local job; denied for system accounts. */
     public Runner runnerOfAccount(final UserName account) {
         return refusalOfAccount(account).<Runner>map(Denied::new).orElse(asOwner ? runner.as(account) : runner);
     }
 
-    private record Denied(String because) implements Runner {
+    private record Denied(String reason) implements Runner {
         @Override
         public <T> Answer<T> run(final CommandLine<T> command) {
-            return Answer.trouble(Answer.Kind.DENIED, because);
+            return Answer.trouble(Answer.Kind.DENIED, reason);
         }
 
         @Override
@@ -107,27 +107,27 @@ public final class OwnerAccounts {
         }
     }
 
-    /** The name of a site user's account here. */
+    /** The account of a site user on this cluster. */
     public UserName toCluster(final UserName owner) {
         return names.get().account(owner);
     }
 
-    /** A job as this cluster's workload manager is to understand it: charged to its own project. */
+    /** The job with the project name of this cluster. */
     public JobSpec toCluster(final JobSpec spec) {
         return names.get().toCluster(spec);
     }
 
-    /** By name of a software, the modules of this cluster. */
+    /** Environment modules of this cluster, by software name. */
     public Map<String, List<String>> modules() {
         return names.get().surroundings().modules();
     }
 
-    /** Whose the files are that the agent makes. */
+    /** The uid of the agent, which owns the files it creates. */
     public int ownUid() {
         return accounts.own().uid();
     }
 
-    /** Whether the agent can hand files over to this user: to itself, or with root's rights. */
+    /** Whether the agent can give files to this user: it is root, or the user itself. */
     public boolean canGiveFilesTo(final UserName owner) {
         return accounts.own().uid() == 0
                 || accounts.own().uid() == account(owner).uid();
@@ -137,12 +137,12 @@ public final class OwnerAccounts {
         return UserSwitch.prefix(accounts.own(), account(owner), Set.of());
     }
 
-    /** What a program of an owner finds in its environment beside the variables named for it. */
+    /** The environment of a program of this owner, before the variables set for it. */
     public Program.BaseEnvironment baseEnvironment() {
         return asOwner ? Program.BaseEnvironment.LOGIN : Program.BaseEnvironment.EMPTY;
     }
 
-    /** The variables that every program of this user gets; search path and language are the login's, where there is one. */
+    /** Variables of every program of this user. Search path and language come from the login environment if there is one. */
     public Map<String, String> environment(final UserName owner) {
         final Account account = account(owner);
         final Map<String, String> variables = new HashMap<>(Map.of(

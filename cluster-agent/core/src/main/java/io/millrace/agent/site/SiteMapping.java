@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this cluster calls the site's users, projects and software, read from a file that may change at any time. A file that cannot be
- * read leaves what was read before in force, and says so until it is repaired.
+ * The mapping of site users, projects and software to names of this cluster, read from a file that may change at any time. While the file
+ * cannot be read, the last valid version stays in use and {@link #problem} describes the error.
  */
 public final class SiteMapping {
 
@@ -36,7 +36,7 @@ public final class SiteMapping {
         this.names = SiteNames.same(cluster);
     }
 
-    /** Everybody and everything goes by the site's own names. */
+    /** No mapping: all names are the site's. */
     public static SiteMapping none(final ClusterId cluster) {
         return new SiteMapping(cluster, null);
     }
@@ -54,7 +54,7 @@ public final class SiteMapping {
         return opened;
     }
 
-    /** Takes up a change of the file, if there is one. */
+    /** Reads the file again if it has changed. */
     void refresh() {
         if (file == null) {
             return;
@@ -68,36 +68,36 @@ public final class SiteMapping {
             read = now;
             names = new SiteNames(SiteMappingFile.read(cluster, name(), Files.readString(file)));
             problem = null;
-            LOG.info("the surroundings of '{}' are those of {}", cluster, file);
+            LOG.atInfo().addKeyValue("cluster", cluster).log("read the site mapping from {}", file);
         } catch (final IOException | UncheckedIOException e) {
-            complain(name() + " cannot be read (" + e + ")");
+            report(name() + " cannot be read (" + e + ")");
         } catch (final IllegalArgumentException e) {
-            complain(String.valueOf(e.getMessage()));
+            report(String.valueOf(e.getMessage()));
         }
     }
 
     private String name() {
-        return "surroundings file " + file;
+        return "site mapping file " + file;
     }
 
-    private void complain(final String says) {
-        if (!says.equals(problem)) {
-            LOG.error("{}; what was read before stays in force", says);
+    private void report(final String reason) {
+        if (!reason.equals(problem)) {
+            LOG.error("{}; the last valid version stays in use", reason);
         }
-        problem = says;
+        problem = reason;
     }
 
     public SiteNames names() {
         return names;
     }
 
-    /** What goes on the log; null if there is no such file. */
+    /** The mapping to publish; null if there is no file. */
     @Nullable
     SiteMappingObserved published() {
         return file == null ? null : names.surroundings();
     }
 
-    /** What is wrong with the file; null if nothing is. */
+    /** What is wrong with the file; null if it is valid. */
     @Nullable
     public String problem() {
         return problem;

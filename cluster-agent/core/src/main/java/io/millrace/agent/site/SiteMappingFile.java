@@ -14,19 +14,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a surroundings file:
+ * Reads a site mapping file:
  *
  * <pre>
- *   listed-only: true          # nobody but those below runs jobs here; false if left out
+ *   listed-only: true          # only the accounts below may run jobs; default false
  *   accounts:
  *     anna.schmidt: as12       # site user: account of this cluster
  *   projects:
  *     climate: p0042           # site project: the workload manager's project
  *   modules:
- *     gcc: [env/2024, GCC/13]  # name of a software: environment modules, loaded in this order
+ *     gcc: [env/2024, GCC/13]  # software: environment modules, loaded in this order
  * </pre>
  *
- * Every complaint names line and column.
+ * Every error message names line and column.
  */
 final class SiteMappingFile {
 

@@ -9,39 +9,39 @@ import io.millrace.model.command.Action;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Shows what a workload manager says by the site's own names, with what it does not keep of jobs that Millrace handed in. */
+/** Translates observations to site names, and adds what the workload manager does not keep of jobs submitted by Millrace. */
 public final class SiteTranslation {
 
-    private final SiteMapping surroundings;
-    private final SubmittedJobs handedIn = new SubmittedJobs();
+    private final SiteMapping mapping;
+    private final SubmittedJobs submitted = new SubmittedJobs();
 
-    public SiteTranslation(final SiteMapping surroundings) {
-        this.surroundings = surroundings;
+    public SiteTranslation(final SiteMapping mapping) {
+        this.mapping = mapping;
     }
 
-    /** Takes up a change of the names. */
+    /** Reads the mapping again if it has changed. */
     public void refresh() {
-        surroundings.refresh();
+        mapping.refresh();
     }
 
-    /** What goes on the log of the names; null if there is nothing to say. */
+    /** The mapping to publish; null if there is none. */
     @Nullable
     public SiteMappingObserved published() {
-        return surroundings.published();
+        return mapping.published();
     }
 
-    /** A submission that was ever ordered, in any life of the agent. */
+    /** Records a submission, also of commands replayed from Kafka. */
     public void learn(final Action.Submit submit) {
-        handedIn.learn(submit);
+        submitted.learn(submit);
     }
 
-    /** What stands on the log. */
+    /** Records published jobs. */
     public void learn(final Collection<JobObserved> said) {
-        said.forEach(handedIn::learn);
+        said.forEach(submitted::learn);
     }
 
     public SiteNames names() {
-        return surroundings.names();
+        return mapping.names();
     }
 
     public Observation of(final Observation seen) {
@@ -54,6 +54,6 @@ public final class SiteTranslation {
     }
 
     private JobObserved of(final JobObserved seen) {
-        return handedIn.knows(seen.attempt()) ? handedIn.complete(seen) : names().toSite(seen);
+        return submitted.knows(seen.attempt()) ? submitted.complete(seen) : names().toSite(seen);
     }
 }

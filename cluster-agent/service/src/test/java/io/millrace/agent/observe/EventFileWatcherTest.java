@@ -170,10 +170,10 @@ class EventFileWatcherTest {
     @Test
     void refusals_of_the_system_name_the_privilege() {
         final IOException refused = new java.nio.file.AccessDeniedException(file.toString());
-        assertThat(EventFileWatcher.because(
+        assertThat(EventFileWatcher.reason(
                         new EventFile("lsb.events", now -> file, line -> true, "grant it"), refused))
-                .isEqualTo("may not be read by this agent: " + file + "; grant it");
-        assertThat(EventFileWatcher.because(
+                .isEqualTo("permission denied: " + file + "; grant it");
+        assertThat(EventFileWatcher.reason(
                         new EventFile("lsb.events", now -> file, line -> true, "grant it"),
                         new FileSystemException(file.toString(), null, "Stale file handle")))
                 .contains("Stale file handle", "grant it");
