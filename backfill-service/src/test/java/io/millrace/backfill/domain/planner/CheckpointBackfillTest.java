@@ -84,7 +84,8 @@ class CheckpointBackfillTest {
 
     @Test
     void a_job_that_fits_exactly_is_backfilled() {
-        // The patent claims "less than" for both values: 6 of 6 idle cores, and an end in the second of the reservation.
+        // The patent claims "less than" for both values: 6 of 6 idle cores, and an end in the second of the
+        // reservation.
         queue("E", 6, 4 * SHADOW);
         assertThat(started(0)).containsExactly("E");
     }
