@@ -158,7 +158,7 @@ class ProgramDeliveryTest {
 
         assertThatThrownBy(() -> new ProgramDelivery("h", missing, SELF)).hasMessageContaining("/nowhere/tell does not exist");
         assertThatThrownBy(() -> new ProgramDelivery("h", unsaid, "root")).hasMessageContaining("set 'user' to the user");
-        assertThatThrownBy(() -> new ProgramDelivery("h", other, "millrace")).hasMessageContaining("only root can");
+        assertThatThrownBy(() -> new ProgramDelivery("h", other, "millrace")).hasMessageContaining("which requires root");
         assertThatThrownBy(() -> new ProgramDelivery("h", other, "root")).hasMessageContaining("no user 'somebody-else'");
     }
 }

@@ -246,7 +246,7 @@ class JobValidatorTest {
                 .anySatisfy(
                         remark -> assertThat(remark).contains("using PT30M from the submission instead of PT1H (line 2: #SBATCH -t 60)"))
                 .anySatisfy(
-                        remark -> assertThat(remark).contains("several systems").contains("#SBATCH"));
+                        remark -> assertThat(remark).contains("several workload managers").contains("#SBATCH"));
     }
 
     @Test
@@ -268,7 +268,7 @@ class JobValidatorTest {
         assertThat(refused.fields())
                 .allMatch(field -> field.name().equals("script"))
                 .anyMatch(
-                        field -> field.reason().startsWith("line 2: #SBATCH --time=soon: 'soon' is no time of Slurm"))
+                        field -> field.reason().startsWith("line 2: #SBATCH --time=soon: 'soon' is not a valid Slurm time"))
                 .anyMatch(field -> field.reason().startsWith("line 3: #SBATCH -p -x: '-x' is not a valid partition"));
     }
 
