@@ -31,8 +31,8 @@ final class Jobs {
                     new Table.Cell(local(job)),
                     new Table.Cell(job.path("cluster").asText("-")),
                     new Table.Cell(job.path("cores").asText()),
-                    new Table.Cell(Age.of(
-                            Duration.between(Instant.parse(job.path("submittedAt").asText()), now)))));
+                    new Table.Cell(Age.of(Duration.between(
+                            Instant.parse(job.path("submittedAt").asText()), now)))));
         }
         return table;
     }

@@ -178,7 +178,9 @@ final class Mgusage implements Callable<Integer> {
 
     private static String outcome(final JsonNode run) {
         return run.path("outcome").asText()
-                + (run.has("exitCodeOrSignal") ? " " + run.path("exitCodeOrSignal").asText() : "");
+                + (run.has("exitCodeOrSignal")
+                        ? " " + run.path("exitCodeOrSignal").asText()
+                        : "");
     }
 
     private static String hours(final long core_s) {

@@ -10,8 +10,14 @@ final class PriorityChange {
 
     static final String PATH = "/priority";
 
-    private static final List<String> PARTS =
-            List.of("weights", "maxAge", "halfLife", "classFactorsPercent", "urgencyFactorsPercent", "projectFactorsPercent", "reach");
+    private static final List<String> PARTS = List.of(
+            "weights",
+            "maxAge",
+            "halfLife",
+            "classFactorsPercent",
+            "urgencyFactorsPercent",
+            "projectFactorsPercent",
+            "reach");
     private static final int LOOKS = 300;
     private static final int BETWEEN_MS = 200;
 
@@ -43,7 +49,9 @@ final class PriorityChange {
         asked.path("warnings").forEach(warning -> System.err.println("mgprio: warning: " + warning.asText()));
         for (int look = 0; look < LOOKS; look++) {
             final JsonNode rules = api.get(PATH);
-            if (rules.path("changedAt").asText().equals(asked.path("requestedAt").asText())
+            if (rules.path("changedAt")
+                            .asText()
+                            .equals(asked.path("requestedAt").asText())
                     && rules.path("author").asText().equals(asked.path("author").asText())) {
                 return rules;
             }

@@ -47,7 +47,8 @@ final class Reaches {
 
     /** Who gains is green, who loses red. */
     static Table.Cell then(final JsonNode job) {
-        final int gained = job.path("previewPartitions").size() - job.path("otherPartitions").size();
+        final int gained = job.path("previewPartitions").size()
+                - job.path("otherPartitions").size();
         final Terminal.Colour colour =
                 gained == 0 ? Terminal.Colour.NONE : gained > 0 ? Terminal.Colour.GREEN : Terminal.Colour.RED;
         return new Table.Cell(names(job.path("previewPartitions")), colour);

@@ -62,12 +62,12 @@ final class Why {
                         : "") + ": "
                 + plan.path("reason").asText());
         plan.path("vetoes")
-                .forEach(
-                        veto -> lines.add("    against: " + veto.path("reason").asText()));
+                .forEach(veto -> lines.add("    against: " + veto.path("reason").asText()));
     }
 
     private static void command(final JsonNode command, final List<String> lines) {
-        lines.add("  " + second(command.hasNonNull("issuedAt") ? command.path("issuedAt") : command.path("answeredAt")) + " "
+        lines.add("  " + second(command.hasNonNull("issuedAt") ? command.path("issuedAt") : command.path("answeredAt"))
+                + " "
                 + command.path("service").asText() + " "
                 + command.path("action").asText() + " on "
                 + command.path("cluster").asText() + ", "
@@ -75,7 +75,8 @@ final class Why {
                 + (command.hasNonNull("reason")
                         ? ", because " + command.path("reason").asText()
                         : ""));
-        if (command.hasNonNull("resultReason") && !command.path("resultReason").asText().isEmpty()) {
+        if (command.hasNonNull("resultReason")
+                && !command.path("resultReason").asText().isEmpty()) {
             lines.add("    " + command.path("resultReason").asText());
         }
     }

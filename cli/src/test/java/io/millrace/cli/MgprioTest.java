@@ -25,7 +25,8 @@ import picocli.CommandLine;
 @Timeout(600)
 class MgprioTest {
 
-    private static final String ON_ALPHA = "{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":5000,\"to\":[\"fast\"]}";
+    private static final String ON_ALPHA =
+            "{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":5000,\"to\":[\"fast\"]}";
     private static final String EVERYWHERE = "{\"minPriority\":1000000,\"to\":[\"idle\"]}";
     private static final String BEFORE = """
             {"version":3,"weights":{"age":1000,"use":5000},"maxAge":"PT168H","halfLife":"PT336H",
@@ -109,7 +110,13 @@ class MgprioTest {
                 .isEqualTo(4);
 
         assertThat(body().path("weights")).isEqualTo(Json.read("{\"age\":1000,\"use\":8000}"));
-        for (final String part : List.of("maxAge", "halfLife", "classFactorsPercent", "urgencyFactorsPercent", "projectFactorsPercent", "reach")) {
+        for (final String part : List.of(
+                "maxAge",
+                "halfLife",
+                "classFactorsPercent",
+                "urgencyFactorsPercent",
+                "projectFactorsPercent",
+                "reach")) {
             assertThat(body().path(part)).as(part).isEqualTo(Json.read(BEFORE).path(part));
         }
     }
@@ -119,8 +126,8 @@ class MgprioTest {
         reach("--cluster", "alpha", "--from", "main", "--at", "6000", "--to", "fast,span", "--reason", "r");
 
         assertThat(body().path("reach"))
-                .isEqualTo(
-                        Json.read("[{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":6000,\"to\":[\"fast\",\"span\"]},"
+                .isEqualTo(Json.read(
+                        "[{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":6000,\"to\":[\"fast\",\"span\"]},"
                                 + EVERYWHERE + "]"));
         assertThat(body().path("weights")).isEqualTo(Json.read(BEFORE).path("weights"));
     }
@@ -130,8 +137,8 @@ class MgprioTest {
         reach("--cluster", "alpha", "--at", "6000", "--to", "span", "--reason", "r");
 
         assertThat(body().path("reach"))
-                .isEqualTo(Json.read(
-                        "[" + ON_ALPHA + "," + EVERYWHERE + ",{\"cluster\":\"alpha\",\"minPriority\":6000,\"to\":[\"span\"]}]"));
+                .isEqualTo(Json.read("[" + ON_ALPHA + "," + EVERYWHERE
+                        + ",{\"cluster\":\"alpha\",\"minPriority\":6000,\"to\":[\"span\"]}]"));
     }
 
     @Test
@@ -178,8 +185,9 @@ class MgprioTest {
         preview("--age", "5");
 
         assertThat(asked.getFirst())
-                .isEqualTo("null {\"weights\":{},\"reach\":[{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":4000,"
-                        + "\"to\":[\"span\"]}," + EVERYWHERE + "],\"cluster\":\"alpha\"}");
+                .isEqualTo(
+                        "null {\"weights\":{},\"reach\":[{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":4000,"
+                                + "\"to\":[\"span\"]}," + EVERYWHERE + "],\"cluster\":\"alpha\"}");
         assertThat(asked.getLast()).isEqualTo("null {\"weights\":{\"age\":5}}");
         assertThatExceptionOfType(Failure.class)
                 .isThrownBy(this::preview)

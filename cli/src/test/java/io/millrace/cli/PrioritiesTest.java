@@ -51,7 +51,8 @@ class PrioritiesTest {
                         heading -> assertThat(heading).endsWith("BUDGET  REACH"),
                         one -> assertThat(one).endsWith("0  fast,span"),
                         other -> assertThat(other).endsWith("0  -"));
-        final String closing = reaching.replace("\"previewRank\"", "\"previewPartitions\": [\"span\"], \"previewRank\"");
+        final String closing =
+                reaching.replace("\"previewRank\"", "\"previewPartitions\": [\"span\"], \"previewRank\"");
         assertThat(Priorities.changes(json("[" + closing + "]")).lines(PIPE))
                 .containsExactly(
                         "RANK  JOB       NAME  USER  PRIORITY     THEN  RANK THEN  REACH      REACH THEN",

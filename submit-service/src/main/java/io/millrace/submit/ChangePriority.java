@@ -3,17 +3,17 @@ package io.millrace.submit;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.Request.PriorityRulesRequested;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.policy.KnownPartitions;
-import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.policy.KnownPartitions;
 import io.millrace.submit.domain.policy.PriorityRulesState;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Requests a change of the priority rules from quota-service, based on a version that the caller has read. */
 @ApplicationScoped
@@ -31,7 +31,10 @@ public class ChangePriority {
     private final Clock clock;
 
     ChangePriority(
-            final EventPublisher log, final ShowPriorities priorities, final WaitForProjection projection, final Clock clock) {
+            final EventPublisher log,
+            final ShowPriorities priorities,
+            final WaitForProjection projection,
+            final Clock clock) {
         this.log = log;
         this.priorities = priorities;
         this.projection = projection;

@@ -6,8 +6,8 @@ import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.log.LogPosition;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
@@ -16,9 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Requests a change of a quota from quota-service, based on a version that the caller has read. */
 @ApplicationScoped
@@ -136,7 +136,8 @@ public class ChangeQuota {
 
     private List<String> warnings(final QuotaRequested request, final Map<ClusterId, Integer> clusters) {
         final long up = clusters.entrySet().stream()
-                .filter(cluster -> request.cluster() == null || request.cluster().equals(cluster.getKey()))
+                .filter(cluster ->
+                        request.cluster() == null || request.cluster().equals(cluster.getKey()))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
         final Map<QuotaHolder, Integer> guaranteed = new HashMap<>(quotas.guaranteedToUsers(request.cluster()));
@@ -147,15 +148,15 @@ public class ChangeQuota {
                 guaranteed.values().stream().mapToLong(Integer::longValue).sum();
         final List<String> warnings = new ArrayList<>();
         if (request.cores() > up) {
-            warnings.add(request.cores() + " cores exceed the " + up + " available cores of " + name(request.cluster()));
+            warnings.add(
+                    request.cores() + " cores exceed the " + up + " available cores of " + name(request.cluster()));
         } else if (all > up) {
-            warnings.add("the quotas of users on " + name(request.cluster()) + " total " + all + " cores, but only " + up
-                    + " are available, so they cannot all be guaranteed at the same time");
+            warnings.add("the quotas of users on " + name(request.cluster()) + " total " + all + " cores, but only "
+                    + up + " are available, so they cannot all be guaranteed at the same time");
         }
         if (request.heldBy().kind() == QuotaHolder.Kind.USER
                 && quotas.quotas(request.heldBy()).isEmpty()) {
-            warnings.add("user '" + request.heldBy()
-                    + "' has no quota and no jobs on any cluster; check the name");
+            warnings.add("user '" + request.heldBy() + "' has no quota and no jobs on any cluster; check the name");
         }
         return warnings;
     }

@@ -6,20 +6,20 @@ import io.millrace.model.CommandId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.DryRunResult;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
-import io.millrace.model.command.DryRunResult;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
 import io.millrace.submit.ShowClusters.ClusterDetails;
-import io.millrace.submit.domain.job.JobRequest;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.job.ValidJob;
-import io.millrace.submit.domain.job.Digests;
-import io.millrace.submit.domain.job.ScriptDirectives;
-import io.millrace.submit.domain.job.JobValidator;
 import io.millrace.submit.domain.job.ClusterEligibility;
+import io.millrace.submit.domain.job.Digests;
+import io.millrace.submit.domain.job.JobRequest;
+import io.millrace.submit.domain.job.JobValidator;
+import io.millrace.submit.domain.job.ScriptDirectives;
 import io.millrace.submit.domain.job.Ulid;
+import io.millrace.submit.domain.job.ValidJob;
 import io.millrace.submit.identity.SubmissionSigner;
 import io.millrace.submit.store.job.Commands;
 import io.quarkus.narayana.jta.QuarkusTransaction;
@@ -126,13 +126,16 @@ public class DryRunJob {
         sent.forEach((command, cluster) -> taken.add(result(cluster, answers.get(command))));
         taken.sort(Comparator.comparing(ClusterResult::cluster));
         return new DryRunReport(
-                checked.spec(), new ScriptDirectives(checked.spec().script()).notes(checked.spec()), List.copyOf(taken));
+                checked.spec(),
+                new ScriptDirectives(checked.spec().script()).notes(checked.spec()),
+                List.copyOf(taken));
     }
 
     /** The result if it is known without asking the cluster. */
     private Optional<ClusterResult> early(
             final Caller caller, final ValidJob checked, final ClusterDetails cluster, final Instant now) {
-        final Optional<String> silent = ClusterEligibility.dryRunObstacle(cluster.status(), now, settings.unavailableAfter());
+        final Optional<String> silent =
+                ClusterEligibility.dryRunObstacle(cluster.status(), now, settings.unavailableAfter());
         if (silent.isPresent()) {
             return Optional.of(taken(cluster, Verdict.UNKNOWN, silent.get(), null));
         }

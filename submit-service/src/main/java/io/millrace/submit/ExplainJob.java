@@ -10,13 +10,13 @@ import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.job.CommandHistory;
 import io.millrace.submit.domain.job.JobEvidence;
 import io.millrace.submit.domain.policy.PartitionOpening;
-import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.policy.WaitingJob;
-import io.millrace.submit.store.job.Commands;
 import io.millrace.submit.store.LatestEvents;
+import io.millrace.submit.store.job.Commands;
 import io.millrace.submit.store.job.LocalJobs;
 import io.millrace.submit.store.job.RunEnds;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -76,8 +76,7 @@ public class ExplainJob {
         final boolean visible =
                 job != null && caller.maySee(job.owner()) || ended.stream().anyMatch(run -> caller.maySee(run.owner()));
         if (!visible) {
-            throw RequestRefused.notFound(
-                    "job '" + key + "' not found in the queue or among ended jobs");
+            throw RequestRefused.notFound("job '" + key + "' not found in the queue or among ended jobs");
         }
         return evidence(null, job, List.of(key.toString()), ended);
     }

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
-* Streams job changes as they become visible in the read model. One query of the feed's counter serves all followers; only followers
-* with new changes query the database.
+ * Streams job changes as they become visible in the read model. One query of the feed's counter serves all followers; only followers
+ * with new changes query the database.
  */
 @ApplicationScoped
 public class FollowJobs {
@@ -94,9 +94,10 @@ public class FollowJobs {
             }
             final long seq = changes.last();
             final Set<String> running = Set.of("Waiting", "Uploading", "Making", "Submitted", "Downloading");
-            final List<JobUpdate> snapshot = model.jobs(new JobFilter(owner, running, null, settings.maxPage())).stream()
-                    .map(job -> new JobUpdate(seq, job, null))
-                    .toList();
+            final List<JobUpdate> snapshot =
+                    model.jobs(new JobFilter(owner, running, null, settings.maxPage())).stream()
+                            .map(job -> new JobUpdate(seq, job, null))
+                            .toList();
             return new FeedStart(seq, snapshot.reversed());
         });
     }

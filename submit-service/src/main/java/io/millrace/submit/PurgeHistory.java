@@ -1,9 +1,9 @@
 package io.millrace.submit;
 
-import io.millrace.submit.store.job.JobChanges;
-import io.millrace.submit.store.job.Commands;
 import io.millrace.submit.store.LatestEvents;
+import io.millrace.submit.store.job.Commands;
 import io.millrace.submit.store.job.GlobalJobs;
+import io.millrace.submit.store.job.JobChanges;
 import io.millrace.submit.store.job.RunEnds;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.ShutdownEvent;
@@ -16,9 +16,9 @@ import jakarta.enterprise.event.Observes;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Deletes old rows of the read model. Several instances may run it concurrently. */
 @ApplicationScoped

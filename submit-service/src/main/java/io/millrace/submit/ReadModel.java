@@ -9,11 +9,11 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.job.Digests;
-import io.millrace.submit.domain.log.ClusterStatus;
-import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.job.Digests;
+import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.domain.job.StoredJob;
+import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.job.GlobalJobs;
 import io.millrace.submit.store.job.LocalJobs;
@@ -50,7 +50,7 @@ public class ReadModel {
     /**
      * A global job with its local job.
      *
-    * @param local the local job while it is in a queue
+     * @param local the local job while it is in a queue
      */
     public record JobDetails(StoredJob stored, @Nullable JobObserved local) {}
 
@@ -93,7 +93,8 @@ public class ReadModel {
             final List<GlobalJobId> ids =
                     found.stream().map(stored -> stored.job().id()).toList();
             throw new RequestRefused(
-                    RequestRefused.Kind.CONFLICT, "job id prefix '" + idOrPrefix + "' is ambiguous: " + ids + "; add more characters");
+                    RequestRefused.Kind.CONFLICT,
+                    "job id prefix '" + idOrPrefix + "' is ambiguous: " + ids + "; add more characters");
         }
         return shown(found).getFirst();
     }
@@ -102,7 +103,8 @@ public class ReadModel {
     @Transactional
     public JobDetails accepted(final JobSubmitted job) {
         return shown(job.job())
-                .orElseGet(() -> new JobDetails(new StoredJob(StoredJob.fresh(job), Digests.ofSubmission(job), null), null));
+                .orElseGet(() ->
+                        new JobDetails(new StoredJob(StoredJob.fresh(job), Digests.ofSubmission(job), null), null));
     }
 
     @Transactional

@@ -18,6 +18,7 @@ import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
 import io.millrace.model.policy.PriorityRulesSet;
@@ -25,12 +26,11 @@ import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request;
-import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.Transfer;
-import io.millrace.submit.domain.log.LatestEvent;
 import io.millrace.submit.domain.log.ClusterStatus;
+import io.millrace.submit.domain.log.LatestEvent;
 import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.log.ProjectedRecord;
 import java.util.ArrayList;
@@ -95,7 +95,8 @@ final class ReadModelBatch {
             case QuotaGroup group -> fact(record, event, group.key());
             case QuotaRefused refused ->
                 fact(record, event, refused.request().heldBy().toString());
-            case Request.QuotaRequested asked -> fact(record, event, asked.heldBy().toString());
+            case Request.QuotaRequested asked ->
+                fact(record, event, asked.heldBy().toString());
             case Transfer transfer ->
                 fact(record, event, transfer.attempt().job().value());
             case Request.TransferRequested asked -> {} // the outcome is on millrace.transfers
@@ -106,7 +107,8 @@ final class ReadModelBatch {
 
     private void fact(final ProjectedRecord record, final Event event, final String about) {
         facts.put(
-                new LatestEvent.Key(record.position().topic(), event.key()), new LatestEvent(about, event.cluster(), record.time(), event));
+                new LatestEvent.Key(record.position().topic(), event.key()),
+                new LatestEvent(about, event.cluster(), record.time(), event));
     }
 
     private void gone(final Topic topic, final String key) {

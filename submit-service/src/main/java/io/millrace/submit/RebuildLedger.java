@@ -2,8 +2,8 @@ package io.millrace.submit;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
-import io.millrace.submit.store.ledger.LedgerStore;
 import io.millrace.submit.store.Offsets;
+import io.millrace.submit.store.ledger.LedgerStore;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -13,12 +13,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
-* Rebuilds the open periods of the ledger from the log: postings after the last closed month are deleted, and their records are read
+ * Rebuilds the open periods of the ledger from the log: postings after the last closed month are deleted, and their records are read
  * written (Q-53). Balances of closed periods stay as they are. Both are one transaction; the projection then does what it alexecutor does.
  */
 @ApplicationScoped

@@ -10,16 +10,16 @@ import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.Request.PriorityRulesRequested;
 import io.millrace.model.protocol.Topic;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.log.ClusterStatus;
+import io.millrace.submit.domain.policy.JobRanking;
 import io.millrace.submit.domain.policy.KnownPartitions;
 import io.millrace.submit.domain.policy.KnownPartitions.Known;
-import io.millrace.submit.domain.policy.JobRanking;
-import io.millrace.submit.domain.RequestRefused;
-import io.millrace.submit.domain.policy.PriorityRulesState;
 import io.millrace.submit.domain.policy.PreviewRules;
-import io.millrace.submit.domain.policy.WaitingJob;
 import io.millrace.submit.domain.policy.PriorityPreview;
-import io.millrace.submit.domain.job.JobStateNames;
+import io.millrace.submit.domain.policy.PriorityRulesState;
+import io.millrace.submit.domain.policy.WaitingJob;
 import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.LatestEvents;
 import io.millrace.submit.store.job.LocalJobs;
@@ -54,8 +54,10 @@ public class ShowPriorities {
     @Transactional
     public PriorityRulesState rules() {
         return new PriorityRulesState(
-                facts.find(Topic.QUOTAS, PriorityRulesSet.KEY, PriorityRulesSet.class).orElse(null),
-                facts.find(Topic.REQUESTS, PriorityRulesSet.KEY, PriorityRulesRequested.class).orElse(null));
+                facts.find(Topic.QUOTAS, PriorityRulesSet.KEY, PriorityRulesSet.class)
+                        .orElse(null),
+                facts.find(Topic.REQUESTS, PriorityRulesSet.KEY, PriorityRulesRequested.class)
+                        .orElse(null));
     }
 
     /**
@@ -77,7 +79,8 @@ public class ShowPriorities {
         }
         return known.clusters().entrySet().stream()
                 .filter(each -> cluster == null || each.getKey().equals(cluster))
-                .flatMap(each -> JobRanking.of(waiting(each.getKey()), whatIf(preview, inForce, each.getValue())).stream())
+                .flatMap(each ->
+                        JobRanking.of(waiting(each.getKey()), whatIf(preview, inForce, each.getValue())).stream())
                 .toList();
     }
 
@@ -114,8 +117,8 @@ public class ShowPriorities {
         final Map<JobKey, Entitlement> entitlements = facts.of(cluster, Entitlement.class).stream()
                 .collect(Collectors.toMap(Entitlement::job, Function.identity()));
         return jobs.in(cluster, JobStateNames.WAITING).stream()
-                .flatMap(job ->
-                        Optional.ofNullable(entitlements.get(job.job())).stream().map(entitlement -> new WaitingJob(job, entitlement)))
+                .flatMap(job -> Optional.ofNullable(entitlements.get(job.job())).stream()
+                        .map(entitlement -> new WaitingJob(job, entitlement)))
                 .toList();
     }
 }

@@ -5,9 +5,9 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Plan;
-import io.millrace.submit.domain.job.ScheduledJob;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.job.ScheduledJob;
 import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.LatestEvents;
 import io.millrace.submit.store.job.LocalJobs;
@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 @ApplicationScoped
 public class ShowSchedule {
 
-    private static final Comparator<ScheduledJob> BY_START =
-            Comparator.comparing(ScheduledJob::from).thenComparing(bar -> bar.job().job().toString());
+    private static final Comparator<ScheduledJob> BY_START = Comparator.comparing(ScheduledJob::from)
+            .thenComparing(bar -> bar.job().job().toString());
 
     private final Clusters clusters;
     private final LocalJobs jobs;

@@ -3,14 +3,14 @@ package io.millrace.submit;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.StopRequested;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.log.LogPosition;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Requests the stop of a job; idempotent. */
 @ApplicationScoped
@@ -65,7 +65,8 @@ public class StopJob {
     private static String reason(final Caller caller, final @Nullable String why) {
         final String reason = why == null || why.isBlank() ? "stopped by " + caller.user() : why.strip();
         if (reason.length() > MAX_REASON) {
-            throw RequestRefused.invalid("reason", "must have at most " + MAX_REASON + " characters, got " + reason.length());
+            throw RequestRefused.invalid(
+                    "reason", "must have at most " + MAX_REASON + " characters, got " + reason.length());
         }
         return reason;
     }

@@ -4,15 +4,15 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.JobSubmitted;
-import io.millrace.submit.domain.job.JobRequest;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.job.ValidJob;
-import io.millrace.submit.domain.job.Digests;
-import io.millrace.submit.domain.job.JobValidator;
-import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.job.Digests;
+import io.millrace.submit.domain.job.JobRequest;
+import io.millrace.submit.domain.job.JobValidator;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.job.Ulid;
+import io.millrace.submit.domain.job.ValidJob;
+import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.identity.SubmissionSigner;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -97,8 +97,7 @@ public class SubmitJob {
         if (!first.digest().equals(Digests.ofSubmission(mine))) {
             throw new RequestRefused(
                     RequestRefused.Kind.INVALID,
-                    "the Idempotency-Key was used for another job (" + mine.job()
-                            + "); send a new key");
+                    "the Idempotency-Key was used for another job (" + mine.job() + "); send a new key");
         }
         return first.job().submission();
     }

@@ -9,18 +9,18 @@ import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.submit.domain.job.JobChange;
-import io.millrace.submit.domain.log.ProjectedRecord;
-import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.job.JobStateNames;
-import io.millrace.submit.store.job.JobChanges;
+import io.millrace.submit.domain.job.StoredJob;
+import io.millrace.submit.domain.log.ProjectedRecord;
 import io.millrace.submit.store.Clusters;
-import io.millrace.submit.store.job.Commands;
 import io.millrace.submit.store.LatestEvents;
-import io.millrace.submit.store.job.GlobalJobs;
-import io.millrace.submit.store.ledger.LedgerStore;
-import io.millrace.submit.store.job.LocalJobs;
 import io.millrace.submit.store.Offsets;
+import io.millrace.submit.store.job.Commands;
+import io.millrace.submit.store.job.GlobalJobs;
+import io.millrace.submit.store.job.JobChanges;
+import io.millrace.submit.store.job.LocalJobs;
 import io.millrace.submit.store.job.RunEnds;
+import io.millrace.submit.store.ledger.LedgerStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.ArrayList;
@@ -32,8 +32,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
-* Applies records of the log to the read model. Rows and offsets are written in one transaction. Records below the stored offset are
-* skipped, so a repeated batch, or one of an instance that lost its partition, changes nothing.
+ * Applies records of the log to the read model. Rows and offsets are written in one transaction. Records below the stored offset are
+ * skipped, so a repeated batch, or one of an instance that lost its partition, changes nothing.
  */
 @ApplicationScoped
 public class UpdateReadModel {
@@ -79,7 +79,10 @@ public class UpdateReadModel {
             its.stream().filter(record -> record.position().offset() >= next).forEach(batch::add);
             final long passed = its.getLast().position().offset() + 1;
             if (passed > next) {
-                offsets.advance(its.getFirst().position().topic(), its.getFirst().position().partition(), passed);
+                offsets.advance(
+                        its.getFirst().position().topic(),
+                        its.getFirst().position().partition(),
+                        passed);
             }
         });
         store(batch);

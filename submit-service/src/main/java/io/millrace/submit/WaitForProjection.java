@@ -7,8 +7,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 
 /**
-* Waits until the read model contains a record, whichever instance projects its partition. Polls the stored offset, because readers see
-* exactly the rows up to it.
+ * Waits until the read model contains a record, whichever instance projects its partition. Polls the stored offset, because readers see
+ * exactly the rows up to it.
  */
 @ApplicationScoped
 public class WaitForProjection {

@@ -15,9 +15,9 @@ import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.DryRunResult;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
-import io.millrace.model.command.DryRunResult;
 import io.millrace.model.command.Result;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.domain.log.EventSerializer;
@@ -57,7 +57,8 @@ class DryRunIT {
     void only_the_scenes_clusters_remain() {
         for (final ClusterId cluster : List.of(ETNA, FUJI)) {
             TestData.gone(new OutgoingEvent.Remove(Topic.CLUSTER_STATE, SiteMappingObserved.keyOf(cluster), cluster));
-            final String gone = TestData.gone(new OutgoingEvent.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(cluster), cluster));
+            final String gone = TestData.gone(
+                    new OutgoingEvent.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(cluster), cluster));
             assertThat(ApiClient.as("anna")
                             .get("/api/v1/jobs", "Millrace-Offset", gone)
                             .status())

@@ -136,8 +136,8 @@ class EveryRouteIT {
                         .keyID(TestTokens.alphasKey().getKeyID())
                         .build(),
                 TestTokens.claims("victim").build());
-        symmetric.sign(
-                new MACSigner(TestTokens.alphasKey().toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8)));
+        symmetric.sign(new MACSigner(
+                TestTokens.alphasKey().toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8)));
         final Map<String, ApiClient> bad = new TreeMap<>();
         bad.put("no token", ApiClient.withoutToken());
         bad.put("no JWT", ApiClient.withToken("abc"));
@@ -157,16 +157,21 @@ class EveryRouteIT {
                 door(c -> c.notBeforeTime(Date.from(Instant.now().plusSeconds(600)))));
         bad.put(
                 "a foreign key",
-                ApiClient.withToken(TestTokens.signed(foreign, TestTokens.claims("victim").build())));
+                ApiClient.withToken(
+                        TestTokens.signed(foreign, TestTokens.claims("victim").build())));
         bad.put(
                 "a foreign key under our id",
-                ApiClient.withToken(TestTokens.signed(disguised, TestTokens.claims("victim").build())));
-        bad.put("alg=none", ApiClient.withToken(new PlainJWT(TestTokens.claims("victim").build()).serialize()));
+                ApiClient.withToken(
+                        TestTokens.signed(disguised, TestTokens.claims("victim").build())));
+        bad.put(
+                "alg=none",
+                ApiClient.withToken(new PlainJWT(TestTokens.claims("victim").build()).serialize()));
         bad.put("the public key as a secret", ApiClient.withToken(symmetric.serialize()));
         return bad;
     }
 
-    private static ApiClient door(final java.util.function.UnaryOperator<com.nimbusds.jwt.JWTClaimsSet.Builder> change) {
+    private static ApiClient door(
+            final java.util.function.UnaryOperator<com.nimbusds.jwt.JWTClaimsSet.Builder> change) {
         return ApiClient.withToken(TestTokens.with("victim", change));
     }
 
@@ -284,12 +289,13 @@ class EveryRouteIT {
     void a_new_cluster_is_trusted_as_soon_as_its_key_lies_there() throws Exception {
         final ECKey gamma =
                 new ECKeyGenerator(Curve.P_256).keyIDFromThumbprint(true).generate();
-        final ApiClient door = ApiClient.withToken(
-                TestTokens.signed(gamma, TestTokens.claims("anna").issuer("agent/gamma").build()));
+        final ApiClient door = ApiClient.withToken(TestTokens.signed(
+                gamma, TestTokens.claims("anna").issuer("agent/gamma").build()));
         assertThat(door.get("/api/v1/jobs").status()).isEqualTo(401);
 
         Files.writeString(
-                TestTokens.trusted().resolve("gamma.pub.json"), gamma.toPublicJWK().toJSONString());
+                TestTokens.trusted().resolve("gamma.pub.json"),
+                gamma.toPublicJWK().toJSONString());
 
         assertThat(door.get("/api/v1/jobs").status()).isEqualTo(200);
     }

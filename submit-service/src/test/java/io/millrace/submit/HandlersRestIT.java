@@ -25,7 +25,9 @@ class HandlersRestIT {
     }
 
     private static int order(final String path) {
-        return ApiClient.as(TestSite.OPERATOR).post("/api/v1/handlers/" + path, null).status();
+        return ApiClient.as(TestSite.OPERATOR)
+                .post("/api/v1/handlers/" + path, null)
+                .status();
     }
 
     @Test
@@ -47,7 +49,9 @@ class HandlersRestIT {
     @Test
     void who_is_no_operator_neither_sees_nor_steers_them() {
         assertThat(ApiClient.as("mallory").get("/api/v1/handlers").status()).isEqualTo(403);
-        assertThat(ApiClient.as("mallory").post("/api/v1/handlers/pager/pause", null).status())
+        assertThat(ApiClient.as("mallory")
+                        .post("/api/v1/handlers/pager/pause", null)
+                        .status())
                 .isEqualTo(403);
     }
 

@@ -3,7 +3,6 @@ package io.millrace.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
@@ -24,6 +23,7 @@ import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.transfer.Place;
 import io.millrace.model.transfer.Transfer;
@@ -216,7 +216,8 @@ class JobsIT {
         final JobKey local = TestData.key(TestData.BETA, Math.floorMod(job.job().hashCode(), 1_000_000));
         seen(TestData.publish(TestData.local(
                 local, user, new JobState.Held(HoldKind.ENTRY), job.job().attempt(1))));
-        seen(TestData.publish(TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
+        seen(TestData.publish(
+                TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
         final JsonNode held = mine.get("/api/v1/jobs/" + job.job()).body();
         seen(TestData.gone(new io.millrace.log.OutgoingEvent.Remove(
                 io.millrace.model.protocol.Topic.CLUSTER_STATE, JobObserved.keyOf(local), TestData.BETA)));
@@ -276,7 +277,8 @@ class JobsIT {
                 new RunOutcome.Requeued(),
                 240,
                 "sacct"));
-        seen(TestData.publish(TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
+        seen(TestData.publish(
+                TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
         final String path = "/api/v1/jobs/" + job.job() + "/why";
         final JsonNode why = untilBoth(path);
 
@@ -352,7 +354,8 @@ class JobsIT {
     void a_queue_shows_own_jobs_and_only_counts_those_of_others() {
         final int number = Math.floorMod(user.hashCode(), 1_000_000);
         final JobKey key = TestData.key(TestData.ALPHA, number);
-        TestData.publish(TestData.local(TestData.key(TestData.ALPHA, number + 1), "mallory", new JobState.Queued(), null));
+        TestData.publish(
+                TestData.local(TestData.key(TestData.ALPHA, number + 1), "mallory", new JobState.Queued(), null));
         TestData.publish(new Entitlement(key, EntitlementLevel.BORROWED, 5, "quota 0"));
         seen(TestData.publish(TestData.local(key, user, new JobState.Running(NOON, List.of()), null)));
 

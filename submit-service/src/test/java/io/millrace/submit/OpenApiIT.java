@@ -21,7 +21,8 @@ class OpenApiIT {
 
     @Test
     void the_document_is_up_to_date() throws IOException {
-        final String served = ApiClient.withoutToken().get("/q/openapi").response().body();
+        final String served =
+                ApiClient.withoutToken().get("/q/openapi").response().body();
         if (System.getProperty("millrace.openapi.write") != null) {
             Files.writeString(DOCUMENT, served);
         }

@@ -64,7 +64,8 @@ class PriorityIT {
     private void waits(final int number, final String user, final WeightedTerm... terms) {
         final JobKey key = TestData.key(cluster, number);
         seen(TestData.publish(TestData.local(key, user, new JobState.Queued(), null)));
-        seen(TestData.publish(new Entitlement(key, EntitlementLevel.BORROWED, 0, "beyond quota 0 (4 cores)").weighed(List.of(terms))));
+        seen(TestData.publish(new Entitlement(key, EntitlementLevel.BORROWED, 0, "beyond quota 0 (4 cores)")
+                .weighed(List.of(terms))));
     }
 
     private static WeightedTerm term(final PriorityTerm term, final int percent, final int weight) {
@@ -83,8 +84,10 @@ class PriorityIT {
         assertThat(all.path(0).path("terms").path(0).path("term").asText()).isEqualTo("age");
         assertThat(all.path(0).path("terms").path(0).path("points").asLong()).isEqualTo(900);
         assertThat(all.path(0).has("previewRank")).isFalse();
-        final JsonNode bobs =
-                ApiClient.as("bob").get(RULES + "/jobs?cluster=" + cluster).body().path("jobs");
+        final JsonNode bobs = ApiClient.as("bob")
+                .get(RULES + "/jobs?cluster=" + cluster)
+                .body()
+                .path("jobs");
         assertThat(bobs).hasSize(1);
         assertThat(bobs.path(0).path("rank").asInt()).as("among all").isEqualTo(2);
         assertThat(anna.get(RULES + "/jobs?user=bob").status()).isEqualTo(403);
@@ -136,7 +139,12 @@ class PriorityIT {
         assertThat(asked.body().path("warnings").path(0).asText())
                 .contains("the rule has no effect on " + cluster)
                 .contains("it does not support moving jobs between partitions");
-        assertThat(anna.get(RULES).body().path("reach").path(0).path("minPriority").asLong())
+        assertThat(anna.get(RULES)
+                        .body()
+                        .path("reach")
+                        .path(0)
+                        .path("minPriority")
+                        .asLong())
                 .isEqualTo(5000);
         final JsonNode jobs = tried("\"weights\": {\"age\": 30000}");
         assertThat(jobs.path(0).path("partition").asText()).isEqualTo("main");
@@ -153,7 +161,8 @@ class PriorityIT {
         final JsonNode why = anna.get(
                         "/api/v1/local-jobs/why?job=" + annas.toString().replace(":", "%3A"))
                 .body();
-        assertThat(why.path("summary").asText()).contains("Its priority 5400 opens partition fast (from priority 5000)");
+        assertThat(why.path("summary").asText())
+                .contains("Its priority 5400 opens partition fast (from priority 5000)");
         assertThat(why.path("entitlement").path("otherPartitions").toString()).isEqualTo("[\"fast\"]");
     }
 
@@ -214,14 +223,22 @@ class PriorityIT {
         refused("{\"weights\": {\"age\": 1000000}, \"reason\": \"r\"}", "must stay below 1000000");
         refused("{\"weights\": {\"age\": null}, \"reason\": \"r\"}", "'age' must have a number");
         refused("{\"halfLife\": \"a week\", \"reason\": \"r\"}", "'a week' is not a valid ISO 8601 duration");
-        refused("{\"projectFactorsPercent\": {\"physics\": 101}, \"reason\": \"r\"}", "project 'physics' must be between 0 and 100");
-        refused("{\"reach\": [{\"to\": [\"main\"]}], \"reason\": \"r\"}", "'reach.0.minPriority' is missing: give the lowest priority");
+        refused(
+                "{\"projectFactorsPercent\": {\"physics\": 101}, \"reason\": \"r\"}",
+                "project 'physics' must be between 0 and 100");
+        refused(
+                "{\"reach\": [{\"to\": [\"main\"]}], \"reason\": \"r\"}",
+                "'reach.0.minPriority' is missing: give the lowest priority");
         refused("{\"reach\": [null], \"reason\": \"r\"}", "'reach.0.minPriority' is missing: give the lowest priority");
-        refused("{\"reach\": [{\"minPriority\": 5}], \"reason\": \"r\"}", "'reach.0' is invalid: 'to' must name 1 to 20");
+        refused(
+                "{\"reach\": [{\"minPriority\": 5}], \"reason\": \"r\"}",
+                "'reach.0' is invalid: 'to' must name 1 to 20");
         refused(
                 "{\"reach\": [{\"minPriority\": 5, \"to\": [\"a b\"]}], \"reason\": \"r\"}",
                 "'reach.0.to' 'a b' is not a valid");
-        refused("{\"reach\": [{\"minPriority\": 5, \"to\": [null]}], \"reason\": \"r\"}", "'reach.0.to' '' is not a valid");
+        refused(
+                "{\"reach\": [{\"minPriority\": 5, \"to\": [null]}], \"reason\": \"r\"}",
+                "'reach.0.to' '' is not a valid");
         final String version = operators.get(RULES).header("ETag");
         partitions("main");
         assertThat(operators

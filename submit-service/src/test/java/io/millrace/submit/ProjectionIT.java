@@ -3,7 +3,6 @@ package io.millrace.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.log.Clients;
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
@@ -24,6 +23,7 @@ import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.protocol.EventType;
@@ -185,7 +185,11 @@ class ProjectionIT {
         events.forEach(event -> {
             final Topic topic = EventType.of(event).topic();
             records.add(new ProjectedRecord(
-                    new LogPosition(topic, APART, next.merge(topic, 1L, Long::sum) - 1), NOON, event.key(), event, false));
+                    new LogPosition(topic, APART, next.merge(topic, 1L, Long::sum) - 1),
+                    NOON,
+                    event.key(),
+                    event,
+                    false));
         });
         for (final JobKey removed : List.of(gone, local)) {
             records.add(new ProjectedRecord(
@@ -274,7 +278,10 @@ class ProjectionIT {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
             consumer.assign(List.of(submissions));
             ApiClient.as("anna")
-                    .get("/api/v1/jobs", "Millrace-Offset", TestData.publish(TestData.submitted(TestData.id(), "anna", "last")));
+                    .get(
+                            "/api/v1/jobs",
+                            "Millrace-Offset",
+                            TestData.publish(TestData.submitted(TestData.id(), "anna", "last")));
             listener.onPartitionsAssigned(consumer, List.of(submissions));
             assertThat(consumer.position(submissions)).isEqualTo(offsets.next(Topic.SUBMISSIONS, 0));
         }

@@ -211,7 +211,8 @@ class QuotasIT {
                     operators.put("/api/v1/quotas/" + closed + "/" + user, CHANGE, "If-Match", "\"0\"");
             assertThat(refused.status()).isEqualTo(422);
             assertThat(refused.body().path("detail").asText())
-                    .contains("'" + user + "' has no account on " + closed, "add the user to the accounts of its agent");
+                    .contains(
+                            "'" + user + "' has no account on " + closed, "add the user to the accounts of its agent");
             assertThat(mine.get("/api/v1/quotas/" + closed + "/" + user)
                             .body()
                             .path("version")

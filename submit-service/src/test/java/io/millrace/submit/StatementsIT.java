@@ -87,7 +87,13 @@ class StatementsIT {
         TestData.publish(TestData.booked(TestData.key(cluster, 1), 1, user));
         TestData.publish(new LedgerClosed(cluster, "2026-03", APRIL, APRIL.plusSeconds(604_800)));
         final LedgerEntry known = TestData.booked(
-                TestData.key(cluster, 2), 1, user, Instant.parse("2026-03-31T20:00:00Z"), "2026-W15", "2026-04", "2026");
+                TestData.key(cluster, 2),
+                1,
+                user,
+                Instant.parse("2026-03-31T20:00:00Z"),
+                "2026-W15",
+                "2026-04",
+                "2026");
         TestData.publish(new LedgerEntry(
                 known.job(),
                 known.run(),
@@ -100,7 +106,13 @@ class StatementsIT {
                 new LedgerEntry.Surcharge("urgent", 1500),
                 Instant.parse("2026-04-09T08:00:00Z")));
         return TestData.publish(TestData.booked(
-                TestData.key(cluster, 3), 1, user, Instant.parse("2026-04-02T10:00:00Z"), "2026-W14", "2026-04", "2026"));
+                TestData.key(cluster, 3),
+                1,
+                user,
+                Instant.parse("2026-04-02T10:00:00Z"),
+                "2026-W14",
+                "2026-04",
+                "2026"));
     }
 
     private JsonNode statement(final String period, final String... headers) {
@@ -236,7 +248,9 @@ class StatementsIT {
     void a_statement_is_its_owners_and_the_operators() {
         final String written = twoRunsOneOfThemTwice();
         final String theirs = "/api/v1/statements/2026-03?user=" + user;
-        assertThat(ApiClient.as("mallory").get(theirs, "Millrace-Offset", written).status())
+        assertThat(ApiClient.as("mallory")
+                        .get(theirs, "Millrace-Offset", written)
+                        .status())
                 .isEqualTo(403);
         assertThat(ApiClient.as("mallory")
                         .get("/api/v1/statements/2026-03")

@@ -43,7 +43,8 @@ class SubmitIT {
     @BeforeEach
     void clusters() {
         anna = ApiClient.as("anna");
-        assertThat(anna.get("/api/v1/jobs", "Millrace-Offset", TestData.clusters()).status())
+        assertThat(anna.get("/api/v1/jobs", "Millrace-Offset", TestData.clusters())
+                        .status())
                 .isEqualTo(200);
     }
 
@@ -107,7 +108,8 @@ class SubmitIT {
     void two_users_with_the_same_key_have_two_jobs() {
         final String key = UUID.randomUUID().toString();
         final ApiClient.Answer annas = anna.post("/api/v1/jobs", TestData.body("mine"), "Idempotency-Key", key);
-        final ApiClient.Answer bens = ApiClient.as("ben").post("/api/v1/jobs", TestData.body("mine"), "Idempotency-Key", key);
+        final ApiClient.Answer bens =
+                ApiClient.as("ben").post("/api/v1/jobs", TestData.body("mine"), "Idempotency-Key", key);
 
         assertThat(bens.status()).isEqualTo(202);
         assertThat(bens.body().path("id")).isNotEqualTo(annas.body().path("id"));

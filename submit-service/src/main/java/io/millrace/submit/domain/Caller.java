@@ -3,9 +3,9 @@ package io.millrace.submit.domain;
 import io.millrace.model.UserName;
 
 /**
-* The authenticated sender of a request.
+ * The authenticated sender of a request.
  *
-* @param operator operators may see and stop every job, other users only their own
+ * @param operator operators may see and stop every job, other users only their own
  */
 public record Caller(UserName user, boolean operator) {
 
@@ -20,7 +20,8 @@ public record Caller(UserName user, boolean operator) {
     public void requireOperator(final String action) {
         if (!operator) {
             throw new RequestRefused(
-                    RequestRefused.Kind.FORBIDDEN, action + " requires the operator role, which '" + user + "' does not have");
+                    RequestRefused.Kind.FORBIDDEN,
+                    action + " requires the operator role, which '" + user + "' does not have");
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.millrace.submit.handlers;
 
-import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.DeliveryResult;
+import io.millrace.submit.domain.handler.HandlerEvent;
 
 /** Delivers events to one kind of target. */
 interface Delivery {

@@ -1,11 +1,10 @@
 package io.millrace.submit.handlers;
 
+import io.millrace.submit.domain.handler.DeliveryResult;
+import io.millrace.submit.domain.handler.DeliveryRetries.OnFailure;
 import io.millrace.submit.domain.handler.Handler;
 import io.millrace.submit.domain.handler.HandlerEvent;
-import io.millrace.submit.domain.handler.DeliveryRetries;
-import io.millrace.submit.domain.handler.DeliveryRetries.OnFailure;
 import io.millrace.submit.domain.handler.HandlerTarget;
-import io.millrace.submit.domain.handler.DeliveryResult;
 import java.time.Clock;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -95,7 +94,10 @@ public final class DeliveryWorker {
         try {
             return delivery.deliver(event);
         } catch (RuntimeException e) {
-            LOG.atWarn().setCause(e).addKeyValue("handler", handler.name()).log("delivery failed with an internal error");
+            LOG.atWarn()
+                    .setCause(e)
+                    .addKeyValue("handler", handler.name())
+                    .log("delivery failed with an internal error");
             return new DeliveryResult.Failed("internal error: " + e);
         }
     }
@@ -112,7 +114,10 @@ public final class DeliveryWorker {
     }
 
     private void pause(final String reason) {
-        LOG.atWarn().addKeyValue("handler", handler.name()).addKeyValue("reason", reason).log("handler paused");
+        LOG.atWarn()
+                .addKeyValue("handler", handler.name())
+                .addKeyValue("reason", reason)
+                .log("handler paused");
         tracker.pause(reason);
     }
 

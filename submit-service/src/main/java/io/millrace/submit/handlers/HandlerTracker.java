@@ -6,15 +6,15 @@ import io.millrace.submit.domain.handler.HandlerStatus.State;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
-* State and counters of one handler; blocks deliveries while the handler is paused. Thread-safe.
+ * State and counters of one handler; blocks deliveries while the handler is paused. Thread-safe.
  *
  * <pre>
-* delivering --failed--> failing --delivered or dead-lettered--> delivering
+ * delivering --failed--> failing --delivered or dead-lettered--> delivering
  *      any --paused--> paused --resumed--> delivering
  * </pre>
  */

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
-* A program and all processes that it started. They are found as descendants, by their session, or by a variable in their environment.
-* A process escapes only if it starts a new session and clears its environment.
+ * A program and all processes that it started. They are found as descendants, by their session, or by a variable in their environment.
+ * A process escapes only if it starts a new session and clears its environment.
  */
 final class ProcessTree {
 

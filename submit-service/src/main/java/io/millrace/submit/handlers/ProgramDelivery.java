@@ -1,9 +1,9 @@
 package io.millrace.submit.handlers;
 
+import io.millrace.sitefiles.Durations;
+import io.millrace.submit.domain.handler.DeliveryResult;
 import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.HandlerTarget.Program;
-import io.millrace.submit.domain.handler.DeliveryResult;
-import io.millrace.sitefiles.Durations;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
-* Runs a program for each event, with the event as one JSON document on standard input. The program runs without a shell, in a clean
-* environment and a new session. Processes that remain after it ends or times out are killed.
+ * Runs a program for each event, with the event as one JSON document on standard input. The program runs without a shell, in a clean
+ * environment and a new session. Processes that remain after it ends or times out are killed.
  */
 final class ProgramDelivery implements Delivery {
 
@@ -102,9 +102,13 @@ final class ProgramDelivery implements Delivery {
         }
         verdict = ended
                 ? result(process.exitValue(), printed)
-                : new DeliveryResult.Failed("the program exceeded its timeout of " + Durations.format(program.timeout()));
+                : new DeliveryResult.Failed(
+                        "the program exceeded its timeout of " + Durations.format(program.timeout()));
         if (!printed.isEmpty()) {
-            LOG.atInfo().addKeyValue("handler", handler).addKeyValue("output", printed).log("output of handler program");
+            LOG.atInfo()
+                    .addKeyValue("handler", handler)
+                    .addKeyValue("output", printed)
+                    .log("output of handler program");
         }
         return verdict;
     }
@@ -114,7 +118,8 @@ final class ProgramDelivery implements Delivery {
             return new DeliveryResult.Delivered();
         }
         final String last = printed.lines().reduce("", (before, line) -> line);
-        return new DeliveryResult.Failed("the program ended with exit code " + exit + (last.isEmpty() ? "" : ": " + last));
+        return new DeliveryResult.Failed(
+                "the program ended with exit code " + exit + (last.isEmpty() ? "" : ": " + last));
     }
 
     private ProcessBuilder builder(final String mark) {

@@ -59,7 +59,8 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
     }
 
     /** Null: the authorities of the JVM. */
-    private static X509ExtendedTrustManager delegate(final @Nullable KeyStore accepted) throws GeneralSecurityException {
+    private static X509ExtendedTrustManager delegate(final @Nullable KeyStore accepted)
+            throws GeneralSecurityException {
         final TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(accepted);
         return Arrays.stream(factory.getTrustManagers())

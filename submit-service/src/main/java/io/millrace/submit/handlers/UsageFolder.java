@@ -21,9 +21,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
-* A folder of usage record files. Each run is written exactly once, also across crashes: lines are appended first, then the position file
-* is replaced atomically. It contains the length of each file and the next offsets. At the next start, content beyond a recorded length is
-* truncated and written again from the log.
+ * A folder of usage record files. Each run is written exactly once, also across crashes: lines are appended first, then the position file
+ * is replaced atomically. It contains the length of each file and the next offsets. At the next start, content beyond a recorded length is
+ * truncated and written again from the log.
  */
 public final class UsageFolder implements AutoCloseable {
 
@@ -32,7 +32,7 @@ public final class UsageFolder implements AutoCloseable {
     private UsagePosition position;
 
     /**
-    * A record of the log as the projection reads it.
+     * A record of the log as the projection reads it.
      *
      * @param run null: an event of another type, which is skipped
      */

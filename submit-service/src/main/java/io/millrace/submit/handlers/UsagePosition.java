@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
-* The position of usage record files; content beyond the recorded lengths is invalid.
+ * The position of usage record files; content beyond the recorded lengths is invalid.
  *
-* @param next by partition, the next offset
+ * @param next by partition, the next offset
  * @param files by name
-* @param names numbered names in SWF
+ * @param names numbered names in SWF
  */
 record UsagePosition(Map<Integer, Long> next, Map<String, Written> files, Map<SwfNames.Kind, List<String>> names) {
 

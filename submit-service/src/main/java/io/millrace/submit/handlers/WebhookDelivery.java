@@ -1,11 +1,11 @@
 package io.millrace.submit.handlers;
 
-import io.millrace.submit.domain.handler.HttpHeaderValue;
+import io.millrace.sitefiles.Durations;
+import io.millrace.submit.domain.handler.DeliveryResult;
 import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.HandlerTarget.Mode;
 import io.millrace.submit.domain.handler.HandlerTarget.Webhook;
-import io.millrace.submit.domain.handler.DeliveryResult;
-import io.millrace.sitefiles.Durations;
+import io.millrace.submit.domain.handler.HttpHeaderValue;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,13 +20,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
-* Posts CloudEvents with their HTTP binding, signed as in Standard Webhooks 1.0.0. Certificates are verified. Redirects are not followed,
-* so that only the operator decides where events go.
+ * Posts CloudEvents with their HTTP binding, signed as in Standard Webhooks 1.0.0. Certificates are verified. Redirects are not followed,
+ * so that only the operator decides where events go.
  */
 final class WebhookDelivery implements Delivery {
 
@@ -76,7 +76,8 @@ final class WebhookDelivery implements Delivery {
                     response.headers().firstValue("Retry-After").orElse(null),
                     clock.instant());
         } catch (TimeoutException e) {
-            return new DeliveryResult.Failed("the receiver did not complete its response within " + Durations.format(webhook.timeout()));
+            return new DeliveryResult.Failed(
+                    "the receiver did not complete its response within " + Durations.format(webhook.timeout()));
         } catch (ExecutionException e) {
             return new DeliveryResult.Failed("the receiver could not be reached: " + describe(e));
         } finally {
@@ -107,7 +108,8 @@ final class WebhookDelivery implements Delivery {
 
     private HttpRequest request(final HandlerEvent letter, final List<WebhookSecret> secrets) {
         final boolean structured = webhook.mode() == Mode.STRUCTURED;
-        final byte[] body = (structured ? EventEnvelope.structured(letter) : letter.data()).getBytes(StandardCharsets.UTF_8);
+        final byte[] body =
+                (structured ? EventEnvelope.structured(letter) : letter.data()).getBytes(StandardCharsets.UTF_8);
         final long now_s = clock.instant().getEpochSecond();
         final String id = letter.id();
         final HttpRequest.Builder request = HttpRequest.newBuilder(webhook.address())

@@ -28,8 +28,8 @@ final class WebhookSecret {
         final String encoded = text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : "";
         final byte[] bytes = decoded(encoded);
         if (bytes.length < LEAST_BYTES || bytes.length > MOST_BYTES) {
-            throw new IllegalArgumentException("a webhook secret must be 'whsec_' followed by " + LEAST_BYTES + " to " + MOST_BYTES
-                    + " bytes in base64; create one with echo whsec_$(openssl rand -base64 32)");
+            throw new IllegalArgumentException("a webhook secret must be 'whsec_' followed by " + LEAST_BYTES + " to "
+                    + MOST_BYTES + " bytes in base64; create one with echo whsec_$(openssl rand -base64 32)");
         }
         return new WebhookSecret(bytes);
     }

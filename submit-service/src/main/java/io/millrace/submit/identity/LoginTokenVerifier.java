@@ -62,8 +62,7 @@ public class LoginTokenVerifier {
         try {
             final JWTClaimsSet claims = processor.process(jwt, trustedKey(jwt.getHeader()));
             final Caller caller = caller(claims.getSubject());
-            return new AuthenticatedCaller(
-                    caller, claims.getExpirationTime().toInstant());
+            return new AuthenticatedCaller(caller, claims.getExpirationTime().toInstant());
         } catch (BadJOSEException | JOSEException e) {
             throw refused("the token is not valid: " + e.getMessage() + REMEDY);
         }

@@ -63,13 +63,15 @@ final class SubmissionKeyFile {
     private static ECKey read(final Path file) throws IOException {
         final Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
         if (permissions.stream().anyMatch(OTHERS::contains)) {
-            throw new IllegalStateException("'" + file + "' is accessible to other users ("
-                    + PosixFilePermissions.toString(permissions) + "); run chmod 600, or delete it to create a new key");
+            throw new IllegalStateException(
+                    "'" + file + "' is accessible to other users (" + PosixFilePermissions.toString(permissions)
+                            + "); run chmod 600, or delete it to create a new key");
         }
         try {
             return ECKey.parse(Files.readString(file));
         } catch (ParseException e) {
-            throw new IllegalStateException("'" + file + "' does not contain an EC key; delete it to create a new one", e);
+            throw new IllegalStateException(
+                    "'" + file + "' does not contain an EC key; delete it to create a new one", e);
         }
     }
 

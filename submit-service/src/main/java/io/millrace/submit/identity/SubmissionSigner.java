@@ -40,7 +40,11 @@ public class SubmissionSigner {
 
     /** @param lifetime validity of the signature */
     public String sign(
-            final UserName owner, final GlobalJobId job, final String digest, final Instant now, final Duration lifetime) {
+            final UserName owner,
+            final GlobalJobId job,
+            final String digest,
+            final Instant now,
+            final Duration lifetime) {
         final JWSHeader header =
                 new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build();
         final JWTClaimsSet claims = new JWTClaimsSet.Builder()

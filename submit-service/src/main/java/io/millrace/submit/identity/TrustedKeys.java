@@ -100,7 +100,10 @@ class TrustedKeys {
                     .map(key -> key.toECKey().toPublicJWK())
                     .toList();
         } catch (IOException | ParseException e) {
-            LOG.atWarn().addKeyValue("file", file).addKeyValue("reason", e.getMessage()).log("trusted key ignored");
+            LOG.atWarn()
+                    .addKeyValue("file", file)
+                    .addKeyValue("reason", e.getMessage())
+                    .log("trusted key ignored");
             return List.of();
         }
     }

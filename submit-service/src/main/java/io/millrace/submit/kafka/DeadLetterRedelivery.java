@@ -15,8 +15,8 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
-* One redelivery of a handler's dead letters, from the end of the previous redelivery to the current end. Events that fail again are
-* appended after that end, so the redelivery terminates.
+ * One redelivery of a handler's dead letters, from the end of the previous redelivery to the current end. Events that fail again are
+ * appended after that end, so the redelivery terminates.
  */
 final class DeadLetterRedelivery {
 
@@ -27,7 +27,8 @@ final class DeadLetterRedelivery {
     private final DeliveryWorker worker;
     private final UndeliveredEvents undelivered;
 
-    DeadLetterRedelivery(final String bootstrapServers, final DeliveryWorker worker, final UndeliveredEvents undelivered) {
+    DeadLetterRedelivery(
+            final String bootstrapServers, final DeliveryWorker worker, final UndeliveredEvents undelivered) {
         this.bootstrapServers = bootstrapServers;
         this.worker = worker;
         this.undelivered = undelivered;

@@ -49,8 +49,7 @@ class DeadLetterWriter {
         try {
             producer.send(DeadLetter.of(record, reader, reason)).get();
         } catch (ExecutionException e) {
-            throw new IllegalStateException(
-                    "a dead letter of " + record.topic() + " was not written", e.getCause());
+            throw new IllegalStateException("a dead letter of " + record.topic() + " was not written", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while writing a dead letter of " + record.topic(), e);

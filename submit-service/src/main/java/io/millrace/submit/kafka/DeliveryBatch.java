@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Deliveries of one batch: sequential for events of the same key, concurrent for different keys. */
 final class DeliveryBatch {
@@ -35,7 +35,10 @@ final class DeliveryBatch {
 
     private record Key(String topic, ByteBuffer bytes) {}
 
-    DeliveryBatch(final DeliveryWorker worker, final UndeliveredEvents undelivered, final ConsumerRecords<byte[], byte[]> batch) {
+    DeliveryBatch(
+            final DeliveryWorker worker,
+            final UndeliveredEvents undelivered,
+            final ConsumerRecords<byte[], byte[]> batch) {
         this.worker = worker;
         this.undelivered = undelivered;
         final Map<Key, List<Pending>> byKey = new LinkedHashMap<>();

@@ -20,9 +20,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
-* The Kafka consumer of one handler, with its own consumer group. It keeps polling while deliveries run, with its partitions paused, so
-* that the group does not evict a slow handler. Offsets are committed after all events of a batch are delivered or dead-lettered.
-* Delivery is therefore at least once.
+ * The Kafka consumer of one handler, with its own consumer group. It keeps polling while deliveries run, with its partitions paused, so
+ * that the group does not evict a slow handler. Offsets are committed after all events of a batch are delivered or dead-lettered.
+ * Delivery is therefore at least once.
  */
 final class HandlerConsumer implements ConsumerRebalanceListener, AutoCloseable {
 

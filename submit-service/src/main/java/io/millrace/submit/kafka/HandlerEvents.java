@@ -55,7 +55,8 @@ final class HandlerEvents {
                         header.key().substring(ATTRIBUTE.length()), new String(header.value(), StandardCharsets.UTF_8));
             }
         }
-        return new HandlerEvent(attributes, EventEnvelope.withoutCredentials(new String(record.value(), StandardCharsets.UTF_8)));
+        return new HandlerEvent(
+                attributes, EventEnvelope.withoutCredentials(new String(record.value(), StandardCharsets.UTF_8)));
     }
 
     static Optional<String> text(final Headers headers, final String name) {

@@ -4,9 +4,9 @@ import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.handlers.DeliveryWorker;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Runs one handler: a thread that reads the log and, on request, a thread that redelivers its dead letters. */
 final class HandlerRunner implements AutoCloseable {
@@ -52,7 +52,10 @@ final class HandlerRunner implements AutoCloseable {
             } catch (RuntimeException e) {
                 if (!stopping) {
                     worker.tracker().failed("the log cannot be read: " + e.getMessage());
-                    LOG.atWarn().setCause(e).addKeyValue("handler", name()).log("handler cannot read the log; retrying");
+                    LOG.atWarn()
+                            .setCause(e)
+                            .addKeyValue("handler", name())
+                            .log("handler cannot read the log; retrying");
                     rest();
                 }
             }

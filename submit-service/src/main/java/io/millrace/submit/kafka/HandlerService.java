@@ -9,9 +9,9 @@ import io.millrace.submit.KafkaSettings;
 import io.millrace.submit.SubmitSettings;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.handler.Handler;
-import io.millrace.submit.domain.handler.UsageFileSettings;
 import io.millrace.submit.domain.handler.HandlerStatus;
 import io.millrace.submit.domain.handler.HandlerStatus.State;
+import io.millrace.submit.domain.handler.UsageFileSettings;
 import io.millrace.submit.handlers.DeliveryWorker;
 import io.millrace.submit.handlers.HandlerTracker;
 import io.millrace.submit.handlers.HandlersFile;
@@ -100,8 +100,16 @@ public class HandlerService implements HandlerControl {
 
     private void count(final String name, final HandlerTracker tracker) {
         counter("millrace.handler.delivered", name, tracker, of -> of.status().delivered());
-        counter("millrace.handler.failed.attempts", name, tracker, of -> of.status().failedAttempts());
-        counter("millrace.handler.dead.letters", name, tracker, of -> of.status().deadLettered());
+        counter(
+                "millrace.handler.failed.attempts",
+                name,
+                tracker,
+                of -> of.status().failedAttempts());
+        counter(
+                "millrace.handler.dead.letters",
+                name,
+                tracker,
+                of -> of.status().deadLettered());
         gauge("millrace.handler.lag", name, tracker, of -> of.status().lag());
         for (final State state : State.values()) {
             Gauge.builder("millrace.handler.state", tracker, of -> of.status().state() == state ? 1 : 0)
@@ -112,12 +120,18 @@ public class HandlerService implements HandlerControl {
     }
 
     private void counter(
-            final String figure, final String name, final HandlerTracker tracker, final ToDoubleFunction<HandlerTracker> value) {
+            final String figure,
+            final String name,
+            final HandlerTracker tracker,
+            final ToDoubleFunction<HandlerTracker> value) {
         FunctionCounter.builder(figure, tracker, value).tag("handler", name).register(meters);
     }
 
     private void gauge(
-            final String figure, final String name, final HandlerTracker tracker, final ToDoubleFunction<HandlerTracker> value) {
+            final String figure,
+            final String name,
+            final HandlerTracker tracker,
+            final ToDoubleFunction<HandlerTracker> value) {
         Gauge.builder(figure, tracker, value).tag("handler", name).register(meters);
     }
 

@@ -32,7 +32,8 @@ class KafkaLedgerTopic implements LedgerTopic {
 
     KafkaLedgerTopic(
             final KafkaSettings settings,
-            @ConfigProperty(name = "mp.messaging.incoming." + ProjectionConsumer.CHANNEL + ".group.id") final String group) {
+            @ConfigProperty(name = "mp.messaging.incoming." + ProjectionConsumer.CHANNEL + ".group.id")
+                    final String group) {
         this.settings = settings;
         this.group = group;
     }

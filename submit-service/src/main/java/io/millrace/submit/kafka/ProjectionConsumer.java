@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
-* Consumes the log in batches and applies them to the read model, in order within each partition. It waits while the database is
-* unavailable. A record that cannot be projected while the database answers is dead-lettered, and the projection continues.
+ * Consumes the log in batches and applies them to the read model, in order within each partition. It waits while the database is
+ * unavailable. A record that cannot be projected while the database answers is dead-lettered, and the projection continues.
  */
 @ApplicationScoped
 class ProjectionConsumer {
@@ -71,7 +71,8 @@ class ProjectionConsumer {
 
     /** A batch that fails twice while the database answers contains a record that cannot be projected. */
     private boolean applied(final List<Entry> entries, final int tries) {
-        final List<ProjectedRecord> records = entries.stream().map(Entry::recorded).toList();
+        final List<ProjectedRecord> records =
+                entries.stream().map(Entry::recorded).toList();
         Duration pause = INITIAL_BACKOFF;
         int failures = 0;
         while (failures < tries) {
@@ -100,8 +101,8 @@ class ProjectionConsumer {
     private void applyAlone(final Entry entry) {
         if (!applied(List.of(entry), TRIES)) {
             bury(entry.raw(), "cannot be projected: " + reason(entry));
-            final ProjectedRecord passed =
-                    ProjectedRecord.skipped(entry.recorded().position(), entry.recorded().time());
+            final ProjectedRecord passed = ProjectedRecord.skipped(
+                    entry.recorded().position(), entry.recorded().time());
             if (!applied(List.of(new Entry(entry.raw(), passed)), TRIES)) {
                 throw new IllegalStateException(
                         "the projection cannot skip " + entry.recorded().position());

@@ -39,7 +39,8 @@ class SeekToStoredOffsets implements KafkaConsumerRebalanceListener {
             final long next = stored(partition);
             final long end = ends.getOrDefault(partition, 0L);
             if (next > end) {
-                final String reason = "the read model contains " + partition + " up to offset " + next + ", but the log ends at " + end
+                final String reason = "the read model contains " + partition + " up to offset " + next
+                        + ", but the log ends at " + end
                         + ", so it belongs to another log. Configure an empty database; the service fills it from the log";
                 progress.setFatal(reason);
                 throw new IllegalStateException(reason);

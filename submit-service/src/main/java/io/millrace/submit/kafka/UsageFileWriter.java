@@ -19,9 +19,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Writes ended runs to usage record files. Offsets are stored with the files, not by the broker. */
 final class UsageFileWriter implements AutoCloseable {
@@ -92,8 +92,9 @@ final class UsageFileWriter implements AutoCloseable {
             final long next = folder.next().getOrDefault(partition.partition(), begin);
             final long end = ends.getOrDefault(partition, 0L);
             if (next > end) {
-                throw new IllegalStateException("the usage records contain " + partition + " up to offset " + next
-                        + ", but the log ends at " + end + ", so they belong to another log; configure an empty folder");
+                throw new IllegalStateException(
+                        "the usage records contain " + partition + " up to offset " + next + ", but the log ends at "
+                                + end + ", so they belong to another log; configure an empty folder");
             }
             if (next < begin) {
                 LOG.atError()

@@ -17,7 +17,8 @@ class BodySizeLimit {
     static final int LIMIT = 1024 * 1024;
 
     static final RequestRefused REFUSED = new RequestRefused(
-            RequestRefused.Kind.TOO_LARGE, "the body has more than " + LIMIT + " bytes; put data into the job's directory");
+            RequestRefused.Kind.TOO_LARGE,
+            "the body has more than " + LIMIT + " bytes; put data into the job's directory");
 
     private static final int MAX_DRAINED = 8 * LIMIT;
     private static final int FIRST_FILTER = 1000;

@@ -26,7 +26,8 @@ public final class EntityTag {
         final Matcher etag = ETAG.matcher(match.strip());
         if (!etag.matches()) {
             throw new RequestRefused(
-                    RequestRefused.Kind.MALFORMED, "If-Match must be one version in quotes such as \"3\", got " + match);
+                    RequestRefused.Kind.MALFORMED,
+                    "If-Match must be one version in quotes such as \"3\", got " + match);
         }
         return Long.parseLong(etag.group(1));
     }

@@ -22,7 +22,8 @@ public final class Parameters {
             return asked;
         }
         if (asked != null && !asked.equals(caller.user())) {
-            throw new RequestRefused(RequestRefused.Kind.FORBIDDEN, "only operators may name another user; remove 'user'");
+            throw new RequestRefused(
+                    RequestRefused.Kind.FORBIDDEN, "only operators may name another user; remove 'user'");
         }
         return caller.user();
     }
@@ -50,7 +51,8 @@ public final class Parameters {
         if (!active.contains(word) && !over.contains(word)) {
             final Set<String> all = new TreeSet<>(active);
             all.addAll(over);
-            throw RequestRefused.invalid("state", "'" + word + "' is not a valid state; use one of " + all + ", active, final");
+            throw RequestRefused.invalid(
+                    "state", "'" + word + "' is not a valid state; use one of " + all + ", active, final");
         }
         return word;
     }

@@ -7,9 +7,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
-* Problem details (RFC 9457).
+ * Problem details (RFC 9457).
  *
-* @param errors the invalid fields
+ * @param errors the invalid fields
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @Schema(

@@ -7,9 +7,9 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.sql.SQLException;
 import java.util.UUID;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /** Maps exceptions to problem details. */
 class ProblemMapper {

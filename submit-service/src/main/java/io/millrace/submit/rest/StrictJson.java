@@ -68,8 +68,8 @@ public class StrictJson implements MessageBodyReader<Object> {
         } catch (JsonMappingException e) {
             throw e.getPath().isEmpty()
                     ? malformed(e)
-                    : RequestRefused.invalid(
-                            List.of(new RequestRefused.Field(path(e), "has the wrong type or format: " + e.getOriginalMessage())));
+                    : RequestRefused.invalid(List.of(new RequestRefused.Field(
+                            path(e), "has the wrong type or format: " + e.getOriginalMessage())));
         } catch (JsonProcessingException e) {
             throw malformed(e);
         }
@@ -87,7 +87,8 @@ public class StrictJson implements MessageBodyReader<Object> {
 
     private static RequestRefused malformed(final JsonProcessingException e) {
         return new RequestRefused(
-                RequestRefused.Kind.MALFORMED, "the body is not a valid JSON object: " + e.getOriginalMessage() + where(e));
+                RequestRefused.Kind.MALFORMED,
+                "the body is not a valid JSON object: " + e.getOriginalMessage() + where(e));
     }
 
     private static String where(final JsonProcessingException e) {

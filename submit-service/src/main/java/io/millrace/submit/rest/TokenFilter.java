@@ -30,7 +30,8 @@ class TokenFilter {
                             "token missing; send 'Authorization: Bearer …' with a token from mglogin"));
         }
         final String token = header.substring(SCHEME.length()).strip();
-        final Uni<LoginTokenVerifier.AuthenticatedCaller> verified = Uni.createFrom().item(() -> tokens.verify(token));
+        final Uni<LoginTokenVerifier.AuthenticatedCaller> verified =
+                Uni.createFrom().item(() -> tokens.verify(token));
         return (tokens.mayBlock(token) ? verified.runSubscriptionOn(Infrastructure.getDefaultWorkerPool()) : verified)
                 .invoke(authenticated -> request.setSecurityContext(new CallerContext(authenticated)))
                 .replaceWith((Response) null);

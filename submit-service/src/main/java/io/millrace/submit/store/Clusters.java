@@ -2,8 +2,8 @@ package io.millrace.submit.store;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.submit.domain.log.EventSerializer;
 import io.millrace.submit.domain.log.ClusterStatus;
+import io.millrace.submit.domain.log.EventSerializer;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.List;

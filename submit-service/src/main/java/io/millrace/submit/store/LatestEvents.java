@@ -63,7 +63,9 @@ public class LatestEvents {
 
     /** Events about any of these jobs, users or clusters. */
     public <E extends Event> List<E> bySubject(final Collection<String> about, final Class<E> type) {
-        return about.isEmpty() ? List.of() : read(LatestEventRow.list("about in ?1 and type = ?2", about, name(type)), type);
+        return about.isEmpty()
+                ? List.of()
+                : read(LatestEventRow.list("about in ?1 and type = ?2", about, name(type)), type);
     }
 
     public <E extends Event> List<E> of(final ClusterId cluster, final Class<E> type) {

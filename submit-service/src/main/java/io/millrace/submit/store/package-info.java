@@ -1,8 +1,8 @@
 /**
-* The read model in MariaDB: tables and queries.
+ * The read model in MariaDB: tables and queries.
  *
-* <p>Decides nothing. The projection writes it in one transaction with its offsets; the use cases read it. Callers open the
-* transactions. Bodies contain the JSON of events; columns contain the values that queries use.
+ * <p>Decides nothing. The projection writes it in one transaction with its offsets; the use cases read it. Callers open the
+ * transactions. Bodies contain the JSON of events; columns contain the values that queries use.
  */
 @NullMarked
 package io.millrace.submit.store;

@@ -2,14 +2,14 @@ package io.millrace.submit.handlers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.submit.domain.handler.DeliveryResult;
+import io.millrace.submit.domain.handler.DeliveryRetries;
+import io.millrace.submit.domain.handler.DeliveryRetries.OnFailure;
 import io.millrace.submit.domain.handler.EventFilter;
 import io.millrace.submit.domain.handler.Handler;
 import io.millrace.submit.domain.handler.HandlerEvent;
-import io.millrace.submit.domain.handler.DeliveryRetries;
-import io.millrace.submit.domain.handler.DeliveryRetries.OnFailure;
 import io.millrace.submit.domain.handler.HandlerStatus.State;
 import io.millrace.submit.domain.handler.HandlerTarget;
-import io.millrace.submit.domain.handler.DeliveryResult;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.submit.domain.handler.DeliveryResult;
 import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.HandlerTarget.Program;
-import io.millrace.submit.domain.handler.DeliveryResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ProgramDeliveryTest {
 
     private static final String SELF = System.getProperty("user.name");
-    private static final HandlerEvent LETTER =
-            new HandlerEvent(Map.of("id", "1", "source", "/millrace/test", "type", "t"), "{\"name\":\"Länge $(id) `id`\"}");
+    private static final HandlerEvent LETTER = new HandlerEvent(
+            Map.of("id", "1", "source", "/millrace/test", "type", "t"), "{\"name\":\"Länge $(id) `id`\"}");
     private static final Duration LONG = Duration.ofSeconds(60);
 
     @TempDir
@@ -109,7 +109,8 @@ class ProgramDeliveryTest {
         final ProgramDelivery hanging =
                 program(Duration.ofSeconds(3), BROOD.formatted(folder) + "touch " + folder + "/brood; sleep 1000");
 
-        assertThat(hanging.deliver(LETTER)).isEqualTo(new DeliveryResult.Failed("the program exceeded its timeout of 3s"));
+        assertThat(hanging.deliver(LETTER))
+                .isEqualTo(new DeliveryResult.Failed("the program exceeded its timeout of 3s"));
         assertNoneIsLeft();
     }
 
@@ -156,9 +157,13 @@ class ProgramDeliveryTest {
         final Program unsaid = new Program(List.of("/bin/true"), null, LONG);
         final Program other = new Program(List.of("/bin/true"), "somebody-else", LONG);
 
-        assertThatThrownBy(() -> new ProgramDelivery("h", missing, SELF)).hasMessageContaining("/nowhere/tell does not exist");
-        assertThatThrownBy(() -> new ProgramDelivery("h", unsaid, "root")).hasMessageContaining("set 'user' to the user");
-        assertThatThrownBy(() -> new ProgramDelivery("h", other, "millrace")).hasMessageContaining("which requires root");
-        assertThatThrownBy(() -> new ProgramDelivery("h", other, "root")).hasMessageContaining("no user 'somebody-else'");
+        assertThatThrownBy(() -> new ProgramDelivery("h", missing, SELF))
+                .hasMessageContaining("/nowhere/tell does not exist");
+        assertThatThrownBy(() -> new ProgramDelivery("h", unsaid, "root"))
+                .hasMessageContaining("set 'user' to the user");
+        assertThatThrownBy(() -> new ProgramDelivery("h", other, "millrace"))
+                .hasMessageContaining("which requires root");
+        assertThatThrownBy(() -> new ProgramDelivery("h", other, "root"))
+                .hasMessageContaining("no user 'somebody-else'");
     }
 }

@@ -3,9 +3,9 @@ package io.millrace.submit.handlers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.submit.domain.handler.HttpHeaderValue;
 import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.HandlerTarget.Secret;
+import io.millrace.submit.domain.handler.HttpHeaderValue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -42,7 +42,8 @@ class UsageFolderTest {
     }
 
     private static RunEnded run(final int number, final String user, final Instant ended, final RunOutcome outcome) {
-        return TestData.ended(TestData.key(TestData.ALPHA, number), user, number % 2 == 0 ? "physics" : null, ended, outcome);
+        return TestData.ended(
+                TestData.key(TestData.ALPHA, number), user, number % 2 == 0 ? "physics" : null, ended, outcome);
     }
 
     private static Entry entry(final long offset, final RunEnded run) {

@@ -3,9 +3,9 @@ package io.millrace.submit.handlers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.submit.domain.handler.DeliveryResult;
 import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.HandlerTarget;
-import io.millrace.submit.domain.handler.DeliveryResult;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -89,7 +89,8 @@ class WebhookTlsTest {
     void a_file_without_certificates_is_refused() throws Exception {
         final Path none = Files.writeString(folder.resolve("none.pem"), "");
         assertThatThrownBy(() -> WebhookDelivery.client(none)).hasMessageContaining(none + " contains no certificate");
-        assertThatThrownBy(() -> WebhookDelivery.client(secret)).hasMessageContaining(secret + " contains no PEM certificates");
+        assertThatThrownBy(() -> WebhookDelivery.client(secret))
+                .hasMessageContaining(secret + " contains no PEM certificates");
         assertThatThrownBy(() -> WebhookDelivery.client(folder.resolve("away.pem")))
                 .hasMessageContaining("away.pem cannot be read");
     }

@@ -190,7 +190,8 @@ class HandlersIT {
             attach(webhook(receiver.port(), "mode: structured"));
             final JobSubmitted job = submit("one");
 
-            final WebhookReceiver.Got got = receiver.await(all -> !all.isEmpty()).getFirst();
+            final WebhookReceiver.Got got =
+                    receiver.await(all -> !all.isEmpty()).getFirst();
 
             final JsonNode event = new ObjectMapper().readTree(got.body());
             assertThat(got.contentType()).startsWith("application/cloudevents+json");

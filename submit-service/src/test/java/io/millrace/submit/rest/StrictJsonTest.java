@@ -14,10 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StrictJsonTest {
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     jobs.SubmitRequest             | {"memory_mib": 1}                       | 'memoryMib'
                     jobs.SubmitRequest             | {"core": 1}                             | 'cores'
                     jobs.SubmitRequest             | {"checkpoint": {"signals": "USR1"}}     | 'signal'

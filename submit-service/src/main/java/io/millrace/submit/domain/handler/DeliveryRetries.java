@@ -4,12 +4,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
-* How a failed delivery is retried: with an exponential back-off that is shortened at random by up to half, so that handlers that failed
-* together do not retry together.
+ * How a failed delivery is retried: with an exponential back-off that is shortened at random by up to half, so that handlers that failed
+ * together do not retry together.
  *
-* @param maxAttempts maximum number of deliveries of one event
-* @param initialBackoff back-off after the first failure
-* @param maxBackoff maximum back-off; a delay that the receiver requests may be longer
+ * @param maxAttempts maximum number of deliveries of one event
+ * @param initialBackoff back-off after the first failure
+ * @param maxBackoff maximum back-off; a delay that the receiver requests may be longer
  */
 public record DeliveryRetries(int maxAttempts, Duration initialBackoff, Duration maxBackoff, OnFailure onFailure) {
 
@@ -28,7 +28,8 @@ public record DeliveryRetries(int maxAttempts, Duration initialBackoff, Duration
 
     public DeliveryRetries {
         if (maxAttempts < 1 || maxAttempts > MAX_ATTEMPTS) {
-            throw new IllegalArgumentException("'attempts' must be between 1 and " + MAX_ATTEMPTS + ", got " + maxAttempts);
+            throw new IllegalArgumentException(
+                    "'attempts' must be between 1 and " + MAX_ATTEMPTS + ", got " + maxAttempts);
         }
         if (initialBackoff.isNegative() || initialBackoff.isZero() || maxBackoff.compareTo(initialBackoff) < 0) {
             throw new IllegalArgumentException("'initial-backoff' must be greater than zero and at most 'max-backoff'");

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
-* Selects the events of a handler by type and, optionally, by user and by cluster.
+ * Selects the events of a handler by type and, optionally, by user and by cluster.
  *
-* @param users empty: all users, and events without a user
-* @param clusters empty: all clusters, and events without a cluster
+ * @param users empty: all users, and events without a user
+ * @param clusters empty: all clusters, and events without a cluster
  */
 public record EventFilter(Set<EventType> types, Set<UserName> users, Set<ClusterId> clusters) {
 

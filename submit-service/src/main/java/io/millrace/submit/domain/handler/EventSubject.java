@@ -23,10 +23,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
-* The user and the clusters that an event is about.
+ * The user and the clusters that an event is about.
  *
-* @param user owner of the job, quota, usage or transfer; null if the event names no user
-* @param clusters empty if the event is not about specific clusters
+ * @param user owner of the job, quota, usage or transfer; null if the event names no user
+ * @param clusters empty if the event is not about specific clusters
  */
 record EventSubject(@Nullable UserName user, Set<ClusterId> clusters) {
 

@@ -3,13 +3,19 @@ package io.millrace.submit.domain.handler;
 import java.util.regex.Pattern;
 
 /**
-* An event handler of the site.
+ * An event handler of the site.
  *
-* @param name chosen by the site; its offsets are stored under this name
-* @param fromBeginning whether a new handler starts with the oldest event instead of the next one
-* @param parallel concurrent deliveries; events of one key are alexecutor delivered one after the other
+ * @param name chosen by the site; its offsets are stored under this name
+ * @param fromBeginning whether a new handler starts with the oldest event instead of the next one
+ * @param parallel concurrent deliveries; events of one key are alexecutor delivered one after the other
  */
-public record Handler(String name, HandlerTarget target, EventFilter filter, DeliveryRetries retries, boolean fromBeginning, int parallel) {
+public record Handler(
+        String name,
+        HandlerTarget target,
+        EventFilter filter,
+        DeliveryRetries retries,
+        boolean fromBeginning,
+        int parallel) {
 
     /** The name of the usage record writer in lists of handlers. */
     public static final String RECORDS = "records";
@@ -19,8 +25,9 @@ public record Handler(String name, HandlerTarget target, EventFilter filter, Del
 
     public Handler {
         if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("'" + name
-                    + "' is not a valid handler name; use up to 40 lower-case letters, digits and hyphens, starting with a letter");
+            throw new IllegalArgumentException(
+                    "'" + name
+                            + "' is not a valid handler name; use up to 40 lower-case letters, digits and hyphens, starting with a letter");
         }
         if (name.equals(RECORDS)) {
             throw new IllegalArgumentException("handler name 'records' is reserved for usage records");

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
-* An event to be delivered to a handler.
+ * An event to be delivered to a handler.
  *
  * @param attributes CloudEvents' attributes by name, without prefix: {@code id}, {@code source}, {@code type}…
  * @param data JSON

@@ -53,8 +53,7 @@ public sealed interface HandlerTarget {
                                 + address.getScheme() + "://" + host + "'");
             }
             if (localHttp && authorities != null) {
-                throw new IllegalArgumentException(
-                        "'authority-file' requires an https:// address");
+                throw new IllegalArgumentException("'authority-file' requires an https:// address");
             }
         }
 

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
-* Settings of usage record files.
+ * Settings of usage record files.
  *
-* @param zone time zone of days and months
+ * @param zone time zone of days and months
  */
 public record UsageFileSettings(Path folder, Set<Format> formats, Every every, ZoneId zone) {
 

@@ -32,11 +32,13 @@ record CheckpointValidator(JobRequest.@Nullable Checkpoint requested, Validation
             case "native" -> new CheckpointMethod.Native(grace, ifLate);
             case "criu" -> new CheckpointMethod.Criu(grace, ifLate);
             default ->
-                errors.add("checkpoint.method", "must be 'application', 'native' or 'criu'", new CheckpointMethod.None());
+                errors.add(
+                        "checkpoint.method", "must be 'application', 'native' or 'criu'", new CheckpointMethod.None());
         };
     }
 
-    private CheckpointMethod application(final JobRequest.Checkpoint wanted, final Duration grace, final IfLate ifLate) {
+    private CheckpointMethod application(
+            final JobRequest.Checkpoint wanted, final Duration grace, final IfLate ifLate) {
         final String signal = wanted.signal();
         final String marker = wanted.marker();
         if (signal == null || !SIGNAL.matcher(signal).matches()) {
@@ -51,7 +53,9 @@ record CheckpointValidator(JobRequest.@Nullable Checkpoint requested, Validation
                 || CONTROL.matcher(marker).find()
                 || Path.of(marker).normalize().startsWith("..")) {
             return errors.add(
-                    "checkpoint.marker", "must be a relative path inside the job's directory", new CheckpointMethod.None());
+                    "checkpoint.marker",
+                    "must be a relative path inside the job's directory",
+                    new CheckpointMethod.None());
         }
         return new CheckpointMethod.Application(signal, marker, grace, ifLate);
     }

@@ -1,6 +1,5 @@
 package io.millrace.submit.domain.job;
 
-import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
@@ -11,6 +10,7 @@ import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.DryRunResult;
 import io.millrace.model.job.JobSpec;
+import io.millrace.submit.domain.log.ClusterStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,7 +26,8 @@ public final class ClusterEligibility {
 
     private ClusterEligibility() {}
 
-    public static Optional<String> dryRunObstacle(final ClusterStatus status, final Instant now, final Duration silentAfter) {
+    public static Optional<String> dryRunObstacle(
+            final ClusterStatus status, final Instant now, final Duration silentAfter) {
         final RevisionClosed marker = status.marker();
         if (status.health(now, silentAfter) == ClusterStatus.Health.UNAVAILABLE) {
             return Optional.of("its agent has not reported since " + status.recordedAt() + "; retry when it is back");
@@ -36,8 +37,7 @@ public final class ClusterEligibility {
         }
         if (!marker.capabilities().contains(Capability.DRY_RUN)) {
             return Optional.of(marker.notes()
-                    .getOrDefault(
-                            Capability.DRY_RUN, "its agent does not support dry runs; update the agent"));
+                    .getOrDefault(Capability.DRY_RUN, "its agent does not support dry runs; update the agent"));
         }
         return Optional.empty();
     }
@@ -49,13 +49,13 @@ public final class ClusterEligibility {
             final List<PartitionObserved> partitions,
             final @Nullable SiteMappingObserved surroundings) {
         if (surroundings != null && !surroundings.knows(user)) {
-            return Optional.of(
-                    "user '" + user + "' has no account on cluster '" + marker.cluster() + "'; ask the operators for one");
+            return Optional.of("user '" + user + "' has no account on cluster '" + marker.cluster()
+                    + "'; ask the operators for one");
         }
         final Resources wanted = spec.resources();
         if (wanted.cores() > marker.total().cores()) {
-            return Optional.of("the job requests " + wanted.cores() + " cores, but cluster '" + marker.cluster() + "' has "
-                    + marker.total().cores());
+            return Optional.of("the job requests " + wanted.cores() + " cores, but cluster '" + marker.cluster()
+                    + "' has " + marker.total().cores());
         }
         return partition(spec, partitions);
     }

@@ -5,9 +5,9 @@ import io.millrace.model.command.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
-* A command with its outcomes; at least one of the three is not null.
+ * A command with its outcomes; at least one of the three is not null.
  *
-* @param command null if only the outcome is known (the log keeps both for seven days)
+ * @param command null if only the outcome is known (the log keeps both for seven days)
  */
 public record CommandHistory(
         @Nullable Command command,

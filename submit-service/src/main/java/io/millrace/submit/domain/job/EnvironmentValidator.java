@@ -29,7 +29,9 @@ record EnvironmentValidator(JobRequest request, ScriptDirectives directives, Val
             final String value = entry.getValue();
             if (!VARIABLE.matcher(entry.getKey()).matches() || value == null || value.indexOf('\0') >= 0) {
                 errors.add(
-                        "environment." + entry.getKey(), "must have a valid variable name and a value without zero bytes", 0);
+                        "environment." + entry.getKey(),
+                        "must have a valid variable name and a value without zero bytes",
+                        0);
             } else {
                 variables.put(entry.getKey(), value);
                 bytes += entry.getKey().length() + value.getBytes(StandardCharsets.UTF_8).length;

@@ -7,11 +7,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
-* An entry of the job change feed.
+ * An entry of the job change feed.
  *
-* @param seq consecutive number in the order in which changes become visible; 0 until it is assigned
-* @param state name of the global job's state
-* @param localState name of the local job's state; null if no local job is in a queue
+ * @param seq consecutive number in the order in which changes become visible; 0 until it is assigned
+ * @param state name of the global job's state
+ * @param localState name of the local job's state; null if no local job is in a queue
  */
 public record JobChange(
         long seq,

@@ -1,21 +1,21 @@
 package io.millrace.submit.domain.job;
 
-import io.millrace.submit.domain.policy.PartitionOpening;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.transfer.Transfer;
+import io.millrace.submit.domain.policy.PartitionOpening;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
-* Everything that explains the current state of a job.
+ * Everything that explains the current state of a job.
  *
-* @param global null for a job that was submitted directly to a cluster
-* @param local the local job while it is in a queue
-* @param partitionOpenings other partitions that a sufficient priority opens to the waiting job
+ * @param global null for a job that was submitted directly to a cluster
+ * @param local the local job while it is in a queue
+ * @param partitionOpenings other partitions that a sufficient priority opens to the waiting job
  */
 public record JobEvidence(
         @Nullable StoredJob global,

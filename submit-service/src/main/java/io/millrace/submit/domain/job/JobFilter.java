@@ -6,12 +6,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
-* Selects jobs for a list.
+ * Selects jobs for a list.
  *
-* @param owner null: all users
-* @param states names of states; empty: all
-* @param after the last job of the previous page
-* @param limit jobs per page
+ * @param owner null: all users
+ * @param states names of states; empty: all
+ * @param after the last job of the previous page
+ * @param limit jobs per page
  */
 public record JobFilter(
         @Nullable UserName owner,

@@ -5,19 +5,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
-* A job request as it was received, before validation.
+ * A job request as it was received, before validation.
  *
-* @param script the job script; exclusive with {@code command}
-* @param command arguments of a command line, run without a shell
-* @param make script of the build step
-* @param memoryMib total memory in MiB
+ * @param script the job script; exclusive with {@code command}
+ * @param command arguments of a command line, run without a shell
+ * @param make script of the build step
+ * @param memoryMib total memory in MiB
  * @param walltime see {@link WalltimeText}
-* @param source cluster that holds {@code directory}
-* @param directory absolute path
-* @param target the cluster to run on; null: Millrace chooses
-* @param strict whether a cluster that has no equivalent for a script option is excluded
-* @param software names of required software; each cluster maps them to its modules
-* @param scriptName file name of the script; the job's name if no other is given
+ * @param source cluster that holds {@code directory}
+ * @param directory absolute path
+ * @param target the cluster to run on; null: Millrace chooses
+ * @param strict whether a cluster that has no equivalent for a script option is excluded
+ * @param software names of required software; each cluster maps them to its modules
+ * @param scriptName file name of the script; the job's name if no other is given
  */
 public record JobRequest(
         @Nullable String name,

@@ -1,14 +1,14 @@
 package io.millrace.submit.domain.job;
 
-import io.millrace.submit.domain.RequestRefused;
 import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.JobSpec;
-import io.millrace.script.directive.ScriptRequest;
 import io.millrace.script.JobSetting;
+import io.millrace.script.directive.ScriptRequest;
+import io.millrace.submit.domain.RequestRefused;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -106,8 +106,8 @@ public final class JobValidator {
         return said.compareTo(WalltimeText.LONGEST) > 0
                 ? errors.add(
                         "script",
-                        directives.location(JobSetting.Walltime.class) + ": walltime must be at most " + WalltimeText.LONGEST.toDays()
-                                + " days",
+                        directives.location(JobSetting.Walltime.class) + ": walltime must be at most "
+                                + WalltimeText.LONGEST.toDays() + " days",
                         null)
                 : said;
     }

@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
-* A job on the time axis of a schedule: when it occupies its cores, or is predicted to.
+ * A job on the time axis of a schedule: when it occupies its cores, or is predicted to.
  *
-* @param until end of its walltime; null if it has no limit
+ * @param until end of its walltime; null if it has no limit
  */
 public record ScheduledJob(
         JobObserved job, Kind kind, Instant from, @Nullable Instant until) {

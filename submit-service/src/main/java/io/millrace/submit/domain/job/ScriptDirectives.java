@@ -1,13 +1,13 @@
 package io.millrace.submit.domain.job;
 
-import io.millrace.submit.domain.RequestRefused;
 import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
-import io.millrace.script.directive.ScriptRequest;
+import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.directive.ParsedScript;
 import io.millrace.script.directive.ScriptParser;
-import io.millrace.script.JobSetting;
+import io.millrace.script.directive.ScriptRequest;
+import io.millrace.submit.domain.RequestRefused;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -62,10 +62,16 @@ public final class ScriptDirectives {
                 "partition",
                 Objects.toString(spec.partition(), null),
                 requested.partition());
-        noteDifference(notes, JobSetting.Project.class, "project", Objects.toString(spec.project(), null), requested.project());
+        noteDifference(
+                notes,
+                JobSetting.Project.class,
+                "project",
+                Objects.toString(spec.project(), null),
+                requested.project());
         if (read.dialects().size() > 1) {
             notes.add("the script contains directives of several workload managers; resources are taken from the "
-                    + Objects.requireNonNull(read.leadingDialect()).prefix() + " lines; each workload manager reads its other options"
+                    + Objects.requireNonNull(read.leadingDialect()).prefix()
+                    + " lines; each workload manager reads its other options"
                     + " from its own lines");
         }
         return notes;
@@ -80,7 +86,8 @@ public final class ScriptDirectives {
         if (inScript == null || inScript.equals(used)) {
             return;
         }
-        notes.add(what + ": using " + used + " from the submission instead of " + inScript + " (" + location(kind) + ")");
+        notes.add(
+                what + ": using " + used + " from the submission instead of " + inScript + " (" + location(kind) + ")");
     }
 
     /** The script line that sets an option, for messages. */

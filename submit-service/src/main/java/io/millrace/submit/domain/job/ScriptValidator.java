@@ -22,7 +22,9 @@ record ScriptValidator(JobRequest request, ScriptDirectives directives, Validati
         }
         if (command.isEmpty() || command.stream().anyMatch(word -> word == null || word.indexOf('\0') >= 0)) {
             return errors.add(
-                    "command", "must be a list of at least one argument; arguments must not be null or contain zero bytes", "");
+                    "command",
+                    "must be a list of at least one argument; arguments must not be null or contain zero bytes",
+                    "");
         }
         final String first = String.valueOf(command.getFirst());
         if (first.isEmpty() || first.startsWith("-")) {
@@ -54,7 +56,7 @@ record ScriptValidator(JobRequest request, ScriptDirectives directives, Validati
     }
 
     private static String tooLong(final String text) {
-        return "has " + text.getBytes(StandardCharsets.UTF_8).length + " bytes; the maximum is " + JobSpec.MAX_SCRIPT_BYTES
-                + ". Move large parts into files in the job's directory";
+        return "has " + text.getBytes(StandardCharsets.UTF_8).length + " bytes; the maximum is "
+                + JobSpec.MAX_SCRIPT_BYTES + ". Move large parts into files in the job's directory";
     }
 }

@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
-* A global job in the read model.
+ * A global job in the read model.
  *
-* @param job has version 0 while only its submission is known
-* @param digest of the first request under this id
-* @param stop the first stop request, whether executed or not
+ * @param job has version 0 while only its submission is known
+ * @param digest of the first request under this id
+ * @param stop the first stop request, whether executed or not
  */
 public record StoredJob(
         GlobalJob job, String digest, @Nullable StopRequested stop) {

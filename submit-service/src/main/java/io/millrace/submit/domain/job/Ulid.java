@@ -9,10 +9,10 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /**
-* Generates ids of global jobs: 128 bits in Crockford's base 32.
+ * Generates ids of global jobs: 128 bits in Crockford's base 32.
  *
-* <p>A derived id contains no time, because requests with the same idempotency key must yield the same id at any time. Lists are therefore
-* ordered by submission time, not by id.
+ * <p>A derived id contains no time, because requests with the same idempotency key must yield the same id at any time. Lists are therefore
+ * ordered by submission time, not by id.
  */
 public final class Ulid {
 

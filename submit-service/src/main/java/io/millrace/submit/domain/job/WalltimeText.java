@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
-* Parses walltimes: ISO 8601 ({@code PT1H30M}) or the six forms of Slurm's {@code sbatch --time}: {@code minutes},
+ * Parses walltimes: ISO 8601 ({@code PT1H30M}) or the six forms of Slurm's {@code sbatch --time}: {@code minutes},
  * {@code minutes:seconds}, {@code hours:minutes:seconds}, {@code days-hours}, {@code days-hours:minutes},
  * {@code days-hours:minutes:seconds}.
  */
@@ -53,14 +53,16 @@ public final class WalltimeText {
             return Duration.parse(text);
         } catch (DateTimeParseException | ArithmeticException e) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is not a valid walltime; use minutes, [D-]HH:MM:SS, or ISO 8601 such as PT1H30M", e);
+                    "'" + text + "' is not a valid walltime; use minutes, [D-]HH:MM:SS, or ISO 8601 such as PT1H30M",
+                    e);
         }
     }
 
     private static long sixty(final @Nullable String digits, final String text) {
         final long value = digits == null ? 0 : number(digits);
         if (value >= 60) {
-            throw new IllegalArgumentException("'" + text + "' is not a valid walltime: " + value + " must be less than 60");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a valid walltime: " + value + " must be less than 60");
         }
         return value;
     }

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
-* The newest revision marker of a cluster.
+ * The newest revision marker of a cluster.
  *
-* @param recordedAt timestamp of its record
+ * @param recordedAt timestamp of its record
  */
 public record ClusterStatus(RevisionClosed marker, Instant recordedAt) {
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The newest event of a key on a compacted topic.
  *
-* @param subject the job, user or cluster that the event is about
-* @param recordedAt timestamp of its record
+ * @param subject the job, user or cluster that the event is about
+ * @param recordedAt timestamp of its record
  */
 public record LatestEvent(String subject, @Nullable ClusterId cluster, Instant recordedAt, Event event) {
 

@@ -3,9 +3,9 @@ package io.millrace.submit.domain.log;
 import io.millrace.model.protocol.Topic;
 
 /**
-* The position of a record on the log, written {@code topic/partition/offset}, e.g. {@code millrace.submissions/0/17}.
+ * The position of a record on the log, written {@code topic/partition/offset}, e.g. {@code millrace.submissions/0/17}.
  *
-* @param offset offset of the record itself
+ * @param offset offset of the record itself
  */
 public record LogPosition(Topic topic, int partition, long offset) {
 
@@ -13,12 +13,14 @@ public record LogPosition(Topic topic, int partition, long offset) {
     public static LogPosition of(final String text) {
         final String[] parts = text.strip().split("/", -1);
         if (parts.length != 3) {
-            throw new IllegalArgumentException("'" + text + "' is not a valid log position; use topic/partition/offset");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a valid log position; use topic/partition/offset");
         }
         try {
             return new LogPosition(Topic.named(parts[0]), Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("'" + text + "' is not a valid log position: partition and offset must be numbers", e);
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a valid log position: partition and offset must be numbers", e);
         }
     }
 

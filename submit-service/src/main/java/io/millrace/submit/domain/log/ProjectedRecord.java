@@ -5,11 +5,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
-* A record of the log as the projection reads it.
+ * A record of the log as the projection reads it.
  *
  * @param key null if the record had none
-* @param event null: a tombstone, or a type that this release does not know
-* @param skip whether the record only advances the offset
+ * @param event null: a tombstone, or a type that this release does not know
+ * @param skip whether the record only advances the offset
  */
 public record ProjectedRecord(
         LogPosition position,

@@ -1,12 +1,12 @@
 package io.millrace.submit.domain.policy;
 
-import io.millrace.submit.domain.RequestRefused;
 import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.policy.PartitionReach;
+import io.millrace.submit.domain.RequestRefused;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -65,7 +65,8 @@ public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
         final ClusterId cluster = opening.cluster();
         if (cluster != null && !clusters.containsKey(cluster)) {
             unknown.add(new RequestRefused.Field(
-                    field + ".cluster", "names unknown cluster '" + cluster + "'; known clusters: " + clusters.keySet()));
+                    field + ".cluster",
+                    "names unknown cluster '" + cluster + "'; known clusters: " + clusters.keySet()));
             return;
         }
         final SortedSet<PartitionName> there = new TreeSet<>();
@@ -73,12 +74,13 @@ public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
         final String known = cluster == null ? "; known partitions: " : "; partitions of " + cluster + ": ";
         final PartitionName from = opening.from();
         if (from != null && !there.contains(from)) {
-            unknown.add(new RequestRefused.Field(field + ".from", "names unknown partition '" + from + "'" + known + there));
+            unknown.add(new RequestRefused.Field(
+                    field + ".from", "names unknown partition '" + from + "'" + known + there));
         }
         opening.to().stream()
                 .filter(to -> !there.contains(to))
-                .forEach(to ->
-                        unknown.add(new RequestRefused.Field(field + ".to", "names unknown partition '" + to + "'" + known + there)));
+                .forEach(to -> unknown.add(new RequestRefused.Field(
+                        field + ".to", "names unknown partition '" + to + "'" + known + there)));
     }
 
     /** Warnings about rules that have no effect on a cluster because it lacks a capability. */

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
-* Another partition that the priority rules open to a waiting job of sufficient priority.
+ * Another partition that the priority rules open to a waiting job of sufficient priority.
  *
-* @param minPriority lowest priority that opens the partition, in points
-* @param open whether the job may start there now
+ * @param minPriority lowest priority that opens the partition, in points
+ * @param open whether the job may start there now
  */
 public record PartitionOpening(PartitionName partition, long minPriority, boolean open) {
 

@@ -13,10 +13,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
-* Priority rules for a preview; null: as in force. The half-life cannot be previewed, because past usage is kept only in decayed form.
+ * Priority rules for a preview; null: as in force. The half-life cannot be previewed, because past usage is kept only in decayed form.
  *
-* @param weights new weights by term; other terms keep their weight
-* @param reach which priority opens which partitions
+ * @param weights new weights by term; other terms keep their weight
+ * @param reach which priority opens which partitions
  */
 public record PreviewRules(
         Map<PriorityTerm, Integer> weights,

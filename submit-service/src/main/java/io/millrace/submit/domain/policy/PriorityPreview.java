@@ -73,7 +73,8 @@ public final class PriorityPreview {
             case CLASS -> then.class_percent(classes.apply(job.job()));
             case URGENCY -> then.urgency_percent(job.detail().qos());
             case PROJECT -> then.project_percent(job.project());
-            case ENTITLEMENT, SIZE, USE, BUDGET -> throw new IllegalArgumentException("the factor of " + term + " does not depend on the rules");
+            case ENTITLEMENT, SIZE, USE, BUDGET ->
+                throw new IllegalArgumentException("the factor of " + term + " does not depend on the rules");
         };
     }
 

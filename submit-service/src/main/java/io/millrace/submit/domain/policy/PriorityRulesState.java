@@ -6,10 +6,10 @@ import io.millrace.model.policy.Request.PriorityRulesRequested;
 import org.jspecify.annotations.Nullable;
 
 /**
-* The priority rules in force, and a pending change.
+ * The priority rules in force, and a pending change.
  *
-* @param inForce null if no rules were ever set
-* @param request the latest requested change; null if there is none or it is in force
+ * @param inForce null if no rules were ever set
+ * @param request the latest requested change; null if there is none or it is in force
  */
 public record PriorityRulesState(
         @Nullable PriorityRulesSet inForce, @Nullable PriorityRulesRequested request) {

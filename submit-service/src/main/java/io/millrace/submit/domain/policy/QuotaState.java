@@ -9,11 +9,11 @@ import io.millrace.model.policy.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
-* A quota of a holder on one cluster or on all clusters together.
+ * A quota of a holder on one cluster or on all clusters together.
  *
-* @param cluster null: all clusters together
-* @param inForce null if the quota was never set
-* @param usage cores that the holder's jobs occupy; null if unknown
+ * @param cluster null: all clusters together
+ * @param inForce null if the quota was never set
+ * @param usage cores that the holder's jobs occupy; null if unknown
  * @param request the newest change asked for, unless it is answered
  * @param refusal the newest change that was refused, until a later one comes into force
  */

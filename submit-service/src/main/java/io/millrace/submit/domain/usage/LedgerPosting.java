@@ -5,12 +5,12 @@ import io.millrace.model.policy.LedgerEntry.Posting;
 import java.time.Instant;
 
 /**
-* A posting of the ledger.
+ * A posting of the ledger.
  *
-* @param bookedAt when it counts: the end of the run, or the booking time if the period of the end was closed
+ * @param bookedAt when it counts: the end of the run, or the booking time if the period of the end was closed
  * @param endedAt when the run ended
-* @param project empty: the job named none
-* @param jobClass the class whose rate factor applied; empty: none
+ * @param project empty: the job named none
+ * @param jobClass the class whose rate factor applied; empty: none
  */
 public record LedgerPosting(
         Instant bookedAt,

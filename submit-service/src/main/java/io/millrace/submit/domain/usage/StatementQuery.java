@@ -11,14 +11,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
-* Selects the postings of a statement.
+ * Selects the postings of a statement.
  *
-* @param user null: all users
-* @param project null: all projects
+ * @param user null: all users
+ * @param project null: all projects
  * @param period {@code 2026-W47} (weeks begin on Monday), {@code 2026-11} or {@code 2026}
-* @param column kind of the period: week, month or year
-* @param first first day of the period
-* @param next first day after the period
+ * @param column kind of the period: week, month or year
+ * @param first first day of the period
+ * @param next first day after the period
  */
 public record StatementQuery(
         @Nullable UserName user,

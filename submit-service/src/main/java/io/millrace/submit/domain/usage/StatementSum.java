@@ -5,10 +5,10 @@ import io.millrace.model.policy.LedgerEntry.Kind;
 import io.millrace.model.policy.ProcessorTime;
 
 /**
-* The cost of a user's runs for a project on a cluster within a period.
+ * The cost of a user's runs for a project on a cluster within a period.
  *
-* @param project empty: jobs without a project
-* @param runs number of charged runs
+ * @param project empty: jobs without a project
+ * @param runs number of charged runs
  */
 public record StatementSum(
         String user, String project, String cluster, long runs, ProcessorTime charged, ProcessorTime refunded) {

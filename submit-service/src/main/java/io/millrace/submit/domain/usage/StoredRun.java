@@ -4,7 +4,7 @@ import io.millrace.model.cluster.RunEnded;
 import java.time.Instant;
 
 /**
-* An ended run in the read model.
+ * An ended run in the read model.
  *
  * @param cursor where it stands among the others
  */

@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
-* Selects ended runs.
+ * Selects ended runs.
  *
-* @param user null: all users's
-* @param project null: any project or none
-* @param cluster null: all clusters
-* @param from earliest end of a run, inclusive
-* @param until latest end of a run, exclusive
+ * @param user null: all users's
+ * @param project null: any project or none
+ * @param cluster null: all clusters
+ * @param from earliest end of a run, inclusive
+ * @param until latest end of a run, exclusive
  */
 public record UsageQuery(
         @Nullable UserName user,
@@ -74,6 +74,7 @@ public record UsageQuery(
     }
 
     private static String invalidTime(final String text) {
-        return "'" + text + "' is not a valid time; use a day (2026-11-21) or a time with zone (2026-11-21T08:00:00+01:00)";
+        return "'" + text
+                + "' is not a valid time; use a day (2026-11-21) or a time with zone (2026-11-21T08:00:00+01:00)";
     }
 }

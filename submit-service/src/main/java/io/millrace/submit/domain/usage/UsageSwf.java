@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
-* Usage records in the Standard Workload Format 2.2 (Chapin et al. 1999; Parallel Workloads Archive): one line per run, ordered by end
-* time. Times are in Unix seconds. Names are numbers, which comment lines define before their first use.
+ * Usage records in the Standard Workload Format 2.2 (Chapin et al. 1999; Parallel Workloads Archive): one line per run, ordered by end
+ * time. Times are in Unix seconds. Names are numbers, which comment lines define before their first use.
  */
 public final class UsageSwf {
 

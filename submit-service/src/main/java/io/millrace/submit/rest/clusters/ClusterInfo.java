@@ -10,8 +10,8 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.submit.ShowClusters;
-import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.domain.job.QueueCount;
+import io.millrace.submit.domain.log.ClusterStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -41,8 +41,7 @@ public record ClusterInfo(
         @Schema(description = "Reason if it is not answering") @Nullable
         String reason,
 
-        @Schema(description = "When the state was observed")
-        Instant observedAt,
+        @Schema(description = "When the state was observed") Instant observedAt,
 
         @Schema(description = "Seconds since the last report of the agent")
         long ageSeconds,
@@ -52,9 +51,7 @@ public record ClusterInfo(
         ResourcesView free,
         List<String> capabilities,
 
-        @Schema(
-                description =
-                        "By capability: its limits on this cluster, or why it is missing and how to enable it")
+        @Schema(description = "By capability: its limits on this cluster, or why it is missing and how to enable it")
         Map<String, String> notes,
 
         @Schema(
@@ -65,11 +62,11 @@ public record ClusterInfo(
         @Schema(description = "Whether the caller may run jobs here")
         boolean callerHasAccount,
 
-        @Schema(description = "The caller's account on this cluster if its name differs from the site's user name") @Nullable
+        @Schema(description = "The caller's account on this cluster if its name differs from the site's user name")
+        @Nullable
         String account,
 
-        @Schema(description = "Modules by software name")
-        Map<String, List<String>> software,
+        @Schema(description = "Modules by software name") Map<String, List<String>> software,
 
         @Schema(description = "Whether it accepts global jobs")
         boolean acceptsGlobalJobs,

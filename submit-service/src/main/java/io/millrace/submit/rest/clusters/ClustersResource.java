@@ -1,10 +1,5 @@
 package io.millrace.submit.rest.clusters;
 
-import io.millrace.submit.rest.CallerContext;
-import io.millrace.submit.rest.Parameters;
-import io.millrace.submit.rest.Problem;
-import io.millrace.submit.rest.jobs.LocalJobView;
-import io.millrace.submit.rest.jobs.WhyView;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
@@ -13,6 +8,11 @@ import io.millrace.submit.ExplainJob;
 import io.millrace.submit.ShowClusters;
 import io.millrace.submit.ShowSchedule;
 import io.millrace.submit.SubmitSettings;
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.Parameters;
+import io.millrace.submit.rest.Problem;
+import io.millrace.submit.rest.jobs.LocalJobView;
+import io.millrace.submit.rest.jobs.WhyView;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -94,7 +94,8 @@ public class ClustersResource {
     @Path("/clusters/{cluster}/jobs")
     @Operation(
             operationId = "listLocalJobs",
-            summary = "List the jobs in the queue of a cluster. Users see their own jobs and counts of others, operators see all jobs")
+            summary =
+                    "List the jobs in the queue of a cluster. Users see their own jobs and counts of others, operators see all jobs")
     public QueueView queue(
             @Context final SecurityContext security,
             @PathParam("cluster") final String cluster,
@@ -119,11 +120,13 @@ public class ClustersResource {
     @Path("/clusters/{cluster}/schedule")
     @Operation(
             operationId = "showSchedule",
-            summary = "Show running jobs with their ends, reservations and predicted starts on a cluster, as for a Gantt chart")
+            summary =
+                    "Show running jobs with their ends, reservations and predicted starts on a cluster, as for a Gantt chart")
     public ScheduleView schedule(
             @Context final SecurityContext security,
             @PathParam("cluster") final String cluster,
-            @Parameter(description = "Maximum number of jobs") @QueryParam("limit") @DefaultValue("100") final int limit) {
+            @Parameter(description = "Maximum number of jobs") @QueryParam("limit") @DefaultValue("100")
+                    final int limit) {
         return ScheduleView.of(
                 schedule.of(
                         Parameters.read("cluster", cluster, ClusterId::of),

@@ -1,11 +1,11 @@
 package io.millrace.submit.rest.handlers;
 
-import io.millrace.submit.rest.CallerContext;
-import io.millrace.submit.rest.Problem;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.submit.HandlerControl;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.handler.HandlerStatus;
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.Problem;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -84,7 +84,9 @@ public class HandlersResource {
     public record HandlersView(List<HandlerView> handlers) {}
 
     @GET
-    @Operation(operationId = "listHandlers", summary = "List webhooks, programs and the usage record writer; operators only")
+    @Operation(
+            operationId = "listHandlers",
+            summary = "List webhooks, programs and the usage record writer; operators only")
     public HandlersView list(@Context final SecurityContext security) {
         operator(security);
         return new HandlersView(handlers.all().stream().map(HandlerView::of).toList());
@@ -104,9 +106,7 @@ public class HandlersResource {
 
     @POST
     @Path("/{handler}/resume")
-    @Operation(
-            operationId = "resumeHandler",
-            summary = "Continue deliveries and end a back-off; operators only")
+    @Operation(operationId = "resumeHandler", summary = "Continue deliveries and end a back-off; operators only")
     @APIResponse(responseCode = "204", description = "Resumed")
     public Response resume(@Context final SecurityContext security, @PathParam("handler") final String name) {
         operator(security);

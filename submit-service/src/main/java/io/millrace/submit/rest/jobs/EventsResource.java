@@ -1,10 +1,10 @@
 package io.millrace.submit.rest.jobs;
 
-import io.millrace.submit.rest.CallerContext;
-import io.millrace.submit.rest.Problem;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.submit.FollowJobs;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.Problem;
 import io.smallrye.mutiny.Multi;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;

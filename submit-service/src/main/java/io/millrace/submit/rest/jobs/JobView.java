@@ -10,8 +10,8 @@ import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.submit.ReadModel;
-import io.millrace.submit.domain.job.ScriptDirectives;
 import io.millrace.submit.domain.job.JobStateNames;
+import io.millrace.submit.domain.job.ScriptDirectives;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -33,11 +33,12 @@ public record JobView(
                 })
         String state,
 
-        @Schema(description = "One sentence about the state") String reason,
+        @Schema(description = "One sentence about the state")
+        String reason,
+
         @Schema(description = "Whether the state is final") boolean finished,
 
-        @Schema(description = "How the run ended") @Nullable
-        OutcomeView outcome,
+        @Schema(description = "How the run ended") @Nullable OutcomeView outcome,
 
         @Schema(
                 description = "State of the local job while it is in a queue",
@@ -56,8 +57,7 @@ public record JobView(
 
         int cores,
 
-        @Schema(description = "Number of nodes; 0: any")
-        int nodes,
+        @Schema(description = "Number of nodes; 0: any") int nodes,
 
         @Schema(description = "Total in MiB; 0: not specified")
         long memoryMib,
@@ -72,14 +72,12 @@ public record JobView(
 
         String directory,
 
-        @Schema(description = "Required cluster") @Nullable
-        String target,
+        @Schema(description = "Required cluster") @Nullable String target,
 
         Instant submittedAt,
         @Schema(description = "When the state was entered") Instant since,
 
-        @Schema(description = "Requested stop") @Nullable
-        StopView stop,
+        @Schema(description = "Requested stop") @Nullable StopView stop,
 
         List<AttemptView> attempts,
 
@@ -114,7 +112,10 @@ public record JobView(
             int number,
             String cluster,
             String directory,
-            @Schema(description = "Why this cluster was chosen") String reason,
+
+            @Schema(description = "Why this cluster was chosen")
+            String reason,
+
             Instant startedAt,
             @Nullable String localJob,
             @Nullable Instant endedAt) {

@@ -1,20 +1,20 @@
 package io.millrace.submit.rest.jobs;
 
+import io.millrace.model.GlobalJobId;
+import io.millrace.submit.DryRunJob;
+import io.millrace.submit.ExplainJob;
+import io.millrace.submit.ReadModel;
+import io.millrace.submit.StopJob;
+import io.millrace.submit.SubmitJob;
+import io.millrace.submit.SubmitSettings;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;
 import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.ReadYourWrites;
-import io.millrace.model.GlobalJobId;
-import io.millrace.submit.ExplainJob;
-import io.millrace.submit.ReadModel;
-import io.millrace.submit.DryRunJob;
-import io.millrace.submit.StopJob;
-import io.millrace.submit.SubmitJob;
-import io.millrace.submit.SubmitSettings;
-import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.job.JobFilter;
-import io.millrace.submit.domain.RequestRefused;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -123,16 +123,17 @@ public class JobsResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             operationId = "dryRunJob",
-            summary =
-                    "Show how each cluster (or only 'target') would run the job: command line, script and ignored"
-                            + " options; nothing is submitted")
+            summary = "Show how each cluster (or only 'target') would run the job: command line, script and ignored"
+                    + " options; nothing is submitted")
     public DryRunView dryRun(@Context final SecurityContext security, final @Nullable SubmitRequest body) {
         final Caller caller = CallerContext.caller(security);
         return DryRunView.of(rehearse.dryRun(caller, given(body).asked()));
     }
 
     @GET
-    @Operation(operationId = "listJobs", summary = "List jobs, newest first. Users see their own jobs, operators all jobs")
+    @Operation(
+            operationId = "listJobs",
+            summary = "List jobs, newest first. Users see their own jobs, operators all jobs")
     public JobsView list(
             @Context final SecurityContext security,
             @Parameter(description = "Only this user; operators may name other users") @QueryParam("user")
@@ -141,8 +142,7 @@ public class JobsResource {
                     @QueryParam("state")
                     final List<String> states,
             @Parameter(description = "Jobs per page") @QueryParam("limit") @DefaultValue("100") final int limit,
-            @Parameter(description = "Last id of the previous page") @QueryParam("after")
-                    final @Nullable String after,
+            @Parameter(description = "Last id of the previous page") @QueryParam("after") final @Nullable String after,
             @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
         final Caller caller = CallerContext.caller(security);
@@ -194,7 +194,9 @@ public class JobsResource {
             description = "The job has ended already",
             content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
     public Response stop(
-            @Context final SecurityContext security, @PathParam("id") final String id, final @Nullable StopRequest body) {
+            @Context final SecurityContext security,
+            @PathParam("id") final String id,
+            final @Nullable StopRequest body) {
         final Caller caller = CallerContext.caller(security);
         final StopJob.Accepted asked = stop.stop(caller, id, body == null ? null : body.reason());
         final Response.ResponseBuilder response = Response.accepted(

@@ -1,6 +1,5 @@
 package io.millrace.submit.rest.jobs;
 
-import io.millrace.submit.rest.priority.PartitionReachView;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -9,6 +8,7 @@ import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.WeightedTerm;
 import io.millrace.submit.ShowClusters;
 import io.millrace.submit.domain.job.JobStateNames;
+import io.millrace.submit.rest.priority.PartitionReachView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

@@ -4,7 +4,6 @@ import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.transfer.TransferState;
-import java.util.Locale;
 
 /** Describes states in one sentence. */
 final class StateText {

@@ -26,7 +26,9 @@ public record SubmitRequest(
         @Schema(description = "Arguments of a command line, which runs without shell expansion") @Nullable
         List<@Nullable String> command,
 
-        @Schema(description = "Script of a build step that runs in the job's directory on the target cluster before the job")
+        @Schema(
+                description =
+                        "Script of a build step that runs in the job's directory on the target cluster before the job")
         @Nullable
         String make,
 
@@ -58,12 +60,10 @@ public record SubmitRequest(
         @Schema(description = "Additional environment variables; at most 64 KiB") @Nullable
         Map<String, @Nullable String> environment,
 
-        @Schema(description = "How the job is checkpointed when it is preempted; absent: its work is lost")
-        @Nullable
+        @Schema(description = "How the job is checkpointed when it is preempted; absent: its work is lost") @Nullable
         CheckpointOptions checkpoint,
 
-        @Schema(required = true, description = "Cluster that holds 'directory' and receives the results")
-        @Nullable
+        @Schema(required = true, description = "Cluster that holds 'directory' and receives the results") @Nullable
         String source,
 
         @Schema(required = true, description = "Absolute path of the job's directory") @Nullable

@@ -22,7 +22,9 @@ final class WhySummary {
         if (evidence.global() != null) {
             return evidence.global().job().state().word();
         }
-        return evidence.local() == null ? "ended" : JobStateNames.of(evidence.local().state());
+        return evidence.local() == null
+                ? "ended"
+                : JobStateNames.of(evidence.local().state());
     }
 
     static String of(final JobEvidence evidence) {

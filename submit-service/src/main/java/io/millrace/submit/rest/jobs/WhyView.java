@@ -100,8 +100,7 @@ public record WhyView(
             OutcomeView outcome,
             long lostCoreSeconds,
 
-            @Schema(description = "Source of the record")
-            String source) {}
+            @Schema(description = "Source of the record") String source) {}
 
     public static WhyView of(final String job, final JobEvidence evidence) {
         return new WhyView(
@@ -119,7 +118,8 @@ public record WhyView(
                         .map(LocalJobView.EntitlementView::of)
                         .orElse(null),
                 evidence.partitionOpenings().stream()
-                        .map(opening -> new OpeningView(opening.partition().value(), opening.minPriority(), opening.open()))
+                        .map(opening ->
+                                new OpeningView(opening.partition().value(), opening.minPriority(), opening.open()))
                         .toList(),
                 evidence.plans().stream().map(LocalJobView.PlanView::of).toList(),
                 evidence.classes().stream()

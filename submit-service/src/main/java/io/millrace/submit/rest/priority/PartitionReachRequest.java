@@ -1,10 +1,10 @@
 package io.millrace.submit.rest.priority;
 
-import io.millrace.submit.rest.Parameters;
 import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.policy.PartitionReach;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.rest.Parameters;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -36,7 +36,8 @@ public record PartitionReachRequest(
 
     private static PartitionReach read(final String field, final @Nullable PartitionReachRequest body) {
         if (body == null || body.minPriority == null) {
-            throw RequestRefused.invalid(field + ".minPriority", "is missing: give the lowest priority that opens the partitions");
+            throw RequestRefused.invalid(
+                    field + ".minPriority", "is missing: give the lowest priority that opens the partitions");
         }
         final ClusterId on =
                 body.cluster == null ? null : Parameters.read(field + ".cluster", body.cluster, ClusterId::of);

@@ -1,5 +1,12 @@
 package io.millrace.submit.rest.priority;
 
+import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.submit.ChangePriority;
+import io.millrace.submit.ShowPriorities;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.policy.PreviewRules;
+import io.millrace.submit.domain.policy.PriorityRulesState;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.EntityTag;
@@ -7,13 +14,6 @@ import io.millrace.submit.rest.Parameters;
 import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.ReadYourWrites;
 import io.millrace.submit.rest.jobs.JobsResource;
-import io.millrace.model.ClusterId;
-import io.millrace.model.UserName;
-import io.millrace.submit.ChangePriority;
-import io.millrace.submit.ShowPriorities;
-import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.policy.PriorityRulesState;
-import io.millrace.submit.domain.policy.PreviewRules;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
@@ -143,7 +143,8 @@ public class PriorityResource {
     public RankedJobsView preview(@Context final SecurityContext security, final @Nullable PreviewRequest body) {
         CallerContext.caller(security).requireOperator(ChangePriority.WHAT);
         final PreviewRequest asked = JobsResource.given(body);
-        final PreviewRules tried = PriorityRulesRequest.tried(asked, priorities.rules().rules());
+        final PreviewRules tried =
+                PriorityRulesRequest.tried(asked, priorities.rules().rules());
         final ClusterId cluster =
                 asked.cluster() == null ? null : Parameters.read("cluster", asked.cluster(), ClusterId::of);
         return new RankedJobsView(priorities.ranking(cluster, tried).stream()
@@ -155,7 +156,8 @@ public class PriorityResource {
     @Path("/jobs")
     @Operation(
             operationId = "listPriorities",
-            summary = "List waiting jobs by priority with the terms of the priority. Users see their own jobs, operators all jobs")
+            summary =
+                    "List waiting jobs by priority with the terms of the priority. Users see their own jobs, operators all jobs")
     public RankedJobsView jobs(
             @Context final SecurityContext security,
             @Parameter(description = "Only this cluster") @QueryParam("cluster") final @Nullable String cluster,
@@ -164,7 +166,8 @@ public class PriorityResource {
         final UserName owner = Parameters.owner(CallerContext.caller(security), user);
         final ClusterId only = cluster == null ? null : Parameters.read("cluster", cluster, ClusterId::of);
         return new RankedJobsView(priorities.ranking(only, PreviewRules.NONE).stream()
-                .filter(ranked -> owner == null || ranked.current().job().owner().equals(owner))
+                .filter(ranked ->
+                        owner == null || ranked.current().job().owner().equals(owner))
                 .map(RankedJobView::now)
                 .toList());
     }

@@ -1,12 +1,12 @@
 package io.millrace.submit.rest.priority;
 
-import io.millrace.submit.rest.Parameters;
 import io.millrace.model.ProjectName;
 import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.policy.PreviewRules;
+import io.millrace.submit.rest.Parameters;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.EnumMap;
@@ -58,8 +58,12 @@ public record PriorityRulesRequest(
         final PreviewRules preview = new PreviewRules(
                 weights(asked.weights()),
                 asked.maxAge() == null ? null : span("maxAge", asked.maxAge(), inForce.maxAge()),
-                asked.classFactorsPercent() == null ? null : figures("classFactorsPercent", asked.classFactorsPercent()),
-                asked.urgencyFactorsPercent() == null ? null : figures("urgencyFactorsPercent", asked.urgencyFactorsPercent()),
+                asked.classFactorsPercent() == null
+                        ? null
+                        : figures("classFactorsPercent", asked.classFactorsPercent()),
+                asked.urgencyFactorsPercent() == null
+                        ? null
+                        : figures("urgencyFactorsPercent", asked.urgencyFactorsPercent()),
                 asked.projectFactorsPercent() == null ? null : projectFactorsPercent(asked.projectFactorsPercent()),
                 asked.reach() == null ? null : PartitionReachRequest.read(asked.reach()));
         if (preview.isEmpty()) {
@@ -74,10 +78,12 @@ public record PriorityRulesRequest(
         return preview;
     }
 
-    private static Map<ProjectName, Integer> projectFactorsPercent(final @Nullable Map<String, @Nullable Integer> asked) {
+    private static Map<ProjectName, Integer> projectFactorsPercent(
+            final @Nullable Map<String, @Nullable Integer> asked) {
         final Map<ProjectName, Integer> projects = new HashMap<>();
         figures("projectFactorsPercent", asked)
-                .forEach((name, percent) -> projects.put(Parameters.read("projectFactorsPercent", name, ProjectName::of), percent));
+                .forEach((name, percent) ->
+                        projects.put(Parameters.read("projectFactorsPercent", name, ProjectName::of), percent));
         return projects;
     }
 

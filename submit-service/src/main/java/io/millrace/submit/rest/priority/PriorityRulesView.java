@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(name = "PriorityRules")
 public record PriorityRulesView(
-        @Schema(description = "Also the ETag; 0: never set")
-        long version,
+        @Schema(description = "Also the ETag; 0: never set") long version,
 
         @Schema(description = "Points of each term at a factor of 100 %; their sum is less than 1000000")
         Map<String, Integer> weights,
@@ -31,8 +30,7 @@ public record PriorityRulesView(
         @Schema(description = "Age at which past usage counts half", examples = "PT168H")
         String halfLife,
 
-        @Schema(description = "Factor by class in percent")
-        Map<String, Integer> classFactorsPercent,
+        @Schema(description = "Factor by class in percent") Map<String, Integer> classFactorsPercent,
 
         @Schema(description = "Factor by quality of service in percent")
         Map<String, Integer> urgencyFactorsPercent,

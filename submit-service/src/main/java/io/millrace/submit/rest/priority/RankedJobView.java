@@ -1,11 +1,11 @@
 package io.millrace.submit.rest.priority;
 
-import io.millrace.submit.rest.jobs.LocalJobView;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.policy.JobRanking.Ranked;
 import io.millrace.submit.domain.policy.WaitingJob;
-import io.millrace.submit.domain.job.JobStateNames;
+import io.millrace.submit.rest.jobs.LocalJobView;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;

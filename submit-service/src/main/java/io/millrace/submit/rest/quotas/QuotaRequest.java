@@ -25,8 +25,7 @@ public record QuotaRequest(
         @Schema(minimum = "0", description = "Maximum cores in use beyond the quota") @Nullable
         Integer mayBorrow,
 
-        @Schema(minimum = "0", description = "Cores of the quota that others may use while they are idle")
-        @Nullable
+        @Schema(minimum = "0", description = "Cores of the quota that others may use while they are idle") @Nullable
         Integer mayLend,
 
         @Schema(description = "Periods with other values; they must not overlap") @Nullable

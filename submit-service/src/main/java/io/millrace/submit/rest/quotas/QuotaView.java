@@ -31,8 +31,7 @@ public record QuotaView(
 
         @Nullable TermsView terms,
 
-        @Schema(description = "Also the ETag; 0: never set")
-        long version,
+        @Schema(description = "Also the ETag; 0: never set") long version,
 
         @Nullable String author,
         @Nullable String reason,

@@ -1,12 +1,5 @@
 package io.millrace.submit.rest.quotas;
 
-import io.millrace.submit.rest.Api;
-import io.millrace.submit.rest.CallerContext;
-import io.millrace.submit.rest.EntityTag;
-import io.millrace.submit.rest.Parameters;
-import io.millrace.submit.rest.Problem;
-import io.millrace.submit.rest.ReadYourWrites;
-import io.millrace.submit.rest.jobs.JobsResource;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.Quota;
@@ -16,6 +9,13 @@ import io.millrace.submit.ShowQuotas;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.policy.QuotaState;
+import io.millrace.submit.rest.Api;
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.EntityTag;
+import io.millrace.submit.rest.Parameters;
+import io.millrace.submit.rest.Problem;
+import io.millrace.submit.rest.ReadYourWrites;
+import io.millrace.submit.rest.jobs.JobsResource;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
@@ -64,7 +64,9 @@ public class QuotasResource {
     public record QuotasView(List<QuotaView> quotas) {}
 
     @GET
-    @Operation(operationId = "listQuotas", summary = "List quotas with usage. Users see their own quotas, operators all quotas")
+    @Operation(
+            operationId = "listQuotas",
+            summary = "List quotas with usage. Users see their own quotas, operators all quotas")
     public QuotasView list(
             @Context final SecurityContext security,
             @Parameter(description = "Only this user; operators may name other users") @QueryParam("user")
@@ -87,7 +89,8 @@ public class QuotasResource {
             content = @Content(schema = @Schema(implementation = QuotaView.class)))
     public Response show(
             @Context final SecurityContext security,
-            @Parameter(description = "A cluster, or * for all clusters together") @PathParam("cluster") final String cluster,
+            @Parameter(description = "A cluster, or * for all clusters together") @PathParam("cluster")
+                    final String cluster,
             @Parameter(description = "A user, project:NAME or group:NAME") @PathParam("user") final String user,
             @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
@@ -119,7 +122,8 @@ public class QuotasResource {
             content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
     public Response change(
             @Context final SecurityContext security,
-            @Parameter(description = "A cluster, or * for all clusters together") @PathParam("cluster") final String cluster,
+            @Parameter(description = "A cluster, or * for all clusters together") @PathParam("cluster")
+                    final String cluster,
             @Parameter(description = "A user, project:NAME or group:NAME") @PathParam("user") final String user,
             @Parameter(description = "ETag of the version that the change is based on; \"0\" if never set")
                     @HeaderParam(HttpHeaders.IF_MATCH)

@@ -7,8 +7,9 @@ import java.util.List;
 /** Postings as comma-separated values (RFC 4180), one per line; times are UTC. */
 final class PostingsCsv {
 
-    private static final String HEADER = "bookedAt,job,run,user,project,kind,debit,credit,coreSeconds,gpuSeconds,ratePermille,"
-            + "endedAt,class,classPermille\r\n";
+    private static final String HEADER =
+            "bookedAt,job,run,user,project,kind,debit,credit,coreSeconds,gpuSeconds,ratePermille,"
+                    + "endedAt,class,classPermille\r\n";
 
     private PostingsCsv() {}
 

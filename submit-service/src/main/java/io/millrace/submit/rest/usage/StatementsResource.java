@@ -1,15 +1,15 @@
 package io.millrace.submit.rest.usage;
 
-import io.millrace.submit.rest.Api;
-import io.millrace.submit.rest.CallerContext;
-import io.millrace.submit.rest.Parameters;
-import io.millrace.submit.rest.Problem;
-import io.millrace.submit.rest.ReadYourWrites;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.submit.ShowStatement;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.usage.StatementQuery;
+import io.millrace.submit.rest.Api;
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.Parameters;
+import io.millrace.submit.rest.Problem;
+import io.millrace.submit.rest.ReadYourWrites;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;

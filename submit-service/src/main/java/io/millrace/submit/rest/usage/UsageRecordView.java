@@ -43,8 +43,7 @@ public record UsageRecordView(
 
         @Schema(description = "Cores x elapsed time") long coreSeconds,
 
-        @Schema(description = "Work that must be repeated")
-        long lostCoreSeconds,
+        @Schema(description = "Work that must be repeated") long lostCoreSeconds,
 
         @Schema(
                 description =
@@ -54,7 +53,8 @@ public record UsageRecordView(
         @Schema(description = "Exit code or signal number") @Nullable
         Integer exitCodeOrSignal,
 
-        @Schema(description = "Source of the record, e.g. sacct") String source) {
+        @Schema(description = "Source of the record, e.g. sacct")
+        String source) {
 
     /**
      * A page of them.

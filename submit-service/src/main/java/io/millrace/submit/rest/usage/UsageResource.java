@@ -1,10 +1,5 @@
 package io.millrace.submit.rest.usage;
 
-import io.millrace.submit.rest.Api;
-import io.millrace.submit.rest.CallerContext;
-import io.millrace.submit.rest.Parameters;
-import io.millrace.submit.rest.Problem;
-import io.millrace.submit.rest.ReadYourWrites;
 import io.millrace.model.ClusterId;
 import io.millrace.model.ProjectName;
 import io.millrace.submit.ShowUsage;
@@ -12,10 +7,15 @@ import io.millrace.submit.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.usage.StoredRun;
-import io.millrace.submit.domain.usage.UsageQuery;
 import io.millrace.submit.domain.usage.SwfNames;
 import io.millrace.submit.domain.usage.UsageCsv;
+import io.millrace.submit.domain.usage.UsageQuery;
 import io.millrace.submit.domain.usage.UsageSwf;
+import io.millrace.submit.rest.Api;
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.Parameters;
+import io.millrace.submit.rest.Problem;
+import io.millrace.submit.rest.ReadYourWrites;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -71,7 +71,8 @@ public class UsageResource {
     /** Query parameters that select runs. */
     public static class UsageParameters {
         @Parameter(
-                description = "First day (2026-11-01, in the site's time zone) or instant; default: first day of this month")
+                description =
+                        "First day (2026-11-01, in the site's time zone) or instant; default: first day of this month")
         @QueryParam("from")
         @Nullable
         String from;

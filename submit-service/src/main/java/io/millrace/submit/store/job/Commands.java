@@ -1,12 +1,12 @@
 package io.millrace.submit.store.job;
 
-import io.millrace.submit.store.Rows;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.submit.domain.job.CommandHistory;
-import io.millrace.submit.domain.log.EventSerializer;
 import io.millrace.submit.domain.job.CommandSubjects;
+import io.millrace.submit.domain.log.EventSerializer;
+import io.millrace.submit.store.Rows;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.Collection;
@@ -80,7 +80,8 @@ public class Commands {
 
     /** The newest {@code limit} commands about any of these jobs, oldest first. */
     public List<CommandHistory> bySubject(final Collection<String> jobs, final int limit) {
-        final List<CommandSubjectRow> newest = CommandSubjectRow.find("about in ?1 order by noted desc, command desc", jobs)
+        final List<CommandSubjectRow> newest = CommandSubjectRow.find(
+                        "about in ?1 order by noted desc, command desc", jobs)
                 .range(0, limit - 1)
                 .list();
         final Set<String> ids = newest.stream().map(row -> row.command).collect(Collectors.toSet());

@@ -21,7 +21,8 @@ public class JobChanges {
             return;
         }
         final ChangeSequenceRow feed = Objects.requireNonNull(
-                ChangeSequenceRow.<ChangeSequenceRow>findById(ChangeSequenceRow.ONLY, LockModeType.PESSIMISTIC_WRITE), "the feed has its one row");
+                ChangeSequenceRow.<ChangeSequenceRow>findById(ChangeSequenceRow.ONLY, LockModeType.PESSIMISTIC_WRITE),
+                "the feed has its one row");
         for (final JobChange change : changes) {
             feed.last++;
             row(change.numbered(feed.last)).persist();
@@ -30,7 +31,10 @@ public class JobChanges {
 
     /** The last number. */
     public long last() {
-        return Objects.requireNonNull(ChangeSequenceRow.<ChangeSequenceRow>findById(ChangeSequenceRow.ONLY), "the feed has its one row").last;
+        return Objects.requireNonNull(
+                        ChangeSequenceRow.<ChangeSequenceRow>findById(ChangeSequenceRow.ONLY),
+                        "the feed has its one row")
+                .last;
     }
 
     /** Whether all changes after {@code seq} are still stored. */

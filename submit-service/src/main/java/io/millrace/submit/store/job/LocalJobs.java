@@ -1,13 +1,13 @@
 package io.millrace.submit.store.job;
 
-import io.millrace.submit.store.Rows;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
-import io.millrace.submit.domain.log.EventSerializer;
-import io.millrace.submit.domain.job.QueueCount;
 import io.millrace.submit.domain.job.JobStateNames;
+import io.millrace.submit.domain.job.QueueCount;
+import io.millrace.submit.domain.log.EventSerializer;
+import io.millrace.submit.store.Rows;
 import io.quarkus.hibernate.orm.panache.Panache;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;

@@ -52,8 +52,8 @@ public class RunEnds {
      */
     public List<StoredRun> list(final UsageQuery question, final StoredRun.@Nullable Cursor after, final int limit) {
         final StringBuilder which = new StringBuilder("from RunEndRow r where r.ended >= :from and r.ended < :until");
-        final Parameters values =
-                Parameters.with("until", question.until()).and("from", after == null ? question.from() : after.endedAt());
+        final Parameters values = Parameters.with("until", question.until())
+                .and("from", after == null ? question.from() : after.endedAt());
         if (question.user() != null) {
             which.append(" and r.owner = :owner");
             values.and("owner", question.user().value());

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
-* Sums by week or month, cluster, owner and project, updated in the transaction of their lines, so that statements need no lines.
-* Sums of closed periods are final (Q-52).
+ * Sums by week or month, cluster, owner and project, updated in the transaction of their lines, so that statements need no lines.
+ * Sums of closed periods are final (Q-52).
  */
 final class LedgerBalances {
 

@@ -112,7 +112,8 @@ final class LedgerWriter {
     void close(final LedgerClosed closing) throws SQLException {
         final LedgerClosings closings = new LedgerClosings(connection);
         final String calendar = StatementQuery.column(closing.period());
-        final @Nullable Instant last = closings.until(calendar).get(closing.cluster().value());
+        final @Nullable Instant last =
+                closings.until(calendar).get(closing.cluster().value());
         if (last == null || last.isBefore(closing.periodEnd())) {
             closings.add(closing, calendar);
         }

@@ -80,12 +80,14 @@ class DeliveryRetriesTest {
                 "Sun, 1 Mar 2026 11:00:00 GMT | PT0S",
             })
     void retry_after_is_seconds_or_a_date(final String header, final Duration pause) {
-        assertThat(((DeliveryResult.Failed) DeliveryResult.of(429, header, NOON)).notBefore()).isEqualTo(pause);
+        assertThat(((DeliveryResult.Failed) DeliveryResult.of(429, header, NOON)).notBefore())
+                .isEqualTo(pause);
     }
 
     @ParameterizedTest
     @CsvSource({"soon", "-5", "99999999999999999999"})
     void an_invalid_retry_after_is_ignored(final String header) {
-        assertThat(((DeliveryResult.Failed) DeliveryResult.of(503, header, NOON)).notBefore()).isNull();
+        assertThat(((DeliveryResult.Failed) DeliveryResult.of(503, header, NOON)).notBefore())
+                .isNull();
     }
 }

@@ -54,7 +54,8 @@ class EventFilterTest {
     void a_global_job_is_about_its_source_and_current_cluster() {
         final JobSubmitted submitted = TestData.submitted(TestData.id(), "anna", "j");
         final Event waiting = TestData.job(submitted, new GlobalJobState.Waiting("full"), 1);
-        final Event placed = TestData.placed(submitted, new GlobalJobState.Waiting("moved"), TestData.key(TestData.BETA, 1), 2);
+        final Event placed =
+                TestData.placed(submitted, new GlobalJobState.Waiting("moved"), TestData.key(TestData.BETA, 1), 2);
         final EventFilter onBeta = filter(Set.of(), Set.of(TestData.BETA), "millrace.global-job.changed.v1");
 
         assertThat(onBeta.wants(waiting)).isFalse();

@@ -1,6 +1,5 @@
 package io.millrace.submit.domain.job;
 
-import io.millrace.submit.domain.log.ClusterStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.ClusterId;
@@ -16,6 +15,7 @@ import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.DryRunResult;
 import io.millrace.model.job.JobSpec;
+import io.millrace.submit.domain.log.ClusterStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,8 +53,10 @@ class ClusterEligibilityTest {
                 .hasValueSatisfying(
                         because -> assertThat(because).contains("'day'").contains("PT24H"));
         assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 1, "night"), marker, List.of(DAY), null))
-                .hasValueSatisfying(because -> assertThat(because).contains("partition 'night' not found; partitions: 'day'"));
-        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 1, "shut"), marker, List.of(partition("shut", false, null)), null))
+                .hasValueSatisfying(
+                        because -> assertThat(because).contains("partition 'night' not found; partitions: 'day'"));
+        assertThat(ClusterEligibility.runObstacle(
+                        ANNA, job(8, 1, "shut"), marker, List.of(partition("shut", false, null)), null))
                 .hasValueSatisfying(because -> assertThat(because).contains("closed"));
         assertThat(ClusterEligibility.runObstacle(ANNA, job(17, 1, null), marker, List.of(DAY), null))
                 .hasValueSatisfying(because -> assertThat(because).contains("17 cores, but cluster 'alps' has 16"));
@@ -63,9 +65,11 @@ class ClusterEligibilityTest {
     @Test
     void an_unavailable_cluster_is_not_asked() {
         final Duration silent = Duration.ofSeconds(45);
-        assertThat(ClusterEligibility.dryRunObstacle(new ClusterStatus(marker(new WlmHealth.Answering()), NOON), NOON.plusSeconds(9), silent))
+        assertThat(ClusterEligibility.dryRunObstacle(
+                        new ClusterStatus(marker(new WlmHealth.Answering()), NOON), NOON.plusSeconds(9), silent))
                 .isEmpty();
-        assertThat(ClusterEligibility.dryRunObstacle(new ClusterStatus(marker(new WlmHealth.Answering()), NOON), NOON.plusSeconds(99), silent))
+        assertThat(ClusterEligibility.dryRunObstacle(
+                        new ClusterStatus(marker(new WlmHealth.Answering()), NOON), NOON.plusSeconds(99), silent))
                 .hasValueSatisfying(because -> assertThat(because).contains("has not reported since"));
         assertThat(ClusterEligibility.dryRunObstacle(
                         new ClusterStatus(marker(new WlmHealth.Stale(NOON, "squeue is silent")), NOON), NOON, silent))

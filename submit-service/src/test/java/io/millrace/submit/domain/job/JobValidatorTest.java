@@ -1,6 +1,5 @@
 package io.millrace.submit.domain.job;
 
-import io.millrace.submit.domain.RequestRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -9,6 +8,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.IfLate;
 import io.millrace.model.job.JobSpec;
+import io.millrace.submit.domain.RequestRefused;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -85,7 +85,8 @@ class JobValidatorTest {
     }
 
     private static List<String> wrong(final JobRequest job) {
-        final RequestRefused refused = catchThrowableOfType(RequestRefused.class, () -> JobValidator.validate(job, KNOWN));
+        final RequestRefused refused =
+                catchThrowableOfType(RequestRefused.class, () -> JobValidator.validate(job, KNOWN));
         assertThat(refused).isNotNull();
         assertThat(refused.kind()).isEqualTo(RequestRefused.Kind.INVALID);
         return refused.fields().stream().map(RequestRefused.Field::name).toList();
@@ -242,11 +243,12 @@ class JobValidatorTest {
         assertThat(spec.walltime()).isEqualTo(Duration.ofMinutes(30));
         assertThat(new ScriptDirectives(spec.script()).notes(spec))
                 .hasSize(3)
-                .anySatisfy(remark -> assertThat(remark).contains("using 8 from the submission instead of 16 (line 2: #SBATCH -n 16)"))
-                .anySatisfy(
-                        remark -> assertThat(remark).contains("using PT30M from the submission instead of PT1H (line 2: #SBATCH -t 60)"))
-                .anySatisfy(
-                        remark -> assertThat(remark).contains("several workload managers").contains("#SBATCH"));
+                .anySatisfy(remark -> assertThat(remark)
+                        .contains("using 8 from the submission instead of 16 (line 2: #SBATCH -n 16)"))
+                .anySatisfy(remark -> assertThat(remark)
+                        .contains("using PT30M from the submission instead of PT1H (line 2: #SBATCH -t 60)"))
+                .anySatisfy(remark ->
+                        assertThat(remark).contains("several workload managers").contains("#SBATCH"));
     }
 
     @Test
@@ -254,9 +256,11 @@ class JobValidatorTest {
         final JobRequest array = of(
                 Map.of("script", "#!/bin/sh\n#SBATCH -t 5 --array=1-4\n", "source", "alpha", "directory", "/home/a"));
 
-        final RequestRefused refused = catchThrowableOfType(RequestRefused.class, () -> JobValidator.validate(array, KNOWN));
+        final RequestRefused refused =
+                catchThrowableOfType(RequestRefused.class, () -> JobValidator.validate(array, KNOWN));
         assertThat(refused.reason()).contains("line 2: #SBATCH --array=1-4").contains("job arrays are not supported");
-        assertThat(JobValidator.validateForDryRun(array, KNOWN).spec().resources()).isEqualTo(Resources.cores(1));
+        assertThat(JobValidator.validateForDryRun(array, KNOWN).spec().resources())
+                .isEqualTo(Resources.cores(1));
     }
 
     @Test
@@ -267,8 +271,8 @@ class JobValidatorTest {
 
         assertThat(refused.fields())
                 .allMatch(field -> field.name().equals("script"))
-                .anyMatch(
-                        field -> field.reason().startsWith("line 2: #SBATCH --time=soon: 'soon' is not a valid Slurm time"))
+                .anyMatch(field ->
+                        field.reason().startsWith("line 2: #SBATCH --time=soon: 'soon' is not a valid Slurm time"))
                 .anyMatch(field -> field.reason().startsWith("line 3: #SBATCH -p -x: '-x' is not a valid partition"));
     }
 

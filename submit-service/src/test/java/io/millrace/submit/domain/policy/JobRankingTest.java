@@ -61,7 +61,8 @@ class JobRankingTest {
     void a_held_job_gets_no_partitions_and_a_job_with_an_exhausted_budget_stays_last() {
         final WaitingJob held = job(1, EntitlementLevel.HELD, use(100, 5000));
         final WaitingJob last = new WaitingJob(
-                observed(2), new Entitlement(key(2), EntitlementLevel.BORROWED, -1_000_000, "budget of anna is used up"));
+                observed(2),
+                new Entitlement(key(2), EntitlementLevel.BORROWED, -1_000_000, "budget of anna is used up"));
         final WaitingJob large = job(3, EntitlementLevel.BORROWED, new WeightedTerm(PriorityTerm.SIZE, 100, -200));
 
         final List<Ranked> ranked = tried(USE_COUNTS, held, last, large);

@@ -1,6 +1,5 @@
 package io.millrace.submit.domain.policy;
 
-import io.millrace.submit.domain.RequestRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -13,6 +12,7 @@ import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.policy.PartitionReach;
+import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.policy.KnownPartitions.Known;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +39,9 @@ class KnownPartitionsTest {
 
     @Test
     void unknown_clusters_and_partitions_are_reported_with_the_known_ones() {
-        refused(opens("delta", null, "fast"), "'reach.0.cluster' names unknown cluster 'delta'; known clusters: [alpha, beta, gamma]");
+        refused(
+                opens("delta", null, "fast"),
+                "'reach.0.cluster' names unknown cluster 'delta'; known clusters: [alpha, beta, gamma]");
         refused(
                 opens("alpha", "long", "main"),
                 "'reach.0.from' names unknown partition 'long'; partitions of alpha: [fast, main]");

@@ -2,7 +2,6 @@ package io.millrace.submit.rest.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -16,6 +15,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Preemption;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.submit.domain.job.CommandHistory;

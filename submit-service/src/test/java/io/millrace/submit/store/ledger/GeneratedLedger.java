@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
-* A generated year of evenly spread runs: 10,000 users of 100 projects, each on three of 20 clusters. One of ten runs is partly
-* refunded.
+ * A generated year of evenly spread runs: 10,000 users of 100 projects, each on three of 20 clusters. One of ten runs is partly
+ * refunded.
  *
  * @param runs in the whole year
  */

@@ -26,8 +26,8 @@ import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 
 /**
-* Benchmark of a growing ledger: the classes of the service book runs of a year into a real MariaDB and close months. At 300,000 entries,
-* at a million and at the end, statements are queried, and open periods are rebuilt.
+ * Benchmark of a growing ledger: the classes of the service book runs of a year into a real MariaDB and close months. At 300,000 entries,
+ * at a million and at the end, statements are queried, and open periods are rebuilt.
  */
 public final class LedgerBench {
 
@@ -173,8 +173,7 @@ public final class LedgerBench {
     }
 
     private int statement(final StatementQuery question) throws SQLException {
-        final int sums =
-                new LedgerReader(connection).statement(question).sums().size();
+        final int sums = new LedgerReader(connection).statement(question).sums().size();
         connection.commit();
         return sums;
     }

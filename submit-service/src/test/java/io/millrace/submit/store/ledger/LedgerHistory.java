@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
-* Random ledger events of three clusters: runs of a few users around the ends of weeks, months and years and around clock changes,
-* some refunded, late or repeated, with closings of weeks, months and years.
+ * Random ledger events of three clusters: runs of a few users around the ends of weeks, months and years and around clock changes,
+ * some refunded, late or repeated, with closings of weeks, months and years.
  */
 final class LedgerHistory {
 
