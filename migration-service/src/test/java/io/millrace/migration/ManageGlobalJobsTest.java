@@ -190,7 +190,7 @@ class ManageGlobalJobsTest {
             world.pass(Duration.ofSeconds(10));
         }
         assertThat(world.commands(c -> c.action() instanceof Action.Make)).hasSize(3);
-        assertThat(((Aborted) world.state(AWAY)).reason()).contains("attempt 1 could not be run there");
+        assertThat(((Aborted) world.state(AWAY)).reason()).contains("attempt 1 failed there");
     }
 
     @Test

@@ -87,7 +87,7 @@ class ManageTransfersTest {
         world.ask(4, ALPHA, GAMMA);
         world.decide();
         assertThat(world.copies()).hasSize(3);
-        assertThat(world.state(3)).isEqualTo(new Planned(0, "waits for one of the 2 places between alpha and beta"));
+        assertThat(world.state(3)).isEqualTo(new Planned(0, "waits for one of the 2 slots between alpha and beta"));
         world.answer(world.copies().getFirst(), DONE);
         world.decide();
         assertThat(world.state(3)).isEqualTo(new Copying(0));
@@ -157,7 +157,7 @@ class ManageTransfersTest {
         world.ask(1, ALPHA, BETA);
         world.decide();
         assertThat(world.copies()).isEmpty();
-        assertThat(world.state(1)).isEqualTo(new Planned(0, "the agent of beta is silent"));
+        assertThat(world.state(1)).isEqualTo(new Planned(0, "the agent of beta is unavailable"));
         later(Duration.ofHours(5));
         assertThat(world.copies()).hasSize(1);
     }

@@ -57,7 +57,7 @@ class TargetChoiceTest {
         submit(job("A").cores(4));
         assertThat(placeOf(job("A"))).isEqualTo(GAMMA);
         assertThat(world.job(job("A")).attempt().reason())
-                .contains("gamma: 32 idle cores suffice for 4", "alpha: 2 cores idle, 4 cores asked");
+                .contains("gamma: 32 idle cores are enough for 4", "alpha: 2 cores idle, 4 cores requested");
     }
 
     private static PlacementOffered offer(
@@ -85,7 +85,7 @@ class TargetChoiceTest {
         world.decide();
 
         assertThat(placeOf(job("A"))).as("least work, then fewest victims").isEqualTo(BETA);
-        assertThat(world.job(job("A")).attempt().reason()).contains("on beta room costs least");
+        assertThat(world.job(job("A")).attempt().reason()).contains("preemption costs least on beta");
     }
 
     @Test
@@ -149,7 +149,7 @@ class TargetChoiceTest {
                 .containsExactly(
                         VetoCode.NO_IDLE_CORES.code(), VetoCode.NO_INCOMING_JOBS.code(), VetoCode.AGENT_SILENT.code());
         assertThat(((Waiting) world.state(job("A"))).reason())
-                .isEqualTo("no cluster can take it now: alpha (no-idle-cores), gamma (takes-no-guests), beta (silent)");
+                .isEqualTo("no cluster can run it now: alpha (no-idle-cores), gamma (no-incoming-jobs), beta (agent-silent)");
     }
 
     @Test
@@ -187,7 +187,7 @@ class TargetChoiceTest {
         look();
         submit(job("A"));
         assertThat(placeOf(job("A"))).isEqualTo(BETA);
-        assertThat(world.job(job("A")).attempt().reason()).contains("gamma: user 'anna' has no account there");
+        assertThat(world.job(job("A")).attempt().reason()).contains("gamma: user 'anna' has no account on this cluster");
 
         submit(job("B").pinnedTo(GAMMA));
         assertThat(world.state(job("B")))
@@ -219,7 +219,7 @@ class TargetChoiceTest {
     @Test
     void a_job_larger_than_every_cluster_is_aborted_with_the_name_of_the_largest() {
         submit(job("A").cores(33));
-        assertThat(((Aborted) world.state(job("A"))).reason()).contains("largest, gamma, has 32 cores, 33 asked");
+        assertThat(((Aborted) world.state(job("A"))).reason()).contains("largest, gamma, has 32 cores, 33 requested");
     }
 
     @Test
@@ -255,7 +255,7 @@ class TargetChoiceTest {
         only.observe();
         limited.say(job("A").hours(2).submitted(limited.now));
         limited.decide();
-        assertThat(((Aborted) limited.state(job("A"))).reason()).contains("ends jobs after PT1H, PT2H asked");
+        assertThat(((Aborted) limited.state(job("A"))).reason()).contains("ends jobs after PT1H, PT2H requested");
     }
 
     @Test

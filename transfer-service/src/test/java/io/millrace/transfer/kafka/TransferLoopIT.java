@@ -180,7 +180,7 @@ class TransferLoopIT {
                                 Transfer.class,
                                 t -> t.id().equals(second)
                                         && t.state() instanceof Planned p
-                                        && p.reason().contains("one of the 1 places"))
+                                        && p.reason().contains("one of the 1 slots"))
                         .isEmpty());
         assertThat(commands(second, "copy-tree")).isEmpty();
         answer(copy, DONE);
