@@ -69,7 +69,14 @@ public final class AgentFactory {
         final RunEndResolver ends = new RunEndResolver(wlm, saved, settings.settleDeadline());
         final SiteTranslation site = new SiteTranslation(surroundings);
         final ClusterObserver observer = new ClusterObserver(
-                settings, wlm, offering, ends, new UnobservedEnds(wlm, site, settings.unobservedEndsInterval()), site, log, clock);
+                settings,
+                wlm,
+                offering,
+                ends,
+                new UnobservedEnds(wlm, site, settings.unobservedEndsInterval()),
+                site,
+                log,
+                clock);
         watch(counts, observer);
         final BackgroundCommands background = new BackgroundCommands(log::wake);
         final StagingDirectories staging = new StagingDirectories(settings.stagingRoot(), owners);
@@ -80,7 +87,8 @@ public final class AgentFactory {
                 staging,
                 settings.makeLimit());
         final TreeCopies copies = new TreeCopies(owners::runner, transfers);
-        final CheckpointRequeue cut = new CheckpointRequeue(wlm, offering, ends, settings.restartCost(), settings.reclaimLimit(), clock);
+        final CheckpointRequeue cut =
+                new CheckpointRequeue(wlm, offering, ends, settings.restartCost(), settings.reclaimLimit(), clock);
         final CheckpointExecutor checkpoint = new CheckpointExecutor(
                 wlm, cut, new ApplicationCheckpoint(wlm, cut, owners::runnerOfAccount, clock), clock);
         final ReclaimExecutor reclaim =
@@ -94,7 +102,16 @@ public final class AgentFactory {
                 make,
                 copies,
                 new CrashRecovery(
-                        wlm, ends, cut, owners, saved.entries(), reclaim, make, copies, clock, settings.recoveryDelay()),
+                        wlm,
+                        ends,
+                        cut,
+                        owners,
+                        saved.entries(),
+                        reclaim,
+                        make,
+                        copies,
+                        clock,
+                        settings.recoveryDelay()),
                 (submit, job) -> observer.expect(submittedJob(submit, job)));
         final LiveCommandValidator judge = new LiveCommandValidator(
                 wlm,
@@ -105,8 +122,8 @@ public final class AgentFactory {
                 () -> observer.status().unavailableReason());
         final CommandProcessor commands =
                 new CommandProcessor(judge, actions, background, new IncludedCommands(), log, clock, counts, site);
-        final EventFileWatcher news =
-                new EventFileWatcher(wlm instanceof EventPublishing announcing ? announcing.eventFiles() : List.of(), clock, log::wake);
+        final EventFileWatcher news = new EventFileWatcher(
+                wlm instanceof EventPublishing announcing ? announcing.eventFiles() : List.of(), clock, log::wake);
         return new Agent(
                 settings,
                 log,
@@ -130,7 +147,9 @@ public final class AgentFactory {
                 "Failed polls since the workload manager answered last",
                 () -> observer.status().failedPolls());
         counts.gauge(
-                "millrace.agent.last.answered", "Time of the last answer of the workload manager, seconds since 1970", () -> {
+                "millrace.agent.last.answered",
+                "Time of the last answer of the workload manager, seconds since 1970",
+                () -> {
                     final Instant last = observer.status().lastAnsweredAt();
                     return last == null ? 0 : last.getEpochSecond();
                 });

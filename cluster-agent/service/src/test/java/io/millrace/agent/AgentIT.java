@@ -230,11 +230,11 @@ class AgentIT {
     @Test
     void a_reclaim_saves_one_victim_suspends_another_and_puts_back_who_is_not_saved_in_time() {
         final JobKey saving = deciders.run(directory, spec("""
-                #!/bin/bash
-                trap 'touch saved' USR1
-                touch ready
-                while true; do sleep 0.2; done
-                """, 1));
+            #!/bin/bash
+            trap 'touch saved' USR1
+            touch ready
+            while true; do sleep 0.2; done
+            """, 1));
         final JobKey deaf = deciders.run(
                 directory, spec("#!/bin/bash\ntrap '' USR1\ntouch deaf\nwhile true; do sleep 0.2; done\n", 1));
         final JobKey still = deciders.run(directory, spec(SLEEP, 2));
@@ -296,11 +296,11 @@ class AgentIT {
     @Test
     void a_checkpoint_waits_for_the_marker_and_puts_the_job_back_held() {
         final JobKey job = deciders.run(directory, spec("""
-                #!/bin/bash
-                trap 'sleep 1; touch saved' USR1
-                touch ready
-                while true; do sleep 0.2; done
-                """, 1));
+            #!/bin/bash
+            trap 'sleep 1; touch saved' USR1
+            touch ready
+            while true; do sleep 0.2; done
+            """, 1));
         deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
         deciders.does(
                 Issuer.BACKFILL,
@@ -330,11 +330,11 @@ class AgentIT {
     @Test
     void a_job_that_ends_while_it_is_checkpointed_has_ended() {
         final JobKey job = deciders.run(directory, spec("""
-                #!/bin/bash
-                trap 'exit 5' USR1
-                touch ready
-                while true; do sleep 0.1; done
-                """, 1));
+            #!/bin/bash
+            trap 'exit 5' USR1
+            touch ready
+            while true; do sleep 0.1; done
+            """, 1));
         deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
         final Result answer = deciders.answers(
                 Issuer.BACKFILL,
@@ -355,11 +355,11 @@ class AgentIT {
     @Test
     void a_job_that_was_saved_keeps_the_rest_of_its_walltime_and_one_that_was_not_all_of_it() {
         final JobKey job = deciders.run(directory, spec("""
-                #!/bin/bash
-                trap 'touch saved' USR1
-                touch ready
-                while true; do sleep 0.2; done
-                """, 1));
+            #!/bin/bash
+            trap 'touch saved' USR1
+            touch ready
+            while true; do sleep 0.2; done
+            """, 1));
         deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
         final Instant started = ((JobState.Running) deciders.view.job(job).state()).startedAt();
         deciders.does(Issuer.BACKFILL, new Action.Checkpoint(job, saves(Duration.ofSeconds(30), IfLate.LEAVE)));
@@ -438,7 +438,8 @@ class AgentIT {
     @Test
     void the_way_a_job_is_checkpointed_stands_on_the_log_although_the_workload_manager_forgets_it() {
         agent.close();
-        agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, WlmWithoutAccounting::of);
+        agent = new TestAgent(
+                Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, WlmWithoutAccounting::of);
         final JobSpec plain = spec(SLEEP, 1);
         final JobSpec saving = new JobSpec(
                 "job",
@@ -455,7 +456,8 @@ class AgentIT {
         assertThat(deciders.view.job(job).checkpoint()).isEqualTo(saving.checkpoint());
 
         agent.close();
-        agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, WlmWithoutAccounting::of);
+        agent = new TestAgent(
+                Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, WlmWithoutAccounting::of);
         deciders.does(Issuer.MIGRATION, new Action.Release(job));
         deciders.await("the gate", () -> deciders.view.job(job).state().equals(new JobState.Held(HoldKind.ENTRY)));
         assertThat(deciders.view.job(job).checkpoint()).isEqualTo(saving.checkpoint());
@@ -751,7 +753,11 @@ class AgentIT {
         agent.close();
         final AtomicBoolean silent = new AtomicBoolean();
         agent = new TestAgent(
-                Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, wlm -> UnresponsiveWlm.when(silent, wlm));
+                Stack.kafka().bootstrapServers(),
+                deciders.cluster,
+                home,
+                log -> log,
+                wlm -> UnresponsiveWlm.when(silent, wlm));
         final long before = deciders.view.marker().revision();
         deciders.await("the new life", () -> deciders.view.marker().revision() > before);
 

@@ -151,7 +151,11 @@ class CrashIT extends CrashContract {
         final JobKey job = deciders.run(
                 directory,
                 spec(
-                        "#!/bin/bash\necho run >>runs\ntrap 'touch saved' USR1\ntouch ready\nwhile true; do sleep 0.2; done\n",
+                        "#!/bin/bash\n"
+                                + "echo run >>runs\n"
+                                + "trap 'touch saved' USR1\n"
+                                + "touch ready\n"
+                                + "while true; do sleep 0.2; done\n",
                         1));
         deciders.await("the script to install its trap", () -> Files.exists(directory.resolve("ready")));
         final Result answer = crashAt(

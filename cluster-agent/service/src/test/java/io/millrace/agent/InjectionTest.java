@@ -183,8 +183,7 @@ class InjectionTest {
             case Action.Signal a -> slurm.signal(a.job(), a.signal());
             case Action.Cancel a -> slurm.cancel(a.job());
             case Action.Reclaim a -> slurm.start(a.beneficiary());
-            case Action.CopyTree a ->
-                new TreeCopies(owner -> runner, TransferSettings.of("/staging", null)).copy(a);
+            case Action.CopyTree a -> new TreeCopies(owner -> runner, TransferSettings.of("/staging", null)).copy(a);
             case Action.Checkpoint a -> {
                 if (a.method() instanceof CheckpointMethod.Application method) {
                     slurm.signal(a.job(), method.signal());

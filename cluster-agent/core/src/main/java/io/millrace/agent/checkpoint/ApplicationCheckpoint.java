@@ -38,7 +38,10 @@ public final class ApplicationCheckpoint {
 
     /** @param rights runs commands with the rights of this account */
     public ApplicationCheckpoint(
-            final WorkloadManager wlm, final CheckpointRequeue cut, final Function<UserName, Runner> rights, final Clock clock) {
+            final WorkloadManager wlm,
+            final CheckpointRequeue cut,
+            final Function<UserName, Runner> rights,
+            final Clock clock) {
         this.wlm = wlm;
         this.cut = cut;
         this.rights = rights;
@@ -104,7 +107,8 @@ public final class ApplicationCheckpoint {
         final String marker = order.method().marker();
         if (now == null || now.restarts() == order.job().restarts()) {
             return Optional.of(new CheckpointAttempt.NotSaved(
-                    order.job().job() + " ended during the checkpoint; it is treated as ended, not as checkpointed", false));
+                    order.job().job() + " ended during the checkpoint; it is treated as ended, not as checkpointed",
+                    false));
         }
         final MarkerFileQuery.Mark marked = fresh(order);
         return Optional.of(

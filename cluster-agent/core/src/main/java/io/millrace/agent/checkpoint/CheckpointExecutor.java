@@ -30,7 +30,10 @@ public final class CheckpointExecutor {
     private final Clock clock;
 
     public CheckpointExecutor(
-            final WorkloadManager wlm, final CheckpointRequeue cut, final ApplicationCheckpoint application, final Clock clock) {
+            final WorkloadManager wlm,
+            final CheckpointRequeue cut,
+            final ApplicationCheckpoint application,
+            final Clock clock) {
         this.wlm = wlm;
         this.cut = cut;
         this.application = application;
@@ -52,9 +55,19 @@ public final class CheckpointExecutor {
                 case CheckpointMethod.Application method ->
                     resultOf(application.run(job, method, command.validUntil()), method.ifLate(), job);
                 case CheckpointMethod.Native method ->
-                    external(((NativeCheckpointing) wlm)::checkpointAndVacate, job, method.grace(), method.ifLate(), command);
+                    external(
+                            ((NativeCheckpointing) wlm)::checkpointAndVacate,
+                            job,
+                            method.grace(),
+                            method.ifLate(),
+                            command);
                 case CheckpointMethod.Criu method ->
-                    external(((ProcessCheckpointing) wlm)::checkpointAndVacate, job, method.grace(), method.ifLate(), command);
+                    external(
+                            ((ProcessCheckpointing) wlm)::checkpointAndVacate,
+                            job,
+                            method.grace(),
+                            method.ifLate(),
+                            command);
             };
         }
     }
@@ -87,10 +100,12 @@ public final class CheckpointExecutor {
         }
     }
 
-    private Result resultOf(final CheckpointAttempt saving, final IfLate ifLate, final JobObserved job) throws InterruptedException {
+    private Result resultOf(final CheckpointAttempt saving, final IfLate ifLate, final JobObserved job)
+            throws InterruptedException {
         return switch (saving) {
             case CheckpointAttempt.Answered over -> over.result();
-            case CheckpointAttempt.NotSaved not when ifLate == IfLate.REQUEUE && not.stillRunning() -> requeueUnsaved(job, not.reason());
+            case CheckpointAttempt.NotSaved not
+            when ifLate == IfLate.REQUEUE && not.stillRunning() -> requeueUnsaved(job, not.reason());
             case CheckpointAttempt.NotSaved not -> ResultMapper.failed(not.reason());
         };
     }
@@ -99,7 +114,8 @@ public final class CheckpointExecutor {
         return switch (((Requeueing) wlm).requeueHeld(job.job())) {
             case Answer.Ok<Accepted> ok ->
                 ResultMapper.done("requeued and held without a checkpoint, its work is lost: " + reason);
-            case Answer.Trouble<Accepted> trouble -> ResultMapper.failed(reason + "; and not requeued: " + trouble.because());
+            case Answer.Trouble<Accepted> trouble ->
+                ResultMapper.failed(reason + "; and not requeued: " + trouble.because());
         };
     }
 }

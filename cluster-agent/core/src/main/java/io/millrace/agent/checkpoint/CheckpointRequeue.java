@@ -76,11 +76,13 @@ public final class CheckpointRequeue {
     Result requeueSaved(final JobObserved running, final CheckpointTaken taken) throws InterruptedException {
         final JobObserved job = seen(running.job());
         if (job == null || !(job.state() instanceof JobState.Running)) {
-            return ResultMapper.failed(running.job() + " wrote its marker and ended; it is treated as ended, not as checkpointed");
+            return ResultMapper.failed(
+                    running.job() + " wrote its marker and ended; it is treated as ended, not as checkpointed");
         }
         final CheckpointStore.Entry entry = record(running, taken, running.job());
         return switch (((Requeueing) wlm).requeueHeld(running.job())) {
-            case Answer.Ok<Accepted> ok -> ResultMapper.done(text(taken) + ", requeued and held" + setRemainingWalltime(entry));
+            case Answer.Ok<Accepted> ok ->
+                ResultMapper.done(text(taken) + ", requeued and held" + setRemainingWalltime(entry));
             case Answer.Trouble<Accepted> trouble -> {
                 // Only a definite refusal means that it still runs; otherwise the end of its run will tell.
                 if (ResultMapper.isDefinite(trouble.kind())) {
@@ -124,7 +126,8 @@ public final class CheckpointRequeue {
     }
 
     private static String text(final CheckpointTaken taken) {
-        return "saved after " + Duration.between(taken.requestedAt(), taken.savedAt()).toMillis() + " ms in " + taken.location();
+        return "saved after "
+                + Duration.between(taken.requestedAt(), taken.savedAt()).toMillis() + " ms in " + taken.location();
     }
 
     /**

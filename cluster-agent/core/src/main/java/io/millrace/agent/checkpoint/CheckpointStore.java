@@ -108,7 +108,9 @@ public final class CheckpointStore {
     public Map<JobKey, RunSettlement.TakenCheckpoint> all() {
         final Map<JobKey, RunSettlement.TakenCheckpoint> all = new HashMap<>();
         entries.values()
-                .forEach(entry -> all.put(entry.job(), new RunSettlement.TakenCheckpoint(entry.run(), entry.checkpoint(), entry.continuedAs())));
+                .forEach(entry -> all.put(
+                        entry.job(),
+                        new RunSettlement.TakenCheckpoint(entry.run(), entry.checkpoint(), entry.continuedAs())));
         return all;
     }
 

@@ -35,7 +35,9 @@ public record MarkerFileQuery(String path) implements CommandLine<Optional<Marke
         }
         final Matcher said = SAID.matcher(result.outputText());
         if (!said.matches()) {
-            return Answer.trouble(Answer.Kind.UNREADABLE, "cannot read the output of stat for '" + path + "': " + result.outputText());
+            return Answer.trouble(
+                    Answer.Kind.UNREADABLE,
+                    "cannot read the output of stat for '" + path + "': " + result.outputText());
         }
         final Instant modified = Instant.ofEpochSecond(Long.parseLong(said.group(3)), Long.parseLong(said.group(4)));
         return Answer.ok(Optional.of(new Mark(said.group(1), modified, Long.parseLong(said.group(2)))));

@@ -105,8 +105,10 @@ public final class ActionExecutor {
             case Action.StopCopy a -> Optional.of(copies.stop(a));
             case Action.AlterWalltime a -> ResultMapper.result(((Altering) wlm).setWalltime(a.job(), a.walltime()));
             case Action.SetTier a -> ResultMapper.result(((Tiering) wlm).setTier(a.job(), a.tier()));
-            case Action.SetPartitions a -> ResultMapper.result(((PartitionChoosing) wlm).setPartitions(a.job(), a.partitions()));
-            case Action.SetLimit a -> ResultMapper.result(((Limiting) wlm).setLimit(owners.toCluster(a.user()), a.cores()));
+            case Action.SetPartitions a ->
+                ResultMapper.result(((PartitionChoosing) wlm).setPartitions(a.job(), a.partitions()));
+            case Action.SetLimit a ->
+                ResultMapper.result(((Limiting) wlm).setLimit(owners.toCluster(a.user()), a.cores()));
             case Action.DryRun a -> Optional.of(dryRun(a));
             case Action.Reclaim a -> throw new IllegalArgumentException("a reclaim runs in the background");
             case Action.Checkpoint a -> throw new IllegalArgumentException("a checkpoint runs in the background");
@@ -152,7 +154,9 @@ public final class ActionExecutor {
         return switch (answer) {
             case Answer.Ok<JobKey> ok -> Optional.of(new Result.Done(ok.value(), "submitted as " + ok.value()));
             case Answer.Trouble<JobKey> trouble ->
-                ResultMapper.isDefinite(trouble.kind()) ? Optional.of(ResultMapper.failed(trouble.because())) : Optional.empty();
+                ResultMapper.isDefinite(trouble.kind())
+                        ? Optional.of(ResultMapper.failed(trouble.because()))
+                        : Optional.empty();
         };
     }
 

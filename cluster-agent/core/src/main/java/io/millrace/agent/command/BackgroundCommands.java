@@ -52,7 +52,9 @@ public final class BackgroundCommands implements AutoCloseable {
         try {
             finish(command, work.run());
         } catch (final InterruptedException e) {
-            LOG.info("command {} was interrupted because the agent stops; it will be recovered after restart", command.id());
+            LOG.info(
+                    "command {} was interrupted because the agent stops; it will be recovered after restart",
+                    command.id());
         } catch (final RuntimeException e) {
             LOG.error("command {} failed in the agent", command.id(), e);
             finish(

@@ -218,14 +218,13 @@ public final class CommandProcessor {
         if (!outcome.isAnswer()) {
             return;
         }
-        final String reason =
-                switch (outcome.result()) {
-                    case Result.Begun begun -> "";
-                    case Result.Done done -> done.detail();
-                    case Result.Refused refused -> refused.refusal() + ": " + refused.reason();
-                    case Result.Failed failed -> failed.reason();
-                    case Result.Unclear unclear -> unclear.reason();
-                };
+        final String reason = switch (outcome.result()) {
+            case Result.Begun begun -> "";
+            case Result.Done done -> done.detail();
+            case Result.Refused refused -> refused.refusal() + ": " + refused.reason();
+            case Result.Failed failed -> failed.reason();
+            case Result.Unclear unclear -> unclear.reason();
+        };
         LOG.atInfo()
                 .addKeyValue("jobId", outcome.subject())
                 .addKeyValue("cluster", outcome.cluster())

@@ -123,7 +123,8 @@ public final class CrashRecovery {
                 .isLimitSet(owners.toCluster(order.user()), order.cores())
                 .map(stands -> stands
                         ? ResultMapper.done("the limit is set; the agent crashed before it answered")
-                        : ResultMapper.failed("interrupted by a crash before the limit was set completely; it can be set again"));
+                        : ResultMapper.failed(
+                                "interrupted by a crash before the limit was set completely; it can be set again"));
     }
 
     /** Setting the remaining walltime again changes nothing. */
@@ -136,7 +137,8 @@ public final class CrashRecovery {
         if (entry == null) {
             return result;
         }
-        return new Result.Done(done.job() == null ? entry.continuedAs() : done.job(), done.detail() + cut.setRemainingWalltime(entry));
+        return new Result.Done(
+                done.job() == null ? entry.continuedAs() : done.job(), done.detail() + cut.setRemainingWalltime(entry));
     }
 
     private Result retryUntilAnswered(final Supplier<Answer<Result>> look) throws InterruptedException {
@@ -148,7 +150,8 @@ public final class CrashRecovery {
                 }
                 case Answer.Trouble<Result> trouble -> {
                     if (clock.instant().isAfter(end)) {
-                        return new Result.Unclear("interrupted by a crash, and its effect is unknown: " + trouble.because());
+                        return new Result.Unclear(
+                                "interrupted by a crash, and its effect is unknown: " + trouble.because());
                     }
                 }
             }
@@ -158,12 +161,13 @@ public final class CrashRecovery {
 
     private Answer<Result> submitted(final Action.Submit submit) {
         if (!(wlm instanceof AttemptFinding finding)) {
-            return Answer.ok(
-                    new Result.Unclear("interrupted by a crash, and this workload manager cannot find jobs by their tag"));
+            return Answer.ok(new Result.Unclear(
+                    "interrupted by a crash, and this workload manager cannot find jobs by their tag"));
         }
         return finding.find(submit.attempt())
                 .map(found -> found.isEmpty()
-                        ? new Result.Failed("interrupted by a crash before it took effect: no job carries tag " + submit.attempt())
+                        ? new Result.Failed(
+                                "interrupted by a crash before it took effect: no job carries tag " + submit.attempt())
                         : new Result.Done(
                                 found.get(0).job(),
                                 "submitted as " + found.get(0).job() + "; the agent crashed before it answered"));

@@ -97,7 +97,8 @@ public final class LiveCommandValidator {
             return validate(command);
         } catch (final RuntimeException e) {
             LOG.error("command {} could not be validated", command.id(), e);
-            return Optional.of(new Result.Refused(Refusal.STALE, "internal error while the agent validated the command: " + e));
+            return Optional.of(
+                    new Result.Refused(Refusal.STALE, "internal error while the agent validated the command: " + e));
         }
     }
 
@@ -115,8 +116,7 @@ public final class LiveCommandValidator {
         final Answer<Snapshot> now = snapshot();
         final Answer<Set<AttemptId>> known = now.then(p -> known(command));
         if (now instanceof Answer.Ok<Snapshot> seen && known instanceof Answer.Ok<Set<AttemptId>> tags) {
-            return validator.validateLive(
-                    command, seen.value().live(), claimed(seen.value()), tags.value()::contains);
+            return validator.validateLive(command, seen.value().live(), claimed(seen.value()), tags.value()::contains);
         }
         final String reason = now instanceof Answer.Trouble<Snapshot> trouble
                 ? trouble.because()
@@ -128,7 +128,9 @@ public final class LiveCommandValidator {
     private int claimed(final Snapshot seen) {
         final Set<Action.Reclaim> all = new HashSet<>(seen.reclaims());
         all.addAll(reclaims.values());
-        return all.stream().mapToInt(reclaim -> ReclaimClaim.of(reclaim, seen.live())).sum();
+        return all.stream()
+                .mapToInt(reclaim -> ReclaimClaim.of(reclaim, seen.live()))
+                .sum();
     }
 
     private Answer<Snapshot> snapshot() {
@@ -142,7 +144,9 @@ public final class LiveCommandValidator {
             // The observer polls with back-off. A command neither waits for that nor uses an old snapshot.
             return Answer.trouble(Answer.Kind.DOWN, reason);
         }
-        return AdapterCall.of("observation of the cluster", wlm::observe).map(site::of).map(this::snapshot);
+        return AdapterCall.of("observation of the cluster", wlm::observe)
+                .map(site::of)
+                .map(this::snapshot);
     }
 
     private Snapshot snapshot(final Observation seen) {

@@ -36,7 +36,8 @@ public final class ReclaimExecutor {
     private final Duration limit;
 
     /** @param limit how long preempted victims may take to leave their cores */
-    public ReclaimExecutor(final WorkloadManager wlm, final VictimPreemption clear, final Clock clock, final Duration limit) {
+    public ReclaimExecutor(
+            final WorkloadManager wlm, final VictimPreemption clear, final Clock clock, final Duration limit) {
         this.wlm = wlm;
         this.clear = clear;
         this.clock = clock;
@@ -48,7 +49,8 @@ public final class ReclaimExecutor {
         final List<VictimPreemption.Preempted> left = clear.preempt(command, reclaim, directed);
         final String problem = startWhenFree(reclaim.beneficiary());
         if (!directed) {
-            releaseVictims(left.stream().map(VictimPreemption.Preempted::waitsAs).toList());
+            releaseVictims(
+                    left.stream().map(VictimPreemption.Preempted::waitsAs).toList());
         }
         final String victims = VictimPreemption.summary(left);
         return problem == null
@@ -82,8 +84,7 @@ public final class ReclaimExecutor {
                 if (job.state() instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
                     return beneficiary + " was held during the reclaim (" + held.by() + ")";
                 }
-                last = live.idleCores() + " of the "
-                        + job.resources().cores() + " cores it needs are idle";
+                last = live.idleCores() + " of the " + job.resources().cores() + " cores it needs are idle";
                 if (!started && live.idleCores() >= job.resources().cores()) {
                     switch (((Starting) wlm).start(beneficiary)) {
                         case Answer.Ok<Accepted> ok -> started = true;

@@ -69,7 +69,8 @@ public final class VictimPreemption {
         }
     }
 
-    private static Preempted await(final Future<Preempted> one, final ExecutorService executor) throws InterruptedException {
+    private static Preempted await(final Future<Preempted> one, final ExecutorService executor)
+            throws InterruptedException {
         try {
             return one.get();
         } catch (final InterruptedException e) {
@@ -80,11 +81,16 @@ public final class VictimPreemption {
         }
     }
 
-    private Preempted save(final Command command, final Preemption one, final boolean directed) throws InterruptedException {
+    private Preempted save(final Command command, final Preemption one, final boolean directed)
+            throws InterruptedException {
         final Result result = checkpoint.run(
-                command, new Action.Checkpoint(one.victim(), Objects.requireNonNull(one.checkpointMethod(), "a preemption by checkpoint has a method")));
+                command,
+                new Action.Checkpoint(
+                        one.victim(),
+                        Objects.requireNonNull(one.checkpointMethod(), "a preemption by checkpoint has a method")));
         return switch (result) {
-            case Result.Done done -> new Preempted(one, done.job() == null ? one.victim() : done.job(), true, done.detail());
+            case Result.Done done ->
+                new Preempted(one, done.job() == null ? one.victim() : done.job(), true, done.detail());
             case Result.Failed failed -> requeue(one, directed, failed.reason() + "; ");
             case Result.Refused refused -> requeue(one, directed, refused.reason() + "; ");
             case Result.Unclear unclear -> requeue(one, directed, unclear.reason() + "; ");
@@ -108,7 +114,8 @@ public final class VictimPreemption {
                         one.victim(),
                         true,
                         before.isEmpty() ? REQUEUED : before + "requeued without a checkpoint, its work is lost");
-            case Answer.Trouble<Accepted> trouble -> new Preempted(one, one.victim(), false, before + trouble.because());
+            case Answer.Trouble<Accepted> trouble ->
+                new Preempted(one, one.victim(), false, before + trouble.because());
         };
     }
 

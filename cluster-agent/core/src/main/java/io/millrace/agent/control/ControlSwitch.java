@@ -95,8 +95,10 @@ public final class ControlSwitch {
             LOG.atWarn()
                     .addKeyValue("cluster", settings.cluster())
                     .addKeyValue("reason", e.toString())
-                    .log("cannot write heartbeat file {}, so the watchdog will switch to native control; check"
-                            + " millrace.agent.heartbeat-file", file);
+                    .log(
+                            "cannot write heartbeat file {}, so the watchdog will switch to native control; check"
+                                    + " millrace.agent.heartbeat-file",
+                            file);
         }
     }
 

@@ -42,7 +42,8 @@ public final class CommandValidator {
      * @param capabilities what the cluster offers at the moment
      * @param withheld for a capability that the adapter implements and the installation does not allow: reason and remedy
      */
-    public CommandValidator(final Supplier<Set<Capability>> capabilities, final Function<Capability, Optional<String>> withheld) {
+    public CommandValidator(
+            final Supplier<Set<Capability>> capabilities, final Function<Capability, Optional<String>> withheld) {
         this.capabilities = capabilities;
         this.withheld = withheld;
     }
@@ -160,7 +161,9 @@ public final class CommandValidator {
                         : stale("user '" + uses.owner() + "' uses " + live.coresUsedBy(uses.owner())
                                 + " cores; expected at least " + uses.atLeastCores());
             case Precondition.AttemptAbsent absent ->
-                known.test(absent.attempt()) ? stale("a job of attempt " + absent.attempt() + " already exists") : VALID;
+                known.test(absent.attempt())
+                        ? stale("a job of attempt " + absent.attempt() + " already exists")
+                        : VALID;
         };
     }
 
@@ -188,8 +191,7 @@ public final class CommandValidator {
         };
     }
 
-    private static Optional<Result.Refused> start(
-            final Action.Start start, final LiveCluster live, final int claimed) {
+    private static Optional<Result.Refused> start(final Action.Start start, final LiveCluster live, final int claimed) {
         return mustWait(start.job(), live).or(() -> {
             if (live.control() == Control.NATIVE) {
                 return stale("the cluster is under native control; its own scheduler starts jobs");
@@ -272,7 +274,8 @@ public final class CommandValidator {
                 switch (held.by()) {
                     case ENTRY -> VALID;
                     case SUBMISSION -> stale(key + " is not released yet");
-                    case USER, OPERATOR -> stale(key + " is held by its " + (held.by() == HoldKind.USER ? "owner" : "operator"));
+                    case USER, OPERATOR ->
+                        stale(key + " is held by its " + (held.by() == HoldKind.USER ? "owner" : "operator"));
                 };
             case JobState.Running r -> notPending(job);
             case JobState.Suspended s -> notPending(job);
@@ -321,6 +324,7 @@ public final class CommandValidator {
     }
 
     private static String idleText(final LiveCluster live, final int claimed) {
-        return live.idleCores() + " cores are idle" + (claimed > 0 ? ", of which a running reclaim claims " + claimed : "");
+        return live.idleCores() + " cores are idle"
+                + (claimed > 0 ? ", of which a running reclaim claims " + claimed : "");
     }
 }

@@ -44,9 +44,13 @@ public final class InterruptedCommand {
                         ? failed(release.job())
                         : done("released; the agent crashed before it answered");
             case Action.Hold hold ->
-                isHeld(hold.job(), HoldKind.ENTRY) ? done("held; the agent crashed before it answered") : failed(hold.job());
+                isHeld(hold.job(), HoldKind.ENTRY)
+                        ? done("held; the agent crashed before it answered")
+                        : failed(hold.job());
             case Action.Requeue requeue ->
-                wasRequeued(requeue.job()) ? done("requeued; the agent crashed before it answered") : failed(requeue.job());
+                wasRequeued(requeue.job())
+                        ? done("requeued; the agent crashed before it answered")
+                        : failed(requeue.job());
             case Action.Checkpoint checkpoint -> checkpoint(checkpoint.job());
             case Action.Suspend suspend ->
                 state(suspend.job()) instanceof JobState.Suspended
@@ -57,20 +61,21 @@ public final class InterruptedCommand {
                         ? failed(resume.job())
                         : done("resumed; the agent crashed before it answered");
             case Action.Cancel cancel ->
-                isLeaving(cancel.job()) ? done("cancelled; the agent crashed before it answered") : failed(cancel.job());
+                isLeaving(cancel.job())
+                        ? done("cancelled; the agent crashed before it answered")
+                        : failed(cancel.job());
             case Action.Reclaim reclaim -> reclaim(reclaim);
             case Action.Signal signal ->
-                new Result.Unclear(
-                        "interrupted by a crash: it is unknown whether " + signal.signal() + " was sent; " + text(signal.job()));
+                new Result.Unclear("interrupted by a crash: it is unknown whether " + signal.signal() + " was sent; "
+                        + text(signal.job()));
             case Action.StopCopy s ->
                 new Result.Failed("interrupted by a crash; send the command again if the copy still runs");
             case Action.AlterWalltime alter -> altered(alter);
             case Action.SetTier tier ->
-                new Result.Failed("interrupted by a crash; tier " + tier.tier() + " can be set again; "
-                        + text(tier.job()));
-            case Action.SetPartitions choice ->
                 new Result.Failed(
-                        "interrupted by a crash; the partitions can be set again; " + text(choice.job()));
+                        "interrupted by a crash; tier " + tier.tier() + " can be set again; " + text(tier.job()));
+            case Action.SetPartitions choice ->
+                new Result.Failed("interrupted by a crash; the partitions can be set again; " + text(choice.job()));
             case Action.SetLimit limit ->
                 new Result.Failed("interrupted by a crash; the limit of user '" + limit.user() + "' can be set again");
             case Action.DryRun d -> new Result.Failed("interrupted by a crash; repeat the dry run");
@@ -88,7 +93,8 @@ public final class InterruptedCommand {
                 .map(outcome -> ((RunOutcome.Continued) outcome).continuedAs())
                 .findFirst();
         if (next.isPresent()) {
-            return new Result.Done(next.get(), "it continues as " + next.get() + "; the agent crashed before it answered");
+            return new Result.Done(
+                    next.get(), "it continues as " + next.get() + "; the agent crashed before it answered");
         }
         return wasRequeued(key)
                 ? done("requeued; the agent crashed before it answered")
@@ -117,7 +123,8 @@ public final class InterruptedCommand {
                 reclaim.allPreemptions().stream().filter(this::hasLeft).count();
         return new Result.Failed(
                 "interrupted by a crash: " + left + " of " + reclaim.victims().size()
-                        + " victims left their cores and are pending, and the beneficiary is not running; issue a new command");
+                        + " victims left their cores and are pending, and the beneficiary is not running; issue a new"
+                        + " command");
     }
 
     private boolean hasLeft(final Preemption one) {
@@ -190,8 +197,8 @@ public final class InterruptedCommand {
         final JobObserved job = live.job(start.job());
         return start.partition() == null || job == null
                 ? failed(start.job())
-                : new Result.Failed("interrupted by a crash before it started; " + text(start.job()) + " and is pending in partition "
-                        + job.partition());
+                : new Result.Failed("interrupted by a crash before it started; " + text(start.job())
+                        + " and is pending in partition " + job.partition());
     }
 
     private static Result done(final String detail) {

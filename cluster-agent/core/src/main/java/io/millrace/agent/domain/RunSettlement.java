@@ -118,7 +118,9 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
      * @param facts their runs from accounting; unknown runs are left out because they have no number
      */
     public RunSettlement withRequeued(
-            final Collection<JobObserved> rejoined, final Collection<AccountedRun> facts, final Map<JobKey, TakenCheckpoint> saved) {
+            final Collection<JobObserved> rejoined,
+            final Collection<AccountedRun> facts,
+            final Map<JobKey, TakenCheckpoint> saved) {
         if (rejoined.isEmpty()) {
             return this;
         }
@@ -188,7 +190,8 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
                 : fact;
     }
 
-    private static RunEnded ended(final JobObserved job, final AccountedRun fact, final @Nullable TakenCheckpoint saved) {
+    private static RunEnded ended(
+            final JobObserved job, final AccountedRun fact, final @Nullable TakenCheckpoint saved) {
         if (saved != null && saved.run() == fact.run()) {
             final RunOutcome outcome = cut(fact.outcome(), saved);
             if (!outcome.equals(fact.outcome())) {
@@ -217,7 +220,9 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
         if (saved.continuedAs() != null) {
             return new RunOutcome.Continued(saved.continuedAs(), saved.checkpoint());
         }
-        return byAccounting instanceof RunOutcome.Requeued ? new RunOutcome.Checkpointed(saved.checkpoint()) : byAccounting;
+        return byAccounting instanceof RunOutcome.Requeued
+                ? new RunOutcome.Checkpointed(saved.checkpoint())
+                : byAccounting;
     }
 
     private static RunEnded unknown(final JobObserved job, final Instant since, final Duration deadline) {

@@ -53,13 +53,15 @@ public final class SiteNames {
         }
         if (surroundings.listedOnly()) {
             return Optional.of("user '" + user + "' has no account on '" + surroundings.cluster()
-                    + "', which accepts listed users only; ask its operators to add a line under 'accounts' in the site mapping");
+                    + "', which accepts listed users only; ask its operators to add a line under 'accounts' in"
+                    + " the site mapping");
         }
         final UserName other = users.get(user);
         return other == null
                 ? Optional.empty()
                 : Optional.of("account '" + user + "' of '" + surroundings.cluster() + "' belongs to site user '"
-                        + other + "'; ask its operators to add a line for '" + user + "' under 'accounts' in the site mapping");
+                        + other + "'; ask its operators to add a line for '" + user
+                        + "' under 'accounts' in the site mapping");
     }
 
     /** The account of a site user who is not refused. */

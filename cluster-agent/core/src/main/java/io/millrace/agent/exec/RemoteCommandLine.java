@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param ssh words up to the host
  * @param owner whose rights it is to have; null: those of the account that ssh logs in to
  */
-public record RemoteCommandLine<T>(List<String> ssh, @Nullable String owner, CommandLine<T> command) implements CommandLine<T> {
+public record RemoteCommandLine<T>(
+        List<String> ssh, @Nullable String owner, CommandLine<T> command) implements CommandLine<T> {
 
     /** What a peer of this release understands. */
     public static final String PROTOCOL = "millrace-2";

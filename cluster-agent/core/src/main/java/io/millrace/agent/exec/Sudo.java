@@ -8,8 +8,8 @@ public final class Sudo {
 
     private static final Pattern NO = Pattern.compile(
             "(?m)^(sudo: (a password is required|a terminal is required|unknown user|no tty present|account validation"
-                    + " failure|sorry, you|effective uid is not 0)|Sorry, user .* (is not allowed to|may not run)|.* is not in"
-                    + " the sudoers file)");
+                    + " failure|sorry, you|effective uid is not 0)|Sorry, user .* (is not allowed to|may not run)|.* is"
+                    + " not in the sudoers file)");
 
     private Sudo() {}
 

@@ -51,14 +51,16 @@ public final class SubmissionSignature {
             final SignedJWT signed = SignedJWT.parse(jws);
             return keyOf(signed, job).or(() -> coverage(signed, owner, job, script, make, now));
         } catch (final ParseException e) {
-            return no(VetoCode.SIGNATURE_UNREADABLE,
+            return no(
+                    VetoCode.SIGNATURE_UNREADABLE,
                     "the signature of job " + job + " is not a compact JWS; submit the job anew");
         }
     }
 
     private Optional<Veto> keyOf(final SignedJWT signed, final GlobalJobId job) {
         if (!JWSAlgorithm.ES256.equals(signed.getHeader().getAlgorithm())) {
-            return no(VetoCode.SIGNATURE_ALGORITHM,
+            return no(
+                    VetoCode.SIGNATURE_ALGORITHM,
                     "the signature of job " + job + " uses "
                             + signed.getHeader().getAlgorithm() + ", only ES256 counts");
         }
@@ -69,19 +71,24 @@ public final class SubmissionSignature {
         try {
             final ECPublicKey key = keys.named(id);
             if (key == null) {
-                return no(VetoCode.SIGNATURE_KEY_UNKNOWN,
+                return no(
+                        VetoCode.SIGNATURE_KEY_UNKNOWN,
                         "the signature of job " + job + " is by key '" + id + "', which '" + keysFile
                                 + "' does not hold; copy submission-keys.pub.json of submit-service there");
             }
             return signed.verify(new ECDSAVerifier(key))
                     ? Optional.empty()
-                    : no(VetoCode.SIGNATURE_INVALID,
+                    : no(
+                            VetoCode.SIGNATURE_INVALID,
                             "the signature of job " + job + " is not by key '" + id + "' of submit-service");
         } catch (final IOException e) {
-            return Optional.of(VetoCode.SIGNATURE_KEYS_UNREADABLE.veto("cannot check the signature of job " + job + ": the keys in '" + keysFile + "' cannot be read ("
+            return Optional.of(VetoCode.SIGNATURE_KEYS_UNREADABLE.veto(
+                    "cannot check the signature of job " + job + ": the keys in '" + keysFile + "' cannot be read ("
                             + e.getMessage() + "); copy submission-keys.pub.json of submit-service there"));
         } catch (final JOSEException e) {
-            return no(VetoCode.SIGNATURE_INVALID, "the signature of job " + job + " cannot be checked: " + e.getMessage());
+            return no(
+                    VetoCode.SIGNATURE_INVALID,
+                    "the signature of job " + job + " cannot be checked: " + e.getMessage());
         }
     }
 
@@ -95,27 +102,32 @@ public final class SubmissionSignature {
         try {
             final JWTClaimsSet claims = signed.getJWTClaimsSet();
             if (!owner.value().equals(claims.getSubject())) {
-                return no(VetoCode.SIGNATURE_OWNER,
+                return no(
+                        VetoCode.SIGNATURE_OWNER,
                         "job " + job + " is signed for user '" + claims.getSubject() + "', not for '" + owner + "'");
             }
             if (!job.value().equals(claims.getStringClaim("job"))) {
-                return no(VetoCode.SIGNATURE_JOB,
+                return no(
+                        VetoCode.SIGNATURE_JOB,
                         "the signature is for job " + claims.getStringClaim("job") + ", not for " + job);
             }
             if (!ScriptDigest.of(script, make).equals(claims.getStringClaim("digest"))) {
-                return no(VetoCode.SIGNATURE_SCRIPT,
+                return no(
+                        VetoCode.SIGNATURE_SCRIPT,
                         "the script or make step of job " + job + " is not the one that was signed");
             }
             final Date end = claims.getExpirationTime();
             if (end == null || !now.isBefore(end.toInstant())) {
-                return no(VetoCode.SIGNATURE_EXPIRED,
+                return no(
+                        VetoCode.SIGNATURE_EXPIRED,
                         "the signature of job " + job
                                 + (end == null ? " says no end" : " was good until " + end.toInstant())
                                 + "; submit the job anew");
             }
             return Optional.empty();
         } catch (final ParseException e) {
-            return no(VetoCode.SIGNATURE_UNREADABLE,
+            return no(
+                    VetoCode.SIGNATURE_UNREADABLE,
                     "the claims of the signature of job " + job + " cannot be read: " + e.getMessage());
         }
     }

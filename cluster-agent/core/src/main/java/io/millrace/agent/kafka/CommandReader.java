@@ -70,8 +70,7 @@ final class CommandReader {
         }
     }
 
-    private Incoming unsupported(
-            final ConsumerRecord<byte[], byte[]> record, final String reason, final boolean bury) {
+    private Incoming unsupported(final ConsumerRecord<byte[], byte[]> record, final String reason, final boolean bury) {
         if (bury) {
             LOG.warn(
                     "command at {}-{}@{} sent to the dead letters: {}",
@@ -84,10 +83,7 @@ final class CommandReader {
         final Optional<CommandHead> head = record.value() == null ? Optional.empty() : EventCodec.headOf(record);
         return head.filter(known -> known.cluster().equals(cluster))
                 .<Incoming>map(known -> new Incoming.Unsupported(
-                        known.unsupported(
-                                clock.instant(),
-                                reason + "; upgrade the agent"),
-                        record.offset() + 1))
+                        known.unsupported(clock.instant(), reason + "; upgrade the agent"), record.offset() + 1))
                 .orElseGet(() -> new Incoming.Skipped(record.offset() + 1));
     }
 

@@ -61,7 +61,10 @@ public final class KafkaAgentLog implements AgentLog {
     }
 
     private record Session(
-            TransactionalSink sink, KafkaConsumer<byte[], byte[]> consumer, CommandReader reader, List<Incoming> replayed) {}
+            TransactionalSink sink,
+            KafkaConsumer<byte[], byte[]> consumer,
+            CommandReader reader,
+            List<Incoming> replayed) {}
 
     @Override
     public ReplayedState open() {

@@ -194,12 +194,7 @@ final class LogReplay {
             }
         } catch (final UnreadableMessageException e) {
             // Only this agent writes the state of its cluster; records of an older release are observed again.
-            LOG.warn(
-                    "cannot replay {}-{}@{}: {}",
-                    record.topic(),
-                    record.partition(),
-                    record.offset(),
-                    e.getMessage());
+            LOG.warn("cannot replay {}-{}@{}: {}", record.topic(), record.partition(), record.offset(), e.getMessage());
         }
     }
 

@@ -18,7 +18,8 @@ public final class AdapterCall {
             return question.get();
         } catch (final RuntimeException e) {
             LOG.error("{} failed in the agent", what, e);
-            return Answer.trouble(Answer.Kind.UNREADABLE, what + " failed with an internal error (" + e + "); check the agent's log");
+            return Answer.trouble(
+                    Answer.Kind.UNREADABLE, what + " failed with an internal error (" + e + "); check the agent's log");
         }
     }
 }

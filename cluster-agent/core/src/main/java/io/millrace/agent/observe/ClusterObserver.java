@@ -159,7 +159,9 @@ public final class ClusterObserver {
 
     private void close(final Observation seen, final long included) {
         final List<JobObserved> before = new ArrayList<>(published.jobs());
-        expected.values().stream().filter(job -> published.job(job.job()) == null).forEach(before::add);
+        expected.values().stream()
+                .filter(job -> published.job(job.job()) == null)
+                .forEach(before::add);
         final RunSettlement settlement = ends.settle(before, seen.jobs(), seen.at());
         final List<JobObserved> jobs = new ArrayList<>(seen.jobs());
         jobs.addAll(settlement.unsettled());

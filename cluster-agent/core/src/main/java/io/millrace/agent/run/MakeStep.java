@@ -97,12 +97,13 @@ public final class MakeStep {
         final String spent =
                 Duration.ofNanos((exit.ended_us() - exit.started_us()) * 1000).toMillis() + " ms";
         if (exit.timedOut()) {
-            return ResultMapper.failed("the make step exceeded its limit of " + limit.toSeconds() + " s; see " + OUTPUT);
+            return ResultMapper.failed(
+                    "the make step exceeded its limit of " + limit.toSeconds() + " s; see " + OUTPUT);
         }
         if (exit.status() != 0) {
             final String tail = session.logTail();
-            return ResultMapper.failed("the make step exited with code " + exit.status() + "; see " + make.directory() + "/" + OUTPUT
-                    + (tail.isEmpty() ? "" : " (" + tail + ")"));
+            return ResultMapper.failed("the make step exited with code " + exit.status() + "; see " + make.directory()
+                    + "/" + OUTPUT + (tail.isEmpty() ? "" : " (" + tail + ")"));
         }
         return ResultMapper.done("make step finished in " + spent);
     }

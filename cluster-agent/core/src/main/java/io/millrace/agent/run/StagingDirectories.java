@@ -43,7 +43,8 @@ public final class StagingDirectories {
             }
         } catch (final IOException e) {
             throw new UncheckedIOException(
-                    "cannot create the staging root " + root + "; set millrace.agent.staging-root to another folder", e);
+                    "cannot create the staging root " + root + "; set millrace.agent.staging-root to another folder",
+                    e);
         }
     }
 
@@ -118,8 +119,8 @@ public final class StagingDirectories {
         public Answer<Accepted> read(final CommandResult result) {
             return result.succeeded()
                     ? Answer.ok(new Accepted(path + " exists"))
-                    : rejected("'" + path + "' is not a directory on this cluster that user '" + owner
-                            + "' can write to");
+                    : rejected(
+                            "'" + path + "' is not a directory on this cluster that user '" + owner + "' can write to");
         }
     }
 
@@ -131,7 +132,9 @@ public final class StagingDirectories {
 
         @Override
         public Answer<Accepted> read(final CommandResult result) {
-            return result.succeeded() ? Answer.ok(new Accepted(path + " belongs to the owner")) : inTheWay(Path.of(path));
+            return result.succeeded()
+                    ? Answer.ok(new Accepted(path + " belongs to the owner"))
+                    : inTheWay(Path.of(path));
         }
     }
 

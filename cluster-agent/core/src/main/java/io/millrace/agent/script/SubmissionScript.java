@@ -1,24 +1,24 @@
 package io.millrace.agent.script;
 
-import io.millrace.script.VariableName;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.ClusterId;
 import io.millrace.model.command.DryRunResult;
+import io.millrace.script.ScriptOption;
+import io.millrace.script.Software;
+import io.millrace.script.TaskLayout;
+import io.millrace.script.VariableName;
+import io.millrace.script.WlmFeatures;
+import io.millrace.script.WlmType;
+import io.millrace.script.directive.ParsedScript;
+import io.millrace.script.directive.ScriptParser;
+import io.millrace.script.translation.Translation;
 import io.millrace.script.wrapper.ForeignCommands;
 import io.millrace.script.wrapper.JobPreamble;
 import io.millrace.script.wrapper.JobWrapper;
-import io.millrace.script.directive.ParsedScript;
 import io.millrace.script.wrapper.PathReference;
-import io.millrace.script.ScriptOption;
-import io.millrace.script.directive.ScriptParser;
-import io.millrace.script.Software;
-import io.millrace.script.TaskLayout;
-import io.millrace.script.translation.Translation;
-import io.millrace.script.WlmFeatures;
-import io.millrace.script.WlmType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,8 @@ public final class SubmissionScript {
     private final List<String> modules = new ArrayList<>();
     private final List<String> lost = new ArrayList<>();
 
-    private SubmissionScript(final WlmType wlm, final WlmFeatures abilities, final ClusterId cluster, final Submission submission) {
+    private SubmissionScript(
+            final WlmType wlm, final WlmFeatures abilities, final ClusterId cluster, final Submission submission) {
         this.wlm = wlm;
         this.cluster = cluster;
         this.submission = submission;

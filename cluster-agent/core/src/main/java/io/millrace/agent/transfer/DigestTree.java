@@ -20,18 +20,18 @@ import java.util.regex.Pattern;
 record DigestTree(TransferSettings settings, Place from, Place to) implements CommandLine<String> {
 
     private static final String PIPELINE = """
-            set -o pipefail
-            export LC_ALL=C
-            cd -- "$1" || exit
-            shift
-            "$@" |
-                sed -n 's/^.f.\\{9\\} //p' |
-                sed 's/\\\\/\\\\\\\\/g; s/\\\\\\\\#\\([0-7]\\{3\\}\\)/\\\\0\\1/g' |
-                xargs -r -d '\\n' printf '%b\\0' |
-                sort -z |
-                xargs -0 -r sha256sum -z -- |
-                sha256sum
-            """;
+        set -o pipefail
+        export LC_ALL=C
+        cd -- "$1" || exit
+        shift
+        "$@" |
+            sed -n 's/^.f.\\{9\\} //p' |
+            sed 's/\\\\/\\\\\\\\/g; s/\\\\\\\\#\\([0-7]\\{3\\}\\)/\\\\0\\1/g' |
+            xargs -r -d '\\n' printf '%b\\0' |
+            sort -z |
+            xargs -0 -r sha256sum -z -- |
+            sha256sum
+        """;
     private static final Pattern DIGEST = Pattern.compile("(?<digest>[0-9a-f]{64})  -\\s*");
 
     @Override

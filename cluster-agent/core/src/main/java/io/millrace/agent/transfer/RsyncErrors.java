@@ -32,7 +32,8 @@ final class RsyncErrors {
                 Answer.trouble(
                         Answer.Kind.DOWN,
                         copy + "no connection" + (from.host() == null ? "" : " to " + from.host())
-                                + "; check that the owner can log in there by ssh without a password, and that rsync is there: "
+                                + "; check that the owner can log in there by ssh without a password, and that rsync"
+                                + " is there: "
                                 + said);
             default -> Answer.trouble(Answer.Kind.REJECTED, copy + said);
         };

@@ -69,8 +69,7 @@ class CommandValidatorTest {
         assertThat(refusal).isEmpty();
     }
 
-    private static void refused(
-            final Optional<Result.Refused> refusal, final Refusal code, final String reason) {
+    private static void refused(final Optional<Result.Refused> refusal, final Refusal code, final String reason) {
         assertThat(refusal).hasValueSatisfying(refused -> {
             assertThat(refused.refusal()).isEqualTo(code);
             assertThat(refused.reason()).contains(reason);
@@ -141,7 +140,8 @@ class CommandValidatorTest {
                 "'requeue' needs REQUEUE");
         accepted(modest.validateStatic(command(Issuer.BACKFILL, new Action.Start(key(1))), NOON));
         refused(
-                modest.validateStatic(command(Issuer.BACKFILL, new Action.Start(key(1), PartitionName.of("fast"))), NOON),
+                modest.validateStatic(
+                        command(Issuer.BACKFILL, new Action.Start(key(1), PartitionName.of("fast"))), NOON),
                 Refusal.UNSUPPORTED,
                 "'start' needs MOVE");
         refused(
@@ -156,13 +156,19 @@ class CommandValidatorTest {
     void a_start_needs_a_job_at_the_gate_and_idle_cores_that_nobody_claims() {
         accepted(validatedOn(live(4, job(1, "anna", 4, AT_THE_GATE)), 0, new Action.Start(key(1))));
         accepted(validatedOn(live(4, job(1, "anna", 4, new JobState.Queued())), 0, new Action.Start(key(1))));
-        refused(validatedOn(live(3, job(1, "anna", 4, AT_THE_GATE)), 0, new Action.Start(key(1))), Refusal.STALE, "3 cores are idle");
+        refused(
+                validatedOn(live(3, job(1, "anna", 4, AT_THE_GATE)), 0, new Action.Start(key(1))),
+                Refusal.STALE,
+                "3 cores are idle");
         refused(
                 validatedOn(live(4, job(1, "anna", 4, AT_THE_GATE)), 1, new Action.Start(key(1))),
                 Refusal.STALE,
                 "of which a running reclaim claims 1");
         refused(validatedOn(live(4), 0, new Action.Start(key(1))), Refusal.STALE, "not in the queue");
-        refused(validatedOn(live(4, job(1, "anna", 1, RUNNING)), 0, new Action.Start(key(1))), Refusal.STALE, "not pending");
+        refused(
+                validatedOn(live(4, job(1, "anna", 1, RUNNING)), 0, new Action.Start(key(1))),
+                Refusal.STALE,
+                "not pending");
         refused(
                 validatedOn(
                         live(Control.NATIVE, 4, job(1, "anna", 1, AT_THE_GATE)),
@@ -180,13 +186,15 @@ class CommandValidatorTest {
             assertThat(validatedOn(live, 0, new Action.Start(key(1)), new Precondition.JobWaits(key(1))))
                     .isPresent();
         }
-        accepted(validatedOn(live(8, job(1, "anna", 1, new JobState.Held(HoldKind.SUBMISSION))), 0, new Action.Release(key(1))));
+        accepted(validatedOn(
+                live(8, job(1, "anna", 1, new JobState.Held(HoldKind.SUBMISSION))), 0, new Action.Release(key(1))));
         refused(
                 validatedOn(live(8, job(1, "anna", 1, AT_THE_GATE)), 0, new Action.Release(key(1))),
                 Refusal.STALE,
                 "no submission hold");
         refused(
-                validatedOn(live(8, job(1, "anna", 1, new JobState.Held(HoldKind.USER))), 0, new Action.Release(key(1))),
+                validatedOn(
+                        live(8, job(1, "anna", 1, new JobState.Held(HoldKind.USER))), 0, new Action.Release(key(1))),
                 Refusal.STALE,
                 "no submission hold");
     }
@@ -205,13 +213,17 @@ class CommandValidatorTest {
                 live(2, job(1, "anna", 3, RUNNING), job(2, "anna", 1, RUNNING), job(3, "bob", 1, AT_THE_GATE));
         final Action action = new Action.Cancel(key(3));
         accepted(validatedOn(live, 0, action, new Precondition.OwnerUses(UserName.of("anna"), 4)));
-        refused(validatedOn(live, 0, action, new Precondition.OwnerUses(UserName.of("anna"), 5)), Refusal.STALE, "uses 4 cores");
+        refused(
+                validatedOn(live, 0, action, new Precondition.OwnerUses(UserName.of("anna"), 5)),
+                Refusal.STALE,
+                "uses 4 cores");
         accepted(validatedOn(live, 0, action, new Precondition.IdleCores(2)));
         refused(validatedOn(live, 1, action, new Precondition.IdleCores(2)), Refusal.STALE, "needs 2 idle cores");
         accepted(validatedOn(live, 0, action, new Precondition.JobRuns(key(1)), new Precondition.JobWaits(key(3))));
         refused(validatedOn(live, 0, action, new Precondition.JobRuns(key(3))), Refusal.STALE, "not running");
         refused(validatedOn(live, 0, action, new Precondition.AttemptAbsent(ATTEMPT)), Refusal.STALE, "already exists");
-        accepted(validatedOn(live, 0, action, new Precondition.AttemptAbsent(ATTEMPT.job().attempt(2))));
+        accepted(validatedOn(
+                live, 0, action, new Precondition.AttemptAbsent(ATTEMPT.job().attempt(2))));
     }
 
     @Test
@@ -239,7 +251,8 @@ class CommandValidatorTest {
                 new Action.Hold(key(2)),
                 new Action.Release(key(2)),
                 new Action.SetTier(key(2), Tier.BORROWED));
-        touching.forEach(action -> refused(validatedOn(live, 0, action), Refusal.NOT_PERMITTED, "is an interactive job"));
+        touching.forEach(
+                action -> refused(validatedOn(live, 0, action), Refusal.NOT_PERMITTED, "is an interactive job"));
     }
 
     @Test
@@ -280,7 +293,8 @@ class CommandValidatorTest {
                 .isEqualTo(4);
         assertThat(ReclaimClaim.of(reclaim, live(0, job(1, "anna", 3, AT_THE_GATE), job(2, "bob", 4, RUNNING))))
                 .isZero();
-        assertThat(ReclaimClaim.of(reclaim, live(4, job(1, "anna", 3, AT_THE_GATE)))).isZero();
+        assertThat(ReclaimClaim.of(reclaim, live(4, job(1, "anna", 3, AT_THE_GATE))))
+                .isZero();
     }
 
     @Test

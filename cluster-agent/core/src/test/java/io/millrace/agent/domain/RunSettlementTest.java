@@ -161,12 +161,13 @@ class RunSettlementTest {
     void while_accounting_is_silent_no_end_is_given_up() {
         final JobObserved longer =
                 job(1, "anna", 2, new JobState.Unsettled(NOON.minus(DEADLINE).minusSeconds(3600)));
-        final RunSettlement silent = RunSettlement.of(List.of(longer), List.of(), List.of(), Map.of(), NOON, null, DEADLINE);
+        final RunSettlement silent =
+                RunSettlement.of(List.of(longer), List.of(), List.of(), Map.of(), NOON, null, DEADLINE);
         assertThat(silent.ends()).isEmpty();
         assertThat(silent.unsettled()).containsExactly(longer);
 
-        final RunSettlement justBack =
-                RunSettlement.of(List.of(longer), List.of(), List.of(), Map.of(), NOON, NOON.minusSeconds(10), DEADLINE);
+        final RunSettlement justBack = RunSettlement.of(
+                List.of(longer), List.of(), List.of(), Map.of(), NOON, NOON.minusSeconds(10), DEADLINE);
         assertThat(justBack.ends())
                 .as("it has its whole deadline once it answers")
                 .isEmpty();

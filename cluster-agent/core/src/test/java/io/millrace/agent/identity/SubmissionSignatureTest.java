@@ -74,7 +74,8 @@ class SubmissionSignatureTest {
     @Test
     void a_changed_script_is_not_what_was_signed() throws Exception {
         final String jws = signed(key, claims().build());
-        assertThat(code(check(jws, ANNA, JOB, SCRIPT + "rm -rf ~\n", MAKE))).isEqualTo(VetoCode.SIGNATURE_SCRIPT.code());
+        assertThat(code(check(jws, ANNA, JOB, SCRIPT + "rm -rf ~\n", MAKE)))
+                .isEqualTo(VetoCode.SIGNATURE_SCRIPT.code());
         assertThat(code(check(jws, ANNA, JOB, SCRIPT, null))).isEqualTo(VetoCode.SIGNATURE_SCRIPT.code());
         assertThat(code(check(jws, ANNA, JOB, SCRIPT, MAKE + " "))).isEqualTo(VetoCode.SIGNATURE_SCRIPT.code());
     }

@@ -109,7 +109,8 @@ class LoginEndpointIT {
         assertThat(new LoginHandler(issuer, accounts, false).answer("4242424", "token"))
                 .startsWith("no user '4242424' has no account");
         // An account's number is not its name.
-        assertThat(new LoginHandler(issuer, accounts, false).answer("0", "token")).startsWith("no ");
+        assertThat(new LoginHandler(issuer, accounts, false).answer("0", "token"))
+                .startsWith("no ");
     }
 
     @Test
@@ -212,7 +213,8 @@ class LoginEndpointIT {
                         "perl",
                         "-MIO::Socket::UNIX",
                         "-e",
-                        "my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die $!; print $s $ARGV[1].qq(\\n); print <$s>",
+                        "my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die $!; print $s $ARGV[1].qq(\\n"
+                                + "); print <$s>",
                         socket.toString(),
                         request)
                 .redirectErrorStream(true)

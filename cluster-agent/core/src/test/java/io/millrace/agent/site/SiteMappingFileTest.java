@@ -26,17 +26,17 @@ class SiteMappingFileTest {
     @Test
     void a_whole_file_is_read() {
         assertThat(SiteMappingFile.read(ALPHA, "surroundings.yaml", """
-                        # what alpha calls the site's things
-                        listed-only: true
-                        accounts:
-                          anna.schmidt@hpc.example: as12
-                          007: bond            # a name, not a number
-                        projects:
-                          climate: p0042
-                        modules:
-                          gcc: [env/2024, GCC/13.2.0]
-                          python: Python/3.11
-                        """))
+            # what alpha calls the site's things
+            listed-only: true
+            accounts:
+              anna.schmidt@hpc.example: as12
+              007: bond            # a name, not a number
+            projects:
+              climate: p0042
+            modules:
+              gcc: [env/2024, GCC/13.2.0]
+              python: Python/3.11
+            """))
                 .isEqualTo(new SiteMappingObserved(
                         ALPHA,
                         true,

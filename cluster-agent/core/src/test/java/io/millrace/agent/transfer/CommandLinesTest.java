@@ -97,14 +97,14 @@ class CommandLinesTest {
     @Test
     void an_unreadable_file_is_named_with_the_remedy() {
         final var trouble = trouble(read(23, "", """
-                rsync: [sender] send_files failed to open "/home/anna/job/secret": Permission denied (13)
-                rsync error: some files/attrs were not transferred (see previous errors) (code 23) at main.c(1338)
-                """));
+            rsync: [sender] send_files failed to open "/home/anna/job/secret": Permission denied (13)
+            rsync error: some files/attrs were not transferred (see previous errors) (code 23) at main.c(1338)
+            """));
         assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
         assertThat(trouble.because())
-                .isEqualTo(
-                        "copying alpha:/home/anna/job to beta:/staging/anna/01A.1: send_files failed to open"
-                                + " \"/home/anna/job/secret\": Permission denied (13); make it accessible to the job's owner or move it away");
+                .isEqualTo("copying alpha:/home/anna/job to beta:/staging/anna/01A.1: send_files failed to open"
+                        + " \"/home/anna/job/secret\": Permission denied (13); make it accessible to the job's"
+                        + " owner or move it away");
     }
 
     @Test

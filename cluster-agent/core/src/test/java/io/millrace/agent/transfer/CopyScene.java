@@ -93,26 +93,26 @@ final class CopyScene {
     /** Names that break whatever treats them as text. */
     void fillWithTroublesomeNames() throws Exception {
         shell("""
-                cd -- "$1"
-                mkdir -p 'a b/c' empty -- '-rf'
-                printf one > 'a b/with blank'
-                printf two > "new
-                line"
-                printf three > 'quote'"'"'s "and" more'
-                printf four > '-rf/--delete'
-                printf five > "$(printf '\\303\\274n\\303\\257-\\345\\220\\215')"
-                printf six > 'a b/c/back\\slash\\#012'
-                printf seven > '$(touch hacked)`touch hacked`;*?[x]'
-                printf eight > "$(printf 'not-utf8-\\377')"
-                printf nine > .hidden
-                head -c 300000 /dev/urandom > big
-                : > nothing
-                ln -s ../../elsewhere outside
-                ln -s 'a b/with blank' inside
-                ln -s nowhere dangling
-                mkfifo pipe
-                chmod 640 .hidden; chmod 755 big; touch -d '2001-02-03 04:05:06.789' .hidden
-                """, source);
+            cd -- "$1"
+            mkdir -p 'a b/c' empty -- '-rf'
+            printf one > 'a b/with blank'
+            printf two > "new
+            line"
+            printf three > 'quote'"'"'s "and" more'
+            printf four > '-rf/--delete'
+            printf five > "$(printf '\\303\\274n\\303\\257-\\345\\220\\215')"
+            printf six > 'a b/c/back\\slash\\#012'
+            printf seven > '$(touch hacked)`touch hacked`;*?[x]'
+            printf eight > "$(printf 'not-utf8-\\377')"
+            printf nine > .hidden
+            head -c 300000 /dev/urandom > big
+            : > nothing
+            ln -s ../../elsewhere outside
+            ln -s 'a b/with blank' inside
+            ln -s nowhere dangling
+            mkfifo pipe
+            chmod 640 .hidden; chmod 755 big; touch -d '2001-02-03 04:05:06.789' .hidden
+            """, source);
         belongs(source);
     }
 
@@ -125,11 +125,11 @@ final class CopyScene {
     /** The tree as text: mode, size, time and checksum of each file; type, mode and target of all else but pipes. */
     static String listing(final Path tree) throws Exception {
         return shell("""
-                cd -- "$1"
-                find . -mindepth 1 -type f -printf '%P|%m|%s|%T@\\0' | LC_ALL=C sort -z
-                find . -mindepth 1 ! -type f ! -type p -printf '%P|%y|%m|%l\\0' | LC_ALL=C sort -z
-                find . -type f -print0 | LC_ALL=C sort -z | xargs -0 -r sha256sum -z --
-                """, tree);
+            cd -- "$1"
+            find . -mindepth 1 -type f -printf '%P|%m|%s|%T@\\0' | LC_ALL=C sort -z
+            find . -mindepth 1 ! -type f ! -type p -printf '%P|%y|%m|%l\\0' | LC_ALL=C sort -z
+            find . -type f -print0 | LC_ALL=C sort -z | xargs -0 -r sha256sum -z --
+            """, tree);
     }
 
     static String shell(final String text, final Path... arguments) throws Exception {

@@ -123,7 +123,8 @@ class TreeCopiesIT {
     @Test
     void a_stopped_copy_leaves_what_arrived_and_the_next_one_goes_on() throws Exception {
         final CopyScene scene = new CopyScene(folder, CopyScene.me());
-        CopyScene.shell("cd -- \"$1\"; for i in $(seq 10 39); do head -c 300000 /dev/urandom > f$i; done", scene.source);
+        CopyScene.shell(
+                "cd -- \"$1\"; for i in $(seq 10 39); do head -c 300000 /dev/urandom > f$i; done", scene.source);
         scene.slowly(2000);
         final TreeCopies copies = scene.copies();
         final var copying = CompletableFuture.supplyAsync(() -> copies.copy(scene.upload()));
@@ -150,7 +151,8 @@ class TreeCopiesIT {
     @Test
     void a_copy_that_was_killed_goes_on_and_leaves_no_litter() throws Exception {
         final CopyScene scene = new CopyScene(folder, CopyScene.me());
-        CopyScene.shell("cd -- \"$1\"; for i in $(seq 10 29); do head -c 300000 /dev/urandom > f$i; done", scene.source);
+        CopyScene.shell(
+                "cd -- \"$1\"; for i in $(seq 10 29); do head -c 300000 /dev/urandom > f$i; done", scene.source);
         final TreeCopies copies = scene.slowly(2000).copies();
         final var copying = CompletableFuture.supplyAsync(() -> copies.copy(scene.upload()));
         await(() -> arrived(scene) >= 3);
@@ -270,9 +272,9 @@ class TreeCopiesIT {
 
     private static String digest(final Path tree) throws Exception {
         return CopyScene.shell("""
-                        export LC_ALL=C; cd -- "$1"
-                        find . -type f -printf '%P\\0' | sort -z | xargs -0 sha256sum -z -- | sha256sum
-                        """, tree).substring(0, 64);
+            export LC_ALL=C; cd -- "$1"
+            find . -type f -printf '%P\\0' | sort -z | xargs -0 sha256sum -z -- | sha256sum
+            """, tree).substring(0, 64);
     }
 
     /** rsync counts a link's target as its size. */

@@ -14,15 +14,15 @@ class ArrayIndicesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            7               | 7
-            1 2             | 1-2
-            3 1 2 2         | 1-3
-            1 3             | 1,3
-            1 3 5 7         | 1-7:2
-            1 2 3 9         | 1-3,9
-            0 10 20 21 22   | 0-20:10,21-22
-            2 5 6 7         | 2,5-7
-            """)
+        7               | 7
+        1 2             | 1-2
+        3 1 2 2         | 1-3
+        1 3             | 1,3
+        1 3 5 7         | 1-7:2
+        1 2 3 9         | 1-3,9
+        0 10 20 21 22   | 0-20:10,21-22
+        2 5 6 7         | 2,5-7
+        """)
     void few_words_say_which(final String indices, final String words) {
         assertThat(ArrayIndices.write(List.of(indices.strip().split(" ")).stream()
                         .map(Integer::valueOf)
@@ -47,12 +47,12 @@ class ArrayIndicesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            1-3 | x
-            1-3 | 99999999999
-            ?   | 1
-            1-  | 1
-            ''  | 1
-            """)
+        1-3 | x
+        1-3 | 99999999999
+        ?   | 1
+        1-  | 1
+        ''  | 1
+        """)
     void what_cannot_be_read_contains_nothing(final String indices, final String index) {
         assertThat(ArrayIndices.contains(indices, index)).isFalse();
     }

@@ -212,7 +212,9 @@ public abstract class CapabilityContract extends ContractScene {
             assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         }
         assertTrouble(
-                choosing.setPartitions(job, List.of(home, PartitionName.of("nowhere"))), Answer.Kind.REJECTED, "nowhere");
+                choosing.setPartitions(job, List.of(home, PartitionName.of("nowhere"))),
+                Answer.Kind.REJECTED,
+                "nowhere");
         assertThat(observed(job).detail().partitions()).containsExactly(home, other);
 
         assertAccepted(starting().start(job));
@@ -266,8 +268,9 @@ public abstract class CapabilityContract extends ContractScene {
         awaitRunning(job);
 
         final Instant before = Instant.now().minusSeconds(2);
-        final NativeCheckpointing.VacatedJob parked =
-                ((NativeCheckpointing) wlm).checkpointAndVacate(job, Duration.ofSeconds(60)).get();
+        final NativeCheckpointing.VacatedJob parked = ((NativeCheckpointing) wlm)
+                .checkpointAndVacate(job, Duration.ofSeconds(60))
+                .get();
         assertThat(parked.taken().method()).isEqualTo("native");
         assertThat(parked.taken().savedAt())
                 .isAfter(before)

@@ -31,11 +31,11 @@ public final class PrivateSshd implements AutoCloseable {
         try {
             folder = Files.createDirectory(parent.resolve("ssh"));
             shell("""
-                    chmod 711 "$1"; cd "$1"
-                    if [ "$(id -u)" = 0 ]; then mkdir -p -m 0755 /run/sshd; fi
-                    ssh-keygen -q -t ed25519 -N '' -f host; ssh-keygen -q -t ed25519 -N '' -f user
-                    cp user.pub authorized
-                    """, folder.toString());
+                chmod 711 "$1"; cd "$1"
+                if [ "$(id -u)" = 0 ]; then mkdir -p -m 0755 /run/sshd; fi
+                ssh-keygen -q -t ed25519 -N '' -f host; ssh-keygen -q -t ed25519 -N '' -f user
+                cp user.pub authorized
+                """, folder.toString());
             try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
                 port = free.getLocalPort();
             }

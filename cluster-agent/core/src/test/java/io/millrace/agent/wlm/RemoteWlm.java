@@ -59,7 +59,8 @@ public final class RemoteWlm implements Runner {
 
     @Override
     public <T> Answer<T> run(final CommandLine<T> command) {
-        final RemoteCommandLine<T> sent = new RemoteCommandLine<>(List.of("ssh"), owner == null ? null : owner.value(), command);
+        final RemoteCommandLine<T> sent =
+                new RemoteCommandLine<>(List.of("ssh"), owner == null ? null : owner.value(), command);
         final Received received = Received.of(sent.input());
         if (!LISTED.contains(received.argv().get(0))) {
             throw new AssertionError(

@@ -88,8 +88,8 @@ public class AgentService {
                 .map(file -> SiteMapping.of(cluster, file))
                 .orElseGet(() -> SiteMapping.none(cluster));
         siteMapping = opened;
-        final OwnerAccounts owners = new OwnerAccounts(
-                accounts, new ProcessRunner(accounts), asOwner, opened::names, config.leastUid());
+        final OwnerAccounts owners =
+                new OwnerAccounts(accounts, new ProcessRunner(accounts), asOwner, opened::names, config.leastUid());
         final WorkloadManager wlm = Adapters.open(provider, config, cluster, accounts, clock);
         if (wlm instanceof AutoCloseable closeable) {
             open.push(closeable);
@@ -121,8 +121,8 @@ public class AgentService {
     private static void requireUnicode() {
         final String encoding = System.getProperty("sun.jnu.encoding", "UTF-8");
         if (!Charset.forName(encoding).newEncoder().canEncode("größe 温度")) {
-            throw new IllegalStateException(
-                    "the locale of this process (" + encoding + ") cannot encode all names; start the agent with LC_ALL=C.UTF-8");
+            throw new IllegalStateException("the locale of this process (" + encoding
+                    + ") cannot encode all names; start the agent with LC_ALL=C.UTF-8");
         }
     }
 
@@ -182,11 +182,7 @@ public class AgentService {
             config.loginPublicKeyDir().ifPresent(folder -> key.publish(folder, cluster));
             final TokenIssuer issuer = new TokenIssuer(cluster, key, config.loginTokenLife(), clock);
             open.push(LoginEndpoint.open(
-                    socket,
-                    issuer,
-                    accounts,
-                    forAll,
-                    account -> mapping.names().soleUser(account)));
+                    socket, issuer, accounts, forAll, account -> mapping.names().soleUser(account)));
         });
     }
 

@@ -170,8 +170,7 @@ class EventFileWatcherTest {
     @Test
     void refusals_of_the_system_name_the_privilege() {
         final IOException refused = new java.nio.file.AccessDeniedException(file.toString());
-        assertThat(EventFileWatcher.reason(
-                        new EventFile("lsb.events", now -> file, line -> true, "grant it"), refused))
+        assertThat(EventFileWatcher.reason(new EventFile("lsb.events", now -> file, line -> true, "grant it"), refused))
                 .isEqualTo("permission denied: " + file + "; grant it");
         assertThat(EventFileWatcher.reason(
                         new EventFile("lsb.events", now -> file, line -> true, "grant it"),

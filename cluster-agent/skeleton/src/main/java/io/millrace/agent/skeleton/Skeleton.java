@@ -47,9 +47,7 @@ final class Skeleton implements WorkloadManager, Signalling {
     @Override
     public Answer<JobKey> submit(final Submission submission) {
         final Sksub sksub = new Sksub(program("sksub"), submission);
-        return runner.as(submission.owner())
-                .run(sksub)
-                .map(id -> new JobKey(new JobId(cluster, id), clock.instant()));
+        return runner.as(submission.owner()).run(sksub).map(id -> new JobKey(new JobId(cluster, id), clock.instant()));
     }
 
     @Override
@@ -60,8 +58,8 @@ final class Skeleton implements WorkloadManager, Signalling {
     @Override
     public Answer<Accepted> signal(final JobKey job, final String signal) {
         return Signalling.name(signal)
-                .then(name -> runner.run(new Change(
-                        List.of(program("skdel"), "--signal=" + name, "--", job.id().local()))));
+                .then(name -> runner.run(new Change(List.of(
+                        program("skdel"), "--signal=" + name, "--", job.id().local()))));
     }
 
     private String program(final String name) {

@@ -100,8 +100,7 @@ record StatusQuery(ClusterId cluster, String program, Instant now) implements Co
             case "pending" -> new JobState.Queued();
             case "held" -> new JobState.Held(HoldKind.USER);
             case "running" ->
-                new JobState.Running(
-                        Instant.ofEpochSecond(Long.parseLong(field[6])), List.of(NodeName.of(field[7])));
+                new JobState.Running(Instant.ofEpochSecond(Long.parseLong(field[6])), List.of(NodeName.of(field[7])));
             default -> new JobState.Unknown(field[4]);
         };
     }

@@ -14,11 +14,11 @@ class SkeletonTest {
     @Test
     void jobs_and_nodes_are_read_from_one_query() {
         final Skeleton skeleton = skeleton("""
-                $ skstat --all
-                > node n1 8 6
-                > job 12 anna 2 running 1767225600 1767225660 n1
-                > job 13 bert 4 migrating 1767225600 - -
-                """);
+            $ skstat --all
+            > node n1 8 6
+            > job 12 anna 2 running 1767225600 1767225660 n1
+            > job 13 bert 4 migrating 1767225600 - -
+            """);
 
         assertThat(skeleton.observe().get().jobs())
                 .extracting(job -> job.state().getClass())
@@ -30,13 +30,12 @@ class SkeletonTest {
     @Test
     void a_line_that_cannot_be_read_makes_the_observation_unreadable() {
         final Skeleton skeleton = skeleton("""
-                $ skstat --all
-                > node n1 8
-                """);
+            $ skstat --all
+            > node n1 8
+            """);
 
         assertThat(skeleton.observe())
-                .isEqualTo(Answer.trouble(
-                        Answer.Kind.UNREADABLE, "skstat printed an unknown line: 'node n1 8'"));
+                .isEqualTo(Answer.trouble(Answer.Kind.UNREADABLE, "skstat printed an unknown line: 'node n1 8'"));
     }
 
     private static Skeleton skeleton(final String transcript) {
