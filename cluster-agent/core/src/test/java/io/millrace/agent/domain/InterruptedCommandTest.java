@@ -59,12 +59,12 @@ class InterruptedCommandTest {
     }
 
     @Test
-    void a_start_elsewhere_that_was_cut_off_says_where_the_job_waits() {
+    void an_interrupted_start_in_another_partition_names_the_partition_of_the_job() {
         final JobObserved moved = job(1, "anna", 1, AT_THE_GATE).in(PartitionName.of("fast"));
         assertThat(look(new Action.Start(key(1), PartitionName.of("fast")), List.of(), moved))
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.reason()).contains("waits in partition fast"));
+                        failed -> assertThat(failed.reason()).contains("is pending in partition fast"));
     }
 
     @Test
@@ -78,14 +78,14 @@ class InterruptedCommandTest {
     }
 
     @Test
-    void a_checkpoint_that_did_not_put_the_job_back_says_so() {
+    void a_checkpoint_without_requeue_is_reported_as_failed() {
         final Action action =
                 new Action.Checkpoint(key(1), new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(1)));
         done(look(action, AT_THE_GATE));
         assertThat(look(action, RUNNING))
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.reason()).contains("may have been told to save itself"));
+                        failed -> assertThat(failed.reason()).contains("may have been signalled"));
     }
 
     @Test
@@ -108,11 +108,11 @@ class InterruptedCommandTest {
     }
 
     @Test
-    void what_may_be_done_twice_without_harm_is_said_to_be_so() {
+    void commands_that_can_be_repeated_are_reported_as_such() {
         assertThat(look(new Action.SetTier(key(1), Tier.GUARANTEED), AT_THE_GATE))
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.reason()).contains("does no harm"));
+                        failed -> assertThat(failed.reason()).contains("can be set again"));
     }
 
     @Test
@@ -129,7 +129,7 @@ class InterruptedCommandTest {
                         Result.Failed.class,
                         failed -> assertThat(failed.reason())
                                 .contains("1 of 1 victims")
-                                .contains("nothing is lost"));
+                                .contains("are pending, and the beneficiary is not running"));
         assertThat(look(action, List.of(), job(1, "anna", 1, RUNNING), job(2, "bob", 1, AT_THE_GATE)))
                 .isInstanceOfSatisfying(
                         Result.Failed.class,

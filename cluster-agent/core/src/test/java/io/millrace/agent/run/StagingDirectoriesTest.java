@@ -64,9 +64,9 @@ class StagingDirectoriesTest {
     }
 
     @Test
-    void below_the_staging_root_everybody_keeps_to_the_own_folder() {
+    void below_the_staging_root_each_owner_has_a_folder() {
         for (final String path : List.of(root + "/bob/1", root.toString(), root + "/anna", root + "/annax/1")) {
-            rejected(path, "where the staged jobs of 'anna' lie");
+            rejected(path, "the folder of staged jobs of 'anna'");
         }
         assertThat(asked).isEmpty();
         assertThat(staging.prepare(ANNA, root + "/anna/1")).isInstanceOf(Answer.Ok.class);
@@ -97,9 +97,9 @@ class StagingDirectoriesTest {
     }
 
     @Test
-    void elsewhere_the_owners_own_rights_decide() {
+    void outside_the_staging_root_the_rights_of_the_owner_decide() {
         exit = 1;
-        rejected("/var/lib/secret", "that 'anna' can enter and write to");
+        rejected("/var/lib/secret", "that user 'anna' can write to");
         assertThat(asked).singleElement().satisfies(argv -> assertThat(argv).startsWith("test", "-d"));
     }
 }

@@ -31,11 +31,11 @@ class OwnerAccountsTest {
     }
 
     @Test
-    void nothing_runs_as_root_nor_as_an_account_of_the_system() {
+    void nothing_runs_as_root_or_as_a_system_account() {
         refused(owners(true), "root", "ordinary user");
         refused(owners(false), "root", "ordinary user");
-        refused(owners(true), "daemon", "an account of the system");
-        refused(owners(true), "bin", "an account of the system");
+        refused(owners(true), "daemon", "is a system account");
+        refused(owners(true), "bin", "is a system account");
     }
 
     @Test
