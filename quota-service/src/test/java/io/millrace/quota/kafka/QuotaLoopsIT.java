@@ -140,7 +140,7 @@ class QuotaLoopsIT {
                         .with(null))
                 .isEqualTo(new Usage(cluster, ANNA, 4, 4, 0, 4, 8 * 3600));
         assertThat(((Plan) log.await(Topic.PLANS, here(Plan.class)).event()).reason())
-                .isEqualTo("within quota: 1 job(s) give way to it");
+                .isEqualTo("within quota: 1 job(s) are preempted for it");
     }
 
     @Test
@@ -235,7 +235,7 @@ class QuotaLoopsIT {
         assertThat(answers).hasSize(2);
         assertThat(((Answer.Refused) answers.get(1)).reason())
                 .isEqualTo(
-                        "it was based on version 1, in force is version 2 (6 cores, by op): look again and ask anew");
+                        "the request is based on version 1, but version 2 (6 cores, by op) is in force; read the current version and retry");
 
         loops.close();
         loops = start(Optional.of(QuotaFileContent.of(new QuotaFileEntry(cluster, ANNA, 4))));
@@ -353,7 +353,7 @@ class QuotaLoopsIT {
         final Entitlement held = (Entitlement) log.await(Topic.ENTITLEMENTS, of("b1").and(with(EntitlementLevel.HELD)))
                 .event();
         assertThat(held.reason())
-                .contains("leaves too little (1.0 of 4.0 core-hours spent or reserved; it asks for 4.0)");
+                .contains("leaves too little (1.0 of 4.0 core-hours spent or reserved; the job requests 4.0)");
 
         loops.close();
         loops = start(Optional.empty(), budgets);
@@ -405,7 +405,7 @@ class QuotaLoopsIT {
         final PlacementOffered offered =
                 (PlacementOffered) log.await(Topic.PLANS, offer).event();
         assertThat(offered.victims()).isEqualTo(1);
-        assertThat(offered.reason()).contains("bob is within quota 4", "1 job(s) would give way");
+        assertThat(offered.reason()).contains("bob is within quota 4", "1 job(s) would be preempted");
         log.put(new GlobalJob(mesh, new GlobalJobState.Stopped(BOB, "enough"), List.of(), null, noon, 2));
         log.await(Topic.PLANS, offer.and(LogRecord::isTombstone));
         assertThat(log.all(Topic.COMMANDS, here(Command.class))).isEmpty();
