@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A session, found through the files its wrapper left in its folder. */
+/** A session, identified by the files that its wrapper writes to its folder. */
 public final class Session {
 
     private final Path folder;
@@ -26,7 +26,7 @@ public final class Session {
         this(folder, List.of());
     }
 
-    /** @param prefix words that give a program its owner's rights, where the agent's own do not reach its processes */
+    /** @param prefix words that give a program its owner's rights, if the agent cannot signal its processes */
     public Session(final Path folder, final List<String> prefix) {
         this.folder = folder;
         this.prefix = prefix.contains("sudo") ? List.copyOf(prefix) : List.of();
@@ -35,7 +35,7 @@ public final class Session {
     /** How it ended; {@code started} and {@code ended} in microseconds since 1970. */
     public record Exit(int status, long started_us, long ended_us, boolean timedOut) {}
 
-    /** How it ended; empty while it goes on, or if nobody could record it. */
+    /** How it ended; empty while it runs, or if its end was not recorded. */
     public Optional<Exit> exit() {
         return read("exit").map(line -> {
             final String[] field = line.split(" ");
@@ -51,7 +51,7 @@ public final class Session {
         return read("start").isPresent();
     }
 
-    /** Whether the wrapper, which alone can record the end, is there: same process id, same start, same boot of the machine. */
+    /** Whether the wrapper, which records the end, is running: same process id, start time and boot. */
     public boolean isWrapperRunning() {
         return read("start")
                 .map(line -> line.split(" "))
@@ -62,7 +62,7 @@ public final class Session {
                 .isPresent();
     }
 
-    /** Takes the session for ourselves, so that a wrapper that was not there yet will not start it; false if it was there first. */
+    /** Claims the session, so that a wrapper that has not started yet will not run it; false if the wrapper was first. */
     public boolean claim() {
         try {
             Files.createDirectory(folder.resolve("claimed"));
@@ -78,8 +78,8 @@ public final class Session {
      * Signals the processes of the session.
      *
      * @param name without SIG
-     * @param withLeader whether also the session's leader, which holds the walltime limit and only has to hear of the end
-     * @return whether there was anybody to hear it
+     * @param withLeader whether to signal the session leader too, which enforces the time limit
+     * @return whether there was a process to signal
      */
     public boolean signal(final String name, final boolean withLeader) {
         final Optional<Long> session = read("session").map(Long::parseLong);
@@ -87,7 +87,7 @@ public final class Session {
             return false;
         }
         final List<String> reached = new ArrayList<>();
-        // A process may fork while we look: until a look finds nobody new, at most a few times.
+        // A process may fork meanwhile, so repeat until no new process is found, at most a few times.
         for (int look = 0; look < 5; look++) {
             final List<String> fresh = members(session.get()).stream()
                     .filter(pid -> withLeader || pid != session.get().longValue())
@@ -112,7 +112,7 @@ public final class Session {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            // Its exit code says only that some process had ended by itself meanwhile.
+            // A non-zero exit code only means that a process had already ended.
             kill.waitFor(10, TimeUnit.SECONDS);
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
@@ -134,7 +134,7 @@ public final class Session {
         }
     }
 
-    /** What the program and its wrapper said to the session's own log; at most the last {@code cap} bytes. */
+    /** The last {@code cap} bytes of the session's log, with output of the program and its wrapper. */
     public String log(final int cap) {
         try (SeekableByteChannel channel = Files.newByteChannel(folder.resolve("log"))) {
             channel.position(Math.max(0, channel.size() - cap));
@@ -147,7 +147,7 @@ public final class Session {
         }
     }
 
-    /** The end of the log on one line, for reasons. */
+    /** The end of the log on one line, for error messages. */
     public String logTail() {
         return log(500).strip().replaceAll("\\s*\\R\\s*", "; ");
     }
@@ -167,7 +167,7 @@ public final class Session {
         }
     }
 
-    /** What {@code /proc/<pid>/stat} says (proc(5)): the command may hold blanks and parentheses, so reading begins behind the last one. */
+    /** Fields of {@code /proc/<pid>/stat} (proc(5)). The command name may contain blanks and parentheses, so parsing starts after the last one. */
     private record Stat(char state, long session, long startTicks) {
 
         static Optional<Stat> of(final long pid) {
@@ -183,7 +183,7 @@ public final class Session {
             try {
                 return Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
             } catch (final IOException e) {
-                // The process ended between the listing and the look (ENOENT or ESRCH).
+                // The process has ended since the listing (ENOENT or ESRCH).
                 return null;
             }
         }

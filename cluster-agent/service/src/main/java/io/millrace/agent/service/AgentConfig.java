@@ -11,7 +11,7 @@ import java.util.Optional;
 @ConfigMapping(prefix = "millrace.agent")
 public interface AgentConfig {
 
-    /** Name of the cluster, the same for ever: small letters, digits, dashes. */
+    /** Name of the cluster: lower-case letters, digits, hyphens. It must never change. */
     @WithDefault("local")
     String cluster();
 
@@ -19,93 +19,93 @@ public interface AgentConfig {
     @WithDefault("local")
     String adapter();
 
-    /** Who starts jobs: {@code directed}: Millrace; {@code native}: the cluster's own scheduler. */
+    /** Control: {@code directed}: Millrace starts jobs; {@code native}: the scheduler of the cluster starts jobs. */
     @WithDefault("directed")
     Control control();
 
-    /** The agent's own folder; everything it keeps has its default place here. Owners must be able to pass it (mode 711). */
+    /** Folder of the agent, parent of the default folders below. Job owners need search permission (mode 711). */
     @WithDefault("/var/lib/millrace/agents/${millrace.agent.cluster}")
     Path home();
 
-    /** Below it, {@code <owner>/<attempt>}, lie jobs that come from elsewhere; all nodes must see it. */
+    /** Folder of jobs from other clusters, {@code <owner>/<attempt>}; it must be visible on all nodes. */
     @WithDefault("${millrace.agent.home}/staging")
     Path stagingRoot();
 
-    /** Folder of make steps that run or were interrupted. */
+    /** Folder of running and interrupted make steps. */
     @WithDefault("${millrace.agent.home}/work")
     Path workDir();
 
-    /** Name under which other clusters reach this one's files by ssh; unset: the same host as everybody. */
+    /** Host name under which other clusters reach the files of this cluster by ssh; unset: all clusters share one host. */
     Optional<String> dataHost();
 
-    /** JWK set of submit-service ({@code submission-keys.pub.json}); unset: nothing is submitted or made here. */
+    /** JWK set of submit-service ({@code submission-keys.pub.json}); unset: the agent accepts no submissions and make steps. */
     Optional<Path> submissionKeys();
 
-    /** Unix domain socket where users get their tokens, at most 100 bytes long; unset: no tokens from here. */
+    /** Unix domain socket where users get tokens; the path has at most 100 bytes; unset: the agent issues no tokens. */
     Optional<Path> loginSocket();
 
-    /** Key pair that signs tokens; made if missing. */
+    /** Key pair that signs tokens; created if missing. */
     @WithDefault("${millrace.agent.home}/login-key.json")
     Path loginKey();
 
-    /** Folder where the public part is written as {@code <cluster>.pub.json}; submit-service trusts what lies in it. */
+    /** Folder for the public key, {@code <cluster>.pub.json}; submit-service trusts the keys in it. */
     Optional<Path> loginPublicKeyDir();
 
-    /** How long a token is good, at most 12 hours. */
+    /** Validity of a token, at most 12 hours. */
     @WithDefault("12h")
     Duration loginTokenLife();
 
-    /** Touched at each sign of life of the deciders, for the watchdog beside the agent; unset: none. */
+    /** File written for each plan of the deciders, and while a command changes the queue, for the watchdog; unset: none. */
     Optional<Path> heartbeatFile();
 
-    /** Time between two looks at the workload manager; after a command it looks at once. */
+    /** Time between two polls of the workload manager; after a command it is polled at once. */
     @WithDefault("5s")
     Duration pollInterval();
 
-    /** A marker is written at least this often, changed or not. */
+    /** Maximum time between two revision markers. */
     @WithDefault("10s")
     Duration heartbeatInterval();
 
-    /** How long accounting may take to tell how a run ended; then the end is unknown. */
+    /** Maximum delay of accounting; after it, the end of a run is recorded as unknown. */
     @WithDefault("5m")
     Duration settleDeadline();
 
-    /** How long the victims of a reclaim may take to leave their cores. */
+    /** Maximum time for the victims of a reclaim to leave their cores. */
     @WithDefault("3m")
     Duration reclaimLimit();
 
-    /** Names of users, projects and software on this cluster, see the operator guide; unset: the site's own. */
+    /** YAML file that maps site users, projects and software to names of this cluster, see the operator guide; unset: site names are used. */
     Optional<Path> surroundings();
 
-    /** Accounts with a smaller number are the system's own: nothing is done with their rights. */
+    /** Smallest uid of user accounts; the agent does not act for accounts with a smaller uid. */
     @WithDefault("1000")
     int leastUid();
 
-    /** What a job needs to read its saved state back; its next run may take so much longer than what remained. */
+    /** Time a job needs to read its checkpoint; added to the remaining walltime of its next run. */
     @WithDefault("60s")
     Duration restartCost();
 
-    /** Time between two questions to accounting for jobs that came and went unseen. */
+    /** Time between two queries of accounting for jobs that started and ended between two polls. */
     @WithDefault("30s")
     Duration unseenEvery();
 
-    /** Limit of a make step. */
+    /** Time limit of a make step. */
     @WithDefault("30m")
     Duration makeLimit();
 
-    /** Limit of a copy of a directory tree. */
+    /** Time limit of the copy of a directory tree. */
     @WithDefault("7d")
     Duration copyLimit();
 
-    /** Limit of one copy in KiB/s; 0: none. */
+    /** Bandwidth limit of one copy, in KiB/s; 0: none. */
     @WithDefault("0")
     int copyBandwidth();
 
-    /** Without a sign of life of the deciders for so long an embedded cluster goes native; the watchdog does that for others. */
+    /** An embedded cluster becomes native after this time without a plan of the deciders; on other clusters the watchdog has its own setting. */
     @WithDefault("60s")
     Duration silence();
 
-    /** The deciders must have been heard for so long before a cluster that went native is directed again. */
+    /** A cluster that became native is directed again after the deciders have been active for this time. */
     @WithDefault("20s")
     Duration back();
 
@@ -114,19 +114,19 @@ public interface AgentConfig {
     /** For a workload manager on another host, behind the forced command of {@code deploy/agent/millrace-remote}. */
     interface Ssh {
 
-        /** {@code account@host} of the workload manager; unset: the agent stands beside it. */
+        /** {@code account@host} of the workload manager; unset: it runs on the host of the agent. */
         Optional<String> destination();
 
         @WithDefault("22")
         int port();
 
-        /** The agent's private key, which leads to the forced command; unset: what ssh finds by itself. */
+        /** Private key of the agent for the forced command; unset: the default keys of ssh. */
         Optional<Path> key();
 
-        /** File that knows the host's key, without which there is no connection; unset: ssh's own. */
+        /** Known-hosts file with the key of the host, which is required; unset: the default files of ssh. */
         Optional<Path> knownHosts();
 
-        /** ssh's settings instead of the usual files, {@code /dev/null} for none; unset: the usual files. */
+        /** Configuration file of ssh, {@code /dev/null} for none; unset: the default files. */
         Optional<Path> configFile();
     }
 }
