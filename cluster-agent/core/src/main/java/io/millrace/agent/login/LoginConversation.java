@@ -1,17 +1,17 @@
 package io.millrace.agent.login;
 
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import jdk.net.ExtendedSocketOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One connection: one line in, one line out. */
 final class LoginConversation {
 
-    private static final Logger LOG = System.getLogger(LoginConversation.class.getName());
+    private static final Logger LOG = LoggerFactory.getLogger(LoginConversation.class);
     private static final int LONGEST_LINE = 256;
 
     private final SocketChannel client;
@@ -31,10 +31,10 @@ final class LoginConversation {
                 client.write(answer);
             }
         } catch (final IOException e) {
-            // The other side went away or was too slow; that is its own affair.
-            LOG.log(Level.DEBUG, "a login connection broke off", e);
+            // The client closed the connection or was too slow.
+            LOG.debug("login connection closed early", e);
         } catch (final RuntimeException e) {
-            LOG.log(Level.WARNING, "a login request failed", e);
+            LOG.warn("a login request failed", e);
         }
     }
 
@@ -55,7 +55,7 @@ final class LoginConversation {
         try {
             client.close();
         } catch (final IOException e) {
-            LOG.log(Level.DEBUG, "a login connection could not be closed", e);
+            LOG.debug("a login connection could not be closed", e);
         }
     }
 }

@@ -4,8 +4,6 @@ import io.millrace.agent.exec.Accounts;
 import io.millrace.model.UserName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ClosedChannelException;
@@ -25,6 +23,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The socket at which users of a login node get their tokens. Everybody on the host may connect; each connection is one request, is
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoginEndpoint implements AutoCloseable {
 
-    private static final Logger LOG = System.getLogger(LoginEndpoint.class.getName());
+    private static final Logger LOG = LoggerFactory.getLogger(LoginEndpoint.class);
     private static final int AT_ONCE = 64;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -108,9 +108,7 @@ public final class LoginEndpoint implements AutoCloseable {
             } catch (final ClosedChannelException e) {
                 return;
             } catch (final IOException e) {
-                LOG.log(
-                        Level.WARNING,
-                        "the login socket ''{0}'' cannot take a connection: {1}",
+                LOG.warn("the login socket '{}' cannot take a connection: {}",
                         socket,
                         e.getMessage());
                 pause();
@@ -154,7 +152,7 @@ public final class LoginEndpoint implements AutoCloseable {
                 Files.delete(socket);
             }
         } catch (final IOException e) {
-            LOG.log(Level.WARNING, "the login socket ''{0}'' could not be removed: {1}", socket, e.getMessage());
+            LOG.warn("the login socket '{}' could not be removed: {}", socket, e.getMessage());
         } finally {
             watch.shutdownNow();
         }

@@ -1,7 +1,7 @@
 package io.millrace.agent.wlm;
 
 /**
- * The workload manager took the order; the next observation shows its effect.
+ * The workload manager accepted the command; the next observation shows its effect.
  *
  * @param detail one sentence for people
  */

@@ -2,35 +2,35 @@ package io.millrace.agent.wlm;
 
 import java.util.function.Function;
 
-/** What a workload manager said: the value asked for, or the trouble it has. Broken machinery is an exception instead. */
+/** The answer of a workload manager: a value, or an expected failure. Broken infrastructure is an exception instead. */
 public sealed interface Answer<T> {
 
     record Ok<T>(T value) implements Answer<T> {}
 
-    /** @param because one sentence that names the command, what it said, and the remedy where there is one */
+    /** @param because one sentence with the command, its output, and the remedy if there is one */
     record Trouble<T>(Kind kind, String because) implements Answer<T> {
-        /** The same trouble as the answer to another question. */
+        /** The same failure as the answer to another query. */
         public <R> Trouble<R> of() {
             return new Trouble<>(kind, because);
         }
     }
 
-    /** Kinds of trouble that callers tell apart. */
+    /** Kinds of failure that callers distinguish. */
     enum Kind {
-        /** The workload manager cannot be reached: its picture is stale, nothing was done. */
+        /** The workload manager is unreachable; nothing was done. */
         DOWN,
-        /** No answer within the limit: what was asked may or may not have happened. */
+        /** No answer within the limit; the command may or may not have taken effect. */
         TIMEOUT,
-        /** Stopped at our own request before it was over. */
+        /** Stopped by the agent before it had finished. */
         STOPPED,
         /** The user or the agent may not do this. */
         DENIED,
         NO_SUCH_JOB,
-        /** The job is there, but in a state in which this makes no sense. */
+        /** The job exists, but its state does not allow this. */
         WRONG_STATE,
         /** Understood and declined: unknown partition, more cores than the cluster has… */
         REJECTED,
-        /** It answered something this adapter cannot read. */
+        /** The adapter cannot parse the output. */
         UNREADABLE
     }
 
@@ -49,7 +49,7 @@ public sealed interface Answer<T> {
         };
     }
 
-    /** Goes on with the next question if this one was answered. */
+    /** Continues with the next query if this one succeeded. */
     default <R> Answer<R> then(final Function<? super T, Answer<R>> next) {
         return switch (this) {
             case Ok<T> ok -> next.apply(ok.value());

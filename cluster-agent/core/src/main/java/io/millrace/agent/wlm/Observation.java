@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * One consistent look at a workload manager.
+ * One consistent observation of a workload manager.
  *
- * @param at the agent's clock before it asked
+ * @param at clock of the agent before the queries
  * @param control who starts jobs at this moment
  * @param jobs everything in the queue; ended jobs that the workload manager still lists are left out
  */

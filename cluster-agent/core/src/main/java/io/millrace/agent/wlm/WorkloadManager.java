@@ -21,7 +21,7 @@ import io.millrace.model.cluster.Capability;
 import java.util.Map;
 
 /**
- * What every workload manager can do for its agent. What else one can do, its adapter says by implementing {@link Starting},
+ * What every adapter implements. It offers further capabilities by implementing {@link Starting},
  * {@link Moving}, {@link PartitionChoosing}, {@link Holding}, {@link Requeueing}, {@link Suspending}, {@link Signalling}, {@link ApplicationCheckpointing}, {@link Accounting},
  * {@link AttemptFinding}, {@link ControlSwitching}, {@link Altering}, {@link Tiering}, {@link Limiting}, {@link NativeCheckpointing} or {@link
  * DryRunning}. Calls may come from several threads and block no longer than their command's limit.
@@ -31,13 +31,13 @@ public interface WorkloadManager {
     /** Product and version for people, e.g. {@code slurm 22.05.8}. */
     String version();
 
-    /** The whole picture, by one batched query of each kind whatever the number of jobs. */
+    /** A full observation, by one batched query of each kind, whatever the number of jobs. */
     Answer<Observation> observe();
 
-    /** Hands the job in as its owner, tagged and held with {@code HoldKind.SUBMISSION}; nothing runs before the hold is lifted. */
+    /** Submits the job as its owner, tagged and held with {@code HoldKind.SUBMISSION}; it does not run before it is released. */
     Answer<JobKey> submit(Submission submission);
 
-    /** Ends the job, waiting or running. */
+    /** Cancels the job, pending or running. */
     Answer<Accepted> cancel(JobKey job);
 
     /**
