@@ -103,7 +103,8 @@ public final class BackfillScheduler implements ClusterScheduler {
         final Map<PlannedJob, SimulatedJob> byPlan = new IdentityHashMap<>();
         running.forEach((job, planned) -> byPlan.put(planned, job));
         return decisions.preempted().stream()
-                .map(planned -> Objects.requireNonNull(byPlan.get(planned), "the planner preempted a job that is not running"))
+                .map(planned ->
+                        Objects.requireNonNull(byPlan.get(planned), "the planner preempted a job that is not running"))
                 .map(job -> job.checkpointable()
                         ? new Preemption(job, true, preemption.checkpoint_s(), preemption.restart_s())
                         : new Preemption(job, false, 0, 0))

@@ -24,8 +24,8 @@ public sealed interface ClusterEvent {
         public Failure {
             if (cores < 1 || !(place >= 0 && place < 1)) {
                 throw new IllegalArgumentException(
-                        "a failing node must have at least 1 core and a place from 0 to below 1, got " + cores
-                                + " and " + place);
+                        "a failing node must have at least 1 core and a place from 0 to below 1, got " + cores + " and "
+                                + place);
             }
         }
     }

@@ -36,8 +36,9 @@ final class PolicyOptions {
     @Option(
             names = "--policy",
             paramLabel = "NAME",
-            description = "fcfs (strict order), easy (default), conservative, or checkpoint (EASY in which jobs behind the head job"
-                    + " start on a shrunk estimate and are checkpointed when its reservation is due)")
+            description =
+                    "fcfs (strict order), easy (default), conservative, or checkpoint (EASY in which jobs behind the head job"
+                            + " start on a shrunk estimate and are checkpointed when its reservation is due)")
     private Name name = Name.EASY;
 
     @Option(
@@ -56,7 +57,8 @@ final class PolicyOptions {
             names = "--keep-head",
             arity = "1",
             paramLabel = "yes|no",
-            description = "whether the job with the first reservation keeps it until it starts (default: yes for checkpoint, else no)")
+            description =
+                    "whether the job with the first reservation keeps it until it starts (default: yes for checkpoint, else no)")
     private @Nullable Boolean keepHead;
 
     @Option(
@@ -68,8 +70,9 @@ final class PolicyOptions {
     @Option(
             names = "--estimate",
             paramLabel = "SOURCE",
-            description = "source of run time estimates: requested (default), actual, recent2 (mean of the user's last two), class"
-                    + " (0.9 quantile of the job's class)")
+            description =
+                    "source of run time estimates: requested (default), actual, recent2 (mean of the user's last two), class"
+                            + " (0.9 quantile of the job's class)")
     private Estimate estimate = Estimate.REQUESTED;
 
     @ArgGroup(exclusive = false, heading = "With --policy checkpoint:%n")
@@ -93,7 +96,10 @@ final class PolicyOptions {
                 description = "take p from past runs of the class or user, --shrink if there are none (default: no)")
         private boolean learn;
 
-        @Option(names = "--checkpoint-cost", paramLabel = "SECONDS", description = "duration of a checkpoint (default: 0)")
+        @Option(
+                names = "--checkpoint-cost",
+                paramLabel = "SECONDS",
+                description = "duration of a checkpoint (default: 0)")
         private long checkpoint_s;
 
         @Option(names = "--restart-cost", paramLabel = "SECONDS", description = "duration of a restart (default: 0)")
@@ -102,7 +108,8 @@ final class PolicyOptions {
         @Option(
                 names = "--max-cost-share",
                 paramLabel = "SHARE",
-                description = "an estimate is shrunk only if checkpoint and restart take at most this share of it (default: 1)")
+                description =
+                        "an estimate is shrunk only if checkpoint and restart take at most this share of it (default: 1)")
         private double maxCostShare = CheckpointPreemptionPolicy.PUBLISHED.maxCostShare();
 
         @Option(
@@ -139,7 +146,8 @@ final class PolicyOptions {
         @Option(
                 names = "--uncheckpointable",
                 paramLabel = "HOW",
-                description = "jobs without checkpoint support: excluded (default, never shrunk) or requeue (lose their work)")
+                description =
+                        "jobs without checkpoint support: excluded (default, never shrunk) or requeue (lose their work)")
         private Uncheckpointable uncheckpointable = CheckpointPreemptionPolicy.PUBLISHED.uncheckpointable();
 
         @Option(
@@ -167,7 +175,8 @@ final class PolicyOptions {
     /** @throws IllegalArgumentException if the options contradict each other or a value is out of range */
     BackfillPolicy policy() {
         if (preemption != null && name != Name.CHECKPOINT) {
-            throw new IllegalArgumentException("options of checkpoint backfill, such as --shrink, require --policy checkpoint");
+            throw new IllegalArgumentException(
+                    "options of checkpoint backfill, such as --shrink, require --policy checkpoint");
         }
         final JobOrder first = order == null ? name.policy.order() : order;
         final BackfillPolicy ordered = name.policy

@@ -99,7 +99,10 @@ final class Simulate implements Callable<Integer> {
         @Option(names = "--node-cores", paramLabel = "N", description = "cores of a node (default: 1)")
         private int coresPerNode = 1;
 
-        @Option(names = "--repair", paramLabel = "SECONDS", description = "time until a failed node returns (default: 3600)")
+        @Option(
+                names = "--repair",
+                paramLabel = "SECONDS",
+                description = "time until a failed node returns (default: 3600)")
         private long repair_s = 3600;
     }
 
@@ -167,7 +170,9 @@ final class Simulate implements Callable<Integer> {
         require(
                 faults == null || faults.every_s >= 1 && faults.coresPerNode >= 1 && faults.repair_s >= 1,
                 "--fault-every, --node-cores and --repair must be at least 1");
-        require(compat == null || faults == null, "--compat pyss and --fault-every exclude each other: pyss has no faults");
+        require(
+                compat == null || faults == null,
+                "--compat pyss and --fault-every exclude each other: pyss has no faults");
         final BackfillPolicy chosen = checked(policy::policy);
         require(
                 compat == null || chosen.preemption() == null,

@@ -154,7 +154,8 @@ public final class Simulation {
     private void complete(final Object subject, final int run, final long now_s) {
         if (subject instanceof PendingPreemption pending) {
             // Its node may have failed in between.
-            if (!pending.preemption().job().isBeingPreempted() || pending.preemption().job().starts() != run) {
+            if (!pending.preemption().job().isBeingPreempted()
+                    || pending.preemption().job().starts() != run) {
                 return;
             }
             pending.cluster().leave(pending.preemption().job(), pending.preemption(), pending.savedAt_s(), now_s);

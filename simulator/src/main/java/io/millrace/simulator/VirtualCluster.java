@@ -1,7 +1,7 @@
 package io.millrace.simulator;
 
-import io.millrace.simulator.ClusterScheduler.Preemption;
 import io.millrace.simulator.ClusterScheduler.Decisions;
+import io.millrace.simulator.ClusterScheduler.Preemption;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -77,8 +77,8 @@ final class VirtualCluster {
     /** Adds cores, or removes idle ones if negative, and reports it to the scheduler. */
     void change(final int by, final long now_s) {
         if (used > cores + by) {
-            throw new IllegalStateException("cannot remove " + -by + " cores from cluster '" + name + "': " + used + " of "
-                    + cores + " are in use");
+            throw new IllegalStateException("cannot remove " + -by + " cores from cluster '" + name + "': " + used
+                    + " of " + cores + " are in use");
         }
         cores += by;
         scheduler.coresChanged(by, now_s);

@@ -27,7 +27,10 @@ final class WorkloadOptions {
     @Option(names = "--count", paramLabel = "N", description = "number of jobs (default: 1000)")
     private int count = 1000;
 
-    @Option(names = "--users", paramLabel = "N", description = "number of users, chosen at random per job (default: 10)")
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            description = "number of users, chosen at random per job (default: 10)")
     private int users = 10;
 
     @Option(
@@ -45,8 +48,9 @@ final class WorkloadOptions {
     @Option(
             names = "--arrivals",
             paramLabel = "MODEL",
-            description = "uniform: poisson:MEAN (seconds between jobs), every:SECONDS, within:SECONDS (at random within a"
-                    + " period), or together (default: poisson:60)")
+            description =
+                    "uniform: poisson:MEAN (seconds between jobs), every:SECONDS, within:SECONDS (at random within a"
+                            + " period), or together (default: poisson:60)")
     private Arrivals arrivals = new Arrivals.Poisson(60);
 
     /** @throws IllegalArgumentException if a value is out of range */

@@ -131,7 +131,12 @@ class SimulateTest {
                 SMALL,
                 "--policy",
                 "sjf");
-        assertRefused("options of checkpoint backfill, such as --shrink, require --policy checkpoint", "--trace", SMALL, "--shrink", "0.1");
+        assertRefused(
+                "options of checkpoint backfill, such as --shrink, require --policy checkpoint",
+                "--trace",
+                SMALL,
+                "--shrink",
+                "0.1");
         assertRefused(
                 "shrink must be above 0 and below 1, got 1.0",
                 "--trace",
@@ -150,11 +155,21 @@ class SimulateTest {
                 "pyss");
         assertRefused("--generate needs --cores", "--generate", "lublin");
         assertRefused(
-                "Invalid value for option '--width': must be a range such as 1..64, got 'x'", "--generate", "uniform", "--cores", "8", "--width", "x");
+                "Invalid value for option '--width': must be a range such as 1..64, got 'x'",
+                "--generate",
+                "uniform",
+                "--cores",
+                "8",
+                "--width",
+                "x");
         assertRefused(
                 "Invalid value for option '--compat': expected one of [PYSS] (case-insensitive) but was 'cqsim'",
-                "--trace", SMALL, "--compat", "cqsim");
-        assertRefused("option '--cores' (N) should be specified only once", "--trace", SMALL, "--cores", "1", "--cores", "2");
+                "--trace",
+                SMALL,
+                "--compat",
+                "cqsim");
+        assertRefused(
+                "option '--cores' (N) should be specified only once", "--trace", SMALL, "--cores", "1", "--cores", "2");
     }
 
     @Test

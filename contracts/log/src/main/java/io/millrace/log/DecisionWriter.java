@@ -63,7 +63,9 @@ final class DecisionWriter implements AutoCloseable {
     }
 
     void commit(
-            final List<OutgoingEvent> outgoing, final Map<TopicPartition, OffsetAndMetadata> positions, final Instant now) {
+            final List<OutgoingEvent> outgoing,
+            final Map<TopicPartition, OffsetAndMetadata> positions,
+            final Instant now) {
         final List<ProducerRecord<byte[], byte[]>> records = records(outgoing, now);
         producer.beginTransaction();
         try {

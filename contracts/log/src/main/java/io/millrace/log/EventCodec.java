@@ -62,7 +62,8 @@ public final class EventCodec {
     }
 
     /** As {@link #write(Event, Instant, int)}; a {@link OutgoingEvent.Remove} becomes a tombstone. */
-    public ProducerRecord<byte[], byte[]> write(final OutgoingEvent outgoing, final Instant time, final int partitions) {
+    public ProducerRecord<byte[], byte[]> write(
+            final OutgoingEvent outgoing, final Instant time, final int partitions) {
         final Topic topic = outgoing.topic();
         final int partition = Topics.partitionOf(topic, outgoing.cluster(), partitions);
         final byte[] key = utf8(outgoing.key());
@@ -93,8 +94,8 @@ public final class EventCodec {
             bytes += header.key().length() + header.value().length;
         }
         if (bytes > MAX_RECORD_BYTES) {
-            throw new IllegalArgumentException(
-                    "'" + outgoing.key() + "' for " + record.topic() + " has " + bytes + " bytes, the limit is " + MAX_RECORD_BYTES + "; keep large texts in files and refer to them");
+            throw new IllegalArgumentException("'" + outgoing.key() + "' for " + record.topic() + " has " + bytes
+                    + " bytes, the limit is " + MAX_RECORD_BYTES + "; keep large texts in files and refer to them");
         }
     }
 

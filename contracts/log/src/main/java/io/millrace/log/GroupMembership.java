@@ -160,7 +160,8 @@ final class GroupMembership implements ConsumerRebalanceListener {
             Thread.currentThread().interrupt();
             return false;
         } catch (final ExecutionException | TimeoutException e) {
-            LOG.debug("{}: the coordinator does not report the owner of partition {}", settings.service(), partition, e);
+            LOG.debug(
+                    "{}: the coordinator does not report the owner of partition {}", settings.service(), partition, e);
             return false;
         }
     }

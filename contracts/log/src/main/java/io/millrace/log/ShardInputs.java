@@ -69,7 +69,8 @@ final class ShardInputs {
         }
         consumer.assign(all);
         handled = committed();
-        // Up to the last written record, not only the last committed one: another writer's open transaction must not hide
+        // Up to the last written record, not only the last committed one: another writer's open transaction must not
+        // hide
         // later records of the predecessor.
         ends = offsets(all, tp -> OffsetSpec.latest());
         final long horizon = now.minus(CommandView.RETENTION).toEpochMilli();

@@ -59,8 +59,8 @@ public final class TransactionalSink implements AutoCloseable {
      */
     public synchronized void commit(final List<OutgoingEvent> outgoing) {
         send(outgoing.stream()
-                .map(event ->
-                        codec.write(event, clock.instant(), partitions.computeIfAbsent(event.topic(), this::partitions)))
+                .map(event -> codec.write(
+                        event, clock.instant(), partitions.computeIfAbsent(event.topic(), this::partitions)))
                 .toList());
     }
 

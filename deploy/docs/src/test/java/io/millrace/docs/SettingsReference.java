@@ -75,9 +75,10 @@ final class SettingsReference {
 
     /** The page as Markdown. */
     static String page() {
-        final List<Path> sources = SourceTree.files(path -> path.contains("/src/main/java/") && path.endsWith(".java")).stream()
-                .filter(file -> SourceTree.read(file).contains("\n@ConfigMapping("))
-                .toList();
+        final List<Path> sources =
+                SourceTree.files(path -> path.contains("/src/main/java/") && path.endsWith(".java")).stream()
+                        .filter(file -> SourceTree.read(file).contains("\n@ConfigMapping("))
+                        .toList();
         return new SettingsReference(sources).render();
     }
 
@@ -85,8 +86,10 @@ final class SettingsReference {
         final TreeMap<String, List<Setting>> byPrefix = new TreeMap<>();
         for (final CompilationUnitTree unit : units) {
             for (final Tree tree : unit.getTypeDecls()) {
-                if (tree instanceof ClassTree type && value(type.getModifiers(), "ConfigMapping").isPresent()) {
-                    final String prefix = value(type.getModifiers(), "ConfigMapping").get();
+                if (tree instanceof ClassTree type
+                        && value(type.getModifiers(), "ConfigMapping").isPresent()) {
+                    final String prefix =
+                            value(type.getModifiers(), "ConfigMapping").get();
                     // Several services map the same prefix, for example the broker's.
                     byPrefix.putIfAbsent(prefix, settings(unit, TreePath.getPath(unit, type), type, prefix));
                 }
@@ -108,9 +111,11 @@ final class SettingsReference {
             if (!(member instanceof MethodTree method) || !isSetting(method)) {
                 continue;
             }
-            final String name = value(method.getModifiers(), "WithName").orElse(kebab(method.getName().toString()));
+            final String name = value(method.getModifiers(), "WithName")
+                    .orElse(kebab(method.getName().toString()));
             final String key = has(method.getModifiers(), "WithParentName") ? prefix : prefix + "." + name;
-            final Optional<ClassTree> group = nested(type, method.getReturnType().toString());
+            final Optional<ClassTree> group =
+                    nested(type, method.getReturnType().toString());
             if (group.isPresent()) {
                 settings.addAll(settings(unit, new TreePath(path, group.get()), group.get(), key));
             } else {

@@ -66,8 +66,7 @@ final class CheckpointedVictim {
         order.ifPresent(one -> figures.add("        reason of the preemption of saver: " + one.reason()));
         return new Verdict(
                 "alpha: a job whose unsaved work is worth more than a checkpoint is checkpointed before it is preempted",
-                order.map(one -> one.result().equals("done")
-                                && one.reason().contains("checkpointed: loses at most"))
+                order.map(one -> one.result().equals("done") && one.reason().contains("checkpointed: loses at most"))
                         .orElse(false),
                 order.map(RestQueries.Order::reason).orElse("no reclaim command for saver"));
     }

@@ -135,8 +135,7 @@ class EndToEndIT {
         assertThat(queries.whyLocal(queues.job("narrow").orElseThrow().job()))
                 .contains("A higher priority than its 1006000 opens partition right (from 1020000 on)");
         assertThat(queries.orders(queues.job("wide").orElseThrow().job()))
-                .anySatisfy(
-                        order -> assertThat(order.reason()).startsWith("in partition 'right'"));
+                .anySatisfy(order -> assertThat(order.reason()).startsWith("in partition 'right'"));
     }
 
     private static void inLeft(final SiteUser owner, final Site.Cluster cluster, final String name, final int cores) {

@@ -149,7 +149,8 @@ class TargetChoiceTest {
                 .containsExactly(
                         VetoCode.NO_IDLE_CORES.code(), VetoCode.NO_INCOMING_JOBS.code(), VetoCode.AGENT_SILENT.code());
         assertThat(((Waiting) world.state(job("A"))).reason())
-                .isEqualTo("no cluster can run it now: alpha (no-idle-cores), gamma (no-incoming-jobs), beta (agent-silent)");
+                .isEqualTo(
+                        "no cluster can run it now: alpha (no-idle-cores), gamma (no-incoming-jobs), beta (agent-silent)");
     }
 
     @Test
@@ -187,7 +188,8 @@ class TargetChoiceTest {
         look();
         submit(job("A"));
         assertThat(placeOf(job("A"))).isEqualTo(BETA);
-        assertThat(world.job(job("A")).attempt().reason()).contains("gamma: user 'anna' has no account on this cluster");
+        assertThat(world.job(job("A")).attempt().reason())
+                .contains("gamma: user 'anna' has no account on this cluster");
 
         submit(job("B").pinnedTo(GAMMA));
         assertThat(world.state(job("B")))

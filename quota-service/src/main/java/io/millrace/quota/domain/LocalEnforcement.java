@@ -139,8 +139,7 @@ public final class LocalEnforcement {
         return new Action.SetLimit(user, cores);
     }
 
-    private void addTiers(
-            final QuotaView view, final Map<JobKey, Entitlement> entitlements, final CommandBatch batch) {
+    private void addTiers(final QuotaView view, final Map<JobKey, Entitlement> entitlements, final CommandBatch batch) {
         final Map<JobKey, Tier> waiting = new HashMap<>();
         for (final JobObserved job : view.observed().jobs()) {
             final Entitlement entitlement = entitlements.get(job.job());

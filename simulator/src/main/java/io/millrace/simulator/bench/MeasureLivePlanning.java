@@ -15,7 +15,9 @@ import picocli.CommandLine.Parameters;
  * {@code ./millrace bench live}: measures the cost of a revision of a live cluster, with state that is kept and from scratch. It measures
  * processor time, so that other load changes the result little.
  */
-@Command(name = "live", description = "Measures the cost of a revision of a live cluster, with kept state and from scratch.")
+@Command(
+        name = "live",
+        description = "Measures the cost of a revision of a live cluster, with kept state and from scratch.")
 public final class MeasureLivePlanning implements Callable<Integer> {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -29,7 +31,6 @@ public final class MeasureLivePlanning implements Callable<Integer> {
             description = "numbers of waiting jobs (default: 1000 10000 100000)")
     private List<Integer> lengths = List.of(1_000, 10_000, 100_000);
 
-
     private final PrintStream out;
 
     public MeasureLivePlanning(final PrintStream out) {
@@ -38,9 +39,14 @@ public final class MeasureLivePlanning implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        
+
         out.printf(
-                Locale.ROOT, "%-34s %9s %12s %12s%n", "ms with " + RUNNING + " running jobs", "queued", "kept", "scratch");
+                Locale.ROOT,
+                "%-34s %9s %12s %12s%n",
+                "ms with " + RUNNING + " running jobs",
+                "queued",
+                "kept",
+                "scratch");
         for (final int queued : lengths) {
             measure("a job arrives, last in order", queued, LiveClusterFixture::arrivesLast);
             measure("a job arrives, first in order", queued, LiveClusterFixture::arrivesFirst);

@@ -61,7 +61,10 @@ public class PlanBench {
     /** {@code ./millrace bench}: runs these benchmarks. */
     @Command(name = "bench", description = "Measures planning passes with 10,000 queued and 1,000 running jobs (JMH).")
     public static final class Run implements Callable<Integer> {
-        @Parameters(arity = "0..*", paramLabel = "NAME", description = "parts of benchmark names (default: all benchmarks)")
+        @Parameters(
+                arity = "0..*",
+                paramLabel = "NAME",
+                description = "parts of benchmark names (default: all benchmarks)")
         private List<String> names = List.of();
 
         @Override

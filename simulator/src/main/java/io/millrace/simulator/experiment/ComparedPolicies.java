@@ -56,7 +56,9 @@ final class ComparedPolicies {
                         .order(JobOrder.SJF)
                         .candidates(JobOrder.SMALLEST)
                         .preemption(preemption(60).shrink(0.05).threshold(0)));
-        all.put(BETTER + "300, checkpoints ahead", better(300).preemption(preemption(300).checkpointAhead(true)));
+        all.put(
+                BETTER + "300, checkpoints ahead",
+                better(300).preemption(preemption(300).checkpointAhead(true)));
         return all;
     }
 

@@ -18,11 +18,16 @@ public final class ExperimentUpqpp implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "OUT", description = "folder for upqpp.md and its chart")
     private Path to = Path.of(".");
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "SEEDS", description = "number of batches of jobs (default: 10)")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "SEEDS",
+            description = "number of batches of jobs (default: 10)")
     private int seeds = 10;
 
     @Parameters(index = "2", arity = "0..1", paramLabel = "HOURS", description = "simulated hours (default: 1000)")
     private int hours = 1000;
+
     private static final int CORES = 3000;
     private static final int USERS = 30;
 

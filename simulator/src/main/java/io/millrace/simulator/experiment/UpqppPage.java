@@ -66,8 +66,8 @@ final class UpqppPage {
         published();
         table(
                 "Preemptions per run",
-                "Number of preemptions, and core-hours lost by them (of "
-                        + setting.cores() * setting.hours() + " available).",
+                "Number of preemptions, and core-hours lost by them (of " + setting.cores() * setting.hours()
+                        + " available).",
                 List.of(PAPER, DEFAULT, LEAST_LOSS, CHECKPOINT),
                 QuotaMetrics::preemptions,
                 0);

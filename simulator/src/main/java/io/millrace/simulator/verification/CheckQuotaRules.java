@@ -22,7 +22,7 @@ public final class CheckQuotaRules implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        
+
         RandomQuotaClusters.Counts all = new RandomQuotaClusters.Counts(0, 0, 0, 0, 0);
         int broken = 0;
         for (int seed = 1; seed <= runs; seed++) {

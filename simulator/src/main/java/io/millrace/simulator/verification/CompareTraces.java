@@ -37,6 +37,7 @@ public final class CompareTraces implements Callable<Integer> {
 
     @Parameters(paramLabel = "FOLDER", description = "folder with traces and reference schedules")
     private Path folder = Path.of(".");
+
     private static final int MAX_DIFFERENCES = 3;
     private static final String ROW = "%-22s %-13s %8s %6s %12s %9s %8s  %s%n";
 
@@ -64,17 +65,7 @@ public final class CompareTraces implements Callable<Integer> {
                     .computeIfAbsent(name.substring(0, name.lastIndexOf('-')), t -> new ArrayList<>())
                     .add(file);
         }
-        out.printf(
-                Locale.ROOT,
-                ROW,
-                "trace",
-                "policy",
-                "jobs",
-                "cores",
-                "mean wait",
-                "bsld",
-                "jobs/s",
-                "reference");
+        out.printf(Locale.ROOT, ROW, "trace", "policy", "jobs", "cores", "mean wait", "bsld", "jobs/s", "reference");
         for (final var trace : traces.entrySet()) {
             bench(trace.getKey(), SwfReader.read(trace.getValue()), references.getOrDefault(trace.getKey(), List.of()));
         }

@@ -159,7 +159,8 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
             final Map<JobKey, JobObserved> running,
             final Map<JobKey, JobObserved> waiting,
             final Instant now) {
-        final JobObserved beneficiary = Objects.requireNonNull(waiting.remove(reclaim.beneficiary()), "Q-7: the beneficiary waits");
+        final JobObserved beneficiary =
+                Objects.requireNonNull(waiting.remove(reclaim.beneficiary()), "Q-7: the beneficiary waits");
         final int needed = cores(beneficiary);
         holds(used(beneficiary.owner(), running) + needed <= quota(beneficiary.owner()), "Q-7", beneficiary);
         holds(!mayReclaimFrom(beneficiary).isAfter(now), "Q-13", beneficiary);
@@ -169,7 +170,8 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
         int smallest = Integer.MAX_VALUE;
         final Set<UserName> givers = new HashSet<>();
         for (final JobKey key : reclaim.victims()) {
-            final JobObserved victim = Objects.requireNonNull(running.remove(key), "Q-5: a victim runs and is preempted once");
+            final JobObserved victim =
+                    Objects.requireNonNull(running.remove(key), "Q-5: a victim runs and is preempted once");
             holds(!victim.owner().equals(beneficiary.owner()), "Q-5: the victim belongs to another user", victim);
             holds(isUnprotected(victim, now), "Q-12", victim);
             losesLeast(victim, ways.get(key), now);
@@ -198,7 +200,10 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
                 : Long.MAX_VALUE;
         final boolean saved = taken.mode() == Preemption.Mode.CHECKPOINT;
         holds(saved ? saving_s <= done_s : done_s <= saving_s, "Q-30", victim);
-        holds(taken.lostCoreSeconds() == cores(victim) * (saved ? saving_s : done_s), "Q-30: lost core-seconds", victim);
+        holds(
+                taken.lostCoreSeconds() == cores(victim) * (saved ? saving_s : done_s),
+                "Q-30: lost core-seconds",
+                victim);
         savings += saved ? 1 : 0;
     }
 
@@ -213,7 +218,10 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
         if (mayReclaimFrom(job).isAfter(now)) {
             return;
         }
-        holds(idle + mostFreeable(job.owner(), running, now) < cores(job), "promise 4: no preemption could free enough cores", job);
+        holds(
+                idle + mostFreeable(job.owner(), running, now) < cores(job),
+                "promise 4: no preemption could free enough cores",
+                job);
     }
 
     private int mostFreeable(final UserName beneficiary, final Map<JobKey, JobObserved> running, final Instant now) {

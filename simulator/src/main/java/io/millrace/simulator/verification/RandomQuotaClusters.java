@@ -260,8 +260,8 @@ public final class RandomQuotaClusters {
         for (int user = 1; user <= USERS; user++) {
             final long asked = askedElsewhere(-1, user(user));
             if (policy.hours().limits().isSome() && asked > limits.getOrDefault(user(user), LIMIT_CORE_S)) {
-                throw new IllegalStateException(
-                        "rule violated: Q-16; running jobs of u" + user + " request " + asked + " core-seconds in total");
+                throw new IllegalStateException("rule violated: Q-16; running jobs of u" + user + " request " + asked
+                        + " core-seconds in total");
             }
         }
     }

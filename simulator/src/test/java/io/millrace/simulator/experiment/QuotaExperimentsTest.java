@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.millrace.simulator.EventOrder;
+import io.millrace.simulator.Main;
 import io.millrace.simulator.Scenario;
 import io.millrace.simulator.Simulation;
 import io.millrace.simulator.quota.HardLimits;
 import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.workload.Range;
-import io.millrace.simulator.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -42,7 +42,8 @@ class QuotaExperimentsTest {
 
     @Test
     void idle_cores_are_counted_after_each_round() {
-        // Of 2 hours x 10 cores: 5 in the first round, 8 in both; the third job ends within the second round and counts there.
+        // Of 2 hours x 10 cores: 5 in the first round, 8 in both; the third job ends within the second round and counts
+        // there.
         final List<SwfJob> jobs = List.of(
                 new SwfJob(1, 0, 3600, 4, 3600, 1),
                 new SwfJob(2, 0, 7200, 3, 7200, 2),

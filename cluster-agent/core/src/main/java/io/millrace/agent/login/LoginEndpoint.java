@@ -108,9 +108,7 @@ public final class LoginEndpoint implements AutoCloseable {
             } catch (final ClosedChannelException e) {
                 return;
             } catch (final IOException e) {
-                LOG.warn("the login socket '{}' cannot take a connection: {}",
-                        socket,
-                        e.getMessage());
+                LOG.warn("the login socket '{}' cannot take a connection: {}", socket, e.getMessage());
                 pause();
             }
         }

@@ -69,11 +69,9 @@ final class ClusterObserver {
 
     Answer<Observation> observe(final LsfVersion version) {
         final Instant at = clock.instant();
-        return topology
-                .queues()
+        return topology.queues()
                 .then(queues -> listing.grouped()
-                        .then(jobs -> topology
-                                .hosts(version)
+                        .then(jobs -> topology.hosts(version)
                                 .map(nodes -> new Observation(
                                         at,
                                         gate.control(queues),

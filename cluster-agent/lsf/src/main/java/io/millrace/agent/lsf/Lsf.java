@@ -250,7 +250,9 @@ public final class Lsf
     @Override
     public Answer<Accepted> signal(final JobKey job, final String signal) {
         return guard.ifSignalValid(
-                job, signal, found -> executor.run("bkill", "-s", signal, job.id().local()));
+                job,
+                signal,
+                found -> executor.run("bkill", "-s", signal, job.id().local()));
     }
 
     @Override

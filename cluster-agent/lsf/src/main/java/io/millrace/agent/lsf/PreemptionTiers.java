@@ -66,8 +66,7 @@ final class PreemptionTiers {
         if (site.guaranteedQueue() == null || site.borrowedQueue() == null) {
             return Optional.of(NOT_SET);
         }
-        final Answer<Optional<String>> found = topology
-                .queues()
+        final Answer<Optional<String>> found = topology.queues()
                 .then(queues -> runner.run(new ParamsQuery(site)).map(params -> check(queues, params)));
         return switch (found) {
             case Answer.Ok<Optional<String>> ok -> ok.value();

@@ -32,7 +32,8 @@ final class EffectiveQuotas {
     private final Map<String, QuotaBalance> cores = new HashMap<>();
     private final Map<String, QuotaBalance> gpus = new HashMap<>();
 
-    EffectiveQuotas(final ClusterId cluster, final ActiveQuotas activeQuotas, final CentreUsage centre, final Instant now) {
+    EffectiveQuotas(
+            final ClusterId cluster, final ActiveQuotas activeQuotas, final CentreUsage centre, final Instant now) {
         this.cluster = cluster;
         this.activeQuotas = activeQuotas;
         this.centre = centre;
@@ -42,7 +43,8 @@ final class EffectiveQuotas {
     /** The account of a job. A project has its own account only if a quota applies to it. */
     AccountKey accountOf(final JobObserved job) {
         final boolean counted = job.project() != null
-                && !quotas(activeQuotas.groups().pathOf(QuotaHolder.of(job.project()))).isEmpty();
+                && !quotas(activeQuotas.groups().pathOf(QuotaHolder.of(job.project())))
+                        .isEmpty();
         return new AccountKey(job.owner(), counted ? job.project() : null);
     }
 
@@ -76,7 +78,8 @@ final class EffectiveQuotas {
 
     /** The owner, the project, and the groups above both, without duplicates. */
     private Set<QuotaHolder> above(final AccountKey accountKey) {
-        final Set<QuotaHolder> above = new LinkedHashSet<>(activeQuotas.groups().pathOf(QuotaHolder.of(accountKey.owner())));
+        final Set<QuotaHolder> above =
+                new LinkedHashSet<>(activeQuotas.groups().pathOf(QuotaHolder.of(accountKey.owner())));
         if (accountKey.project() != null) {
             above.addAll(activeQuotas.groups().pathOf(QuotaHolder.of(accountKey.project())));
         }

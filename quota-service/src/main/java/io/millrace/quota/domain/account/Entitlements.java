@@ -30,7 +30,10 @@ public final class Entitlements {
 
     /** @param idle idle cores of the cluster */
     public static Map<JobKey, Entitlement> of(
-            final QuotaAccounts accounts, final ProcessorHourCheck hours, final BudgetCheck budgetCheck, final int idle) {
+            final QuotaAccounts accounts,
+            final ProcessorHourCheck hours,
+            final BudgetCheck budgetCheck,
+            final int idle) {
         final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
         accounts.all().forEach(account -> entitleRunning(account, entitlements));
         entitleWaiting(
@@ -92,7 +95,8 @@ public final class Entitlements {
         return switch (shortfall.effect()) {
             case HOLD -> held(job.job(), shortfall.reason());
             case BORROW ->
-                allocation.refusal(job)
+                allocation
+                        .refusal(job)
                         .map(why -> held(job.job(), why))
                         .orElseGet(() -> new Entitlement(
                                 job.job(), EntitlementLevel.BORROWED, BORROWED_PRIORITY, shortfall.reason()));

@@ -36,7 +36,10 @@ public final class QuotaAccounts {
     }
 
     public static QuotaAccounts of(
-            final QuotaView view, final PreemptionLimits preemptionLimits, final PreemptModes modes, final Instant now) {
+            final QuotaView view,
+            final PreemptionLimits preemptionLimits,
+            final PreemptModes modes,
+            final Instant now) {
         final QuotaAccounts accounts = new QuotaAccounts(view, now);
         for (final JobObserved job : view.assumed().jobs()) {
             if (job.state().occupiesCores()) {
@@ -111,8 +114,9 @@ public final class QuotaAccounts {
                     job.job(), accountKey, job.resources(), job.job().submittedAt());
         }
         final boolean runs = isSeenRunning(job, view);
-        final boolean unprotected =
-                runs && !job.detail().interactive() && !preemptionLimits.protects(running.startedAt(), job.restarts(), now);
+        final boolean unprotected = runs
+                && !job.detail().interactive()
+                && !preemptionLimits.protects(running.startedAt(), job.restarts(), now);
         final AllocatedJob allocated = new AllocatedJob(
                 job.job(),
                 accountKey,

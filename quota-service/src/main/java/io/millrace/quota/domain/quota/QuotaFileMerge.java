@@ -58,8 +58,9 @@ public record QuotaFileMerge(
     }
 
     private static List<String> removed(final ActiveQuotas activeQuotas, final Set<String> named) {
-        final Stream<String> quotas =
-                activeQuotas.all().stream().filter(quota -> quota.author().equals(FILE)).map(Quota::key);
+        final Stream<String> quotas = activeQuotas.all().stream()
+                .filter(quota -> quota.author().equals(FILE))
+                .map(Quota::key);
         final Stream<String> groups = activeQuotas.groups().all().stream().map(QuotaGroup::key);
         return Stream.concat(quotas, groups)
                 .filter(key -> !named.contains(key))
@@ -67,7 +68,8 @@ public record QuotaFileMerge(
                 .toList();
     }
 
-    private static List<QuotaGroup> groups(final QuotaFileContent file, final ActiveQuotas activeQuotas, final Instant now) {
+    private static List<QuotaGroup> groups(
+            final QuotaFileContent file, final ActiveQuotas activeQuotas, final Instant now) {
         final List<QuotaGroup> groups = new ArrayList<>();
         file.groups().forEach((group, members) -> {
             final QuotaGroup inForce = activeQuotas.groups().group(group.toString());

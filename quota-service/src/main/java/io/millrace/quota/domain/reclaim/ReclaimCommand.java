@@ -42,7 +42,8 @@ final class ReclaimCommand {
             final QuotaPolicy policy,
             final Instant now) {
         final List<AllocatedJob> victims = taken.stream().map(Victim::job).toList();
-        final List<Preemption> preemptions = taken.stream().map(Victim::preemption).toList();
+        final List<Preemption> preemptions =
+                taken.stream().map(Victim::preemption).toList();
         final Action action =
                 new Action.Reclaim(victims.stream().map(AllocatedJob::job).toList(), beneficiary.job(), preemptions);
         final int freed = victims.stream().mapToInt(AllocatedJob::cores).sum();

@@ -59,8 +59,10 @@ class PreemptionTest {
     /** */
     @Test
     void a_long_run_is_checkpointed_and_the_reason_has_the_loss() {
-        final QuotaScenario scene =
-                bobRuns(540).checkpointedBy(SAVES).offering(Capability.CHECKPOINT).waits("a", "anna", 8);
+        final QuotaScenario scene = bobRuns(540)
+                .checkpointedBy(SAVES)
+                .offering(Capability.CHECKPOINT)
+                .waits("a", "anna", 8);
 
         assertThat(only(scene))
                 .isEqualTo(new Preemption(
@@ -86,7 +88,8 @@ class PreemptionTest {
     @Test
     void a_requeue_names_why_no_checkpoint_was_taken() {
         assertThat(only(bobRuns(540).waits("a", "anna", 8)).reason()).contains("the job has no checkpoint method");
-        assertThat(only(bobRuns(540).checkpointedBy(SAVES).waits("a", "anna", 8)).reason())
+        assertThat(only(bobRuns(540).checkpointedBy(SAVES).waits("a", "anna", 8))
+                        .reason())
                 .contains("the cluster does not support its checkpoint method (CHECKPOINT)");
         assertThat(only(bobRuns(540)
                                 .checkpointedBy(SAVES)
@@ -214,8 +217,10 @@ class PreemptionTest {
     /** */
     @Test
     void a_reclaim_is_valid_for_the_longest_grace_time_of_its_victims() {
-        final QuotaScenario scene =
-                bobRuns(540).checkpointedBy(SAVES).offering(Capability.CHECKPOINT).waits("a", "anna", 8);
+        final QuotaScenario scene = bobRuns(540)
+                .checkpointedBy(SAVES)
+                .offering(Capability.CHECKPOINT)
+                .waits("a", "anna", 8);
 
         assertThat(scene.plan().reclaims().getFirst().validUntil()).isEqualTo(NOON.plus(Duration.ofMinutes(12)));
     }

@@ -159,7 +159,8 @@ class ReclaimTest {
     /** */
     @Test
     void a_sufficient_set_is_found_even_if_the_order_misses_it() {
-        // Anna is 5 cores over quota. After her newest job (3) the other (5) is too large; the other alone is sufficient.
+        // Anna is 5 cores over quota. After her newest job (3) the other (5) is too large; the other alone is
+        // sufficient.
         final QuotaScenario scene = QuotaScenario.cluster(14)
                 .quota("anna", 9)
                 .quota("bob", 5)

@@ -30,7 +30,8 @@ public final class LsfErrors {
             new KnownError("Batch system not responding", Kind.DOWN, MBATCHD),
             new KnownError("Master batch daemon is down", Kind.DOWN, MBATCHD),
             new KnownError("mbatchd is resizing", Kind.DOWN),
-            new KnownError("Communication time out", Kind.TIMEOUT, "mbatchd is busy or its host is unreachable; retry later"),
+            new KnownError(
+                    "Communication time out", Kind.TIMEOUT, "mbatchd is busy or its host is unreachable; retry later"),
             new KnownError("Request aborted by esub", Kind.REJECTED, "the site's esub script refused the job"),
             new KnownError(
                     "Checkpoint log is not found",
