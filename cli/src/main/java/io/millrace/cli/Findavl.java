@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "findavl",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
+        versionProvider = ManifestVersion.class,
         description = "Shows clusters with idle cores, most idle first. Only clusters that answer are shown.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
@@ -52,8 +52,8 @@ final class Findavl implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
-        final List<JsonNode> found = available(new Api(Settings.read(System.getenv())).get("/clusters"), cores);
+    public Integer call() throws CommandException {
+        final List<JsonNode> found = available(new ApiClient(Settings.read(System.getenv())).get("/clusters"), cores);
         if (json) {
             final ArrayNode array = JsonNodeFactory.instance.arrayNode();
             found.forEach(array::add);
@@ -63,7 +63,7 @@ final class Findavl implements Callable<Integer> {
         } else {
             table(found).lines(terminal).forEach(System.out::println);
         }
-        return found.isEmpty() ? Exit.FAILED : Exit.OK;
+        return found.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
     }
 
     static List<JsonNode> available(final JsonNode answer, final int cores) {

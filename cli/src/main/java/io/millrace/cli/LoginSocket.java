@@ -17,21 +17,21 @@ final class LoginSocket {
     private LoginSocket() {}
 
     /** @param user null for oneself */
-    static String token(final Path socket, final @Nullable String user) throws Failure {
+    static String token(final Path socket, final @Nullable String user) throws CommandException {
         final String answer =
                 ask(socket, user == null ? "token\n" : "token " + user + "\n").strip();
         if (answer.startsWith("ok ")) {
             return answer.substring("ok ".length()).strip();
         }
         if (answer.startsWith("no ")) {
-            throw new Failure(Exit.NOT_AUTHORISED, answer.substring("no ".length()));
+            throw new CommandException(ExitCode.NOT_AUTHORISED, answer.substring("no ".length()));
         }
-        throw new Failure(
-                Exit.UNREACHABLE,
+        throw new CommandException(
+                ExitCode.UNREACHABLE,
                 "the agent at '" + socket + "' gave no answer that is understood here; are both of one release?");
     }
 
-    private static String ask(final Path socket, final String request) throws Failure {
+    private static String ask(final Path socket, final String request) throws CommandException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
             final ByteBuffer out = ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8));
@@ -44,8 +44,8 @@ final class LoginSocket {
             }
             return new String(in.array(), 0, in.position(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new Failure(
-                    Exit.UNREACHABLE,
+            throw new CommandException(
+                    ExitCode.UNREACHABLE,
                     "the agent's login socket '" + socket + "' does not answer (" + e.getMessage()
                             + "): is the agent running?");
         }

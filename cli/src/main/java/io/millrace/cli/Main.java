@@ -25,7 +25,7 @@ public final class Main {
         final int exit = run(arguments);
         out.flush();
         if (Boolean.getBoolean("millrace.first.start")) {
-            FirstStart.meetTheUsualClasses();
+            ClassSharingWarmUp.loadUsualClasses();
         }
         System.exit(exit);
     }
@@ -33,7 +33,7 @@ public final class Main {
     static int run(final String[] arguments) {
         if (arguments.length == 0) {
             System.err.println("name a command: " + NAMES);
-            return Exit.USAGE;
+            return ExitCode.USAGE;
         }
         final Terminal terminal = Terminal.of(System.getenv());
         final Callable<Integer> command = switch (arguments[0]) {
@@ -50,20 +50,20 @@ public final class Main {
         };
         if (command == null) {
             System.err.println("'" + arguments[0] + "' is no command: " + NAMES);
-            return Exit.USAGE;
+            return ExitCode.USAGE;
         }
         return commandLine(command, terminal).execute(Arrays.copyOfRange(arguments, 1, arguments.length));
     }
 
     /** A command that consists of commands. */
-    interface WithCommands {
-        List<Callable<Integer>> commands();
+    interface CommandGroup {
+        List<Callable<Integer>> subcommands();
     }
 
     static CommandLine commandLine(final Callable<Integer> command, final Terminal terminal) {
         final CommandLine line = new CommandLine(command);
-        if (command instanceof WithCommands several) {
-            several.commands().forEach(line::addSubcommand);
+        if (command instanceof CommandGroup several) {
+            several.subcommands().forEach(line::addSubcommand);
         }
         return line.setColorScheme(CommandLine.Help.defaultColorScheme(
                         terminal.colours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
@@ -74,15 +74,15 @@ public final class Main {
     }
 
     private static int failed(final Exception e, final CommandLine command, final CommandLine.ParseResult parsed) {
-        if (e instanceof Failure failure) {
+        if (e instanceof CommandException failure) {
             System.err.println(name(command) + ": " + failure.getMessage());
-            return failure.exit();
+            return failure.exitCode();
         }
         System.err.println(command.getCommandSpec().qualifiedName() + ": failed by a mistake of its own: " + e);
         for (final StackTraceElement line : e.getStackTrace()) {
             System.err.println("    at " + line);
         }
-        return Exit.FAILED;
+        return ExitCode.FAILED;
     }
 
     private static String name(final CommandLine command) {
@@ -92,6 +92,6 @@ public final class Main {
     private static int misused(final CommandLine.ParameterException e, final String[] arguments) {
         final String name = name(e.getCommandLine());
         System.err.println(name + ": " + e.getMessage() + "; see " + name + " --help");
-        return Exit.USAGE;
+        return ExitCode.USAGE;
     }
 }

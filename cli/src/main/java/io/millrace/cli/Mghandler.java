@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "mghandler",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
+        versionProvider = ManifestVersion.class,
         description = {
             "Shows the site's webhooks, programs and usage records (operators only). With a word and a name:",
             "  resume     goes on with it, at once",
@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
 final class Mghandler implements Callable<Integer> {
 
     /** What can be done to a handler. */
-    enum Order {
+    enum Action {
         resume,
         pause,
         redeliver
@@ -54,7 +54,7 @@ final class Mghandler implements Callable<Integer> {
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "WORD", description = "${COMPLETION-CANDIDATES}")
     @Nullable
-    Order order;
+    Action order;
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "of the handler")
     @Nullable
@@ -70,14 +70,14 @@ final class Mghandler implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
-        final Api api = new Api(Settings.read(System.getenv()));
+    public Integer call() throws CommandException {
+        final ApiClient api = new ApiClient(Settings.read(System.getenv()));
         if (order != null) {
             if (name == null) {
-                throw new Failure(Exit.USAGE, "name the handler to " + order);
+                throw new CommandException(ExitCode.USAGE, "name the handler to " + order);
             }
-            api.post("/handlers/" + Text.encoded(name) + "/" + order, Json.object(), Map.of());
-            return Exit.OK;
+            api.post("/handlers/" + UrlComponent.encode(name) + "/" + order, Json.object(), Map.of());
+            return ExitCode.OK;
         }
         final JsonNode handlers = api.get("/handlers").path("handlers");
         if (json) {
@@ -85,7 +85,7 @@ final class Mghandler implements Callable<Integer> {
         } else {
             lines(handlers, terminal, Clock.systemUTC().instant()).forEach(System.out::println);
         }
-        return Exit.OK;
+        return ExitCode.OK;
     }
 
     static List<String> lines(final JsonNode handlers, final Terminal terminal, final Instant now) {
@@ -112,7 +112,7 @@ final class Mghandler implements Callable<Integer> {
     }
 
     private static String age(final JsonNode handler, final Instant now) {
-        return Age.of(Duration.between(Instant.parse(handler.path("since").asText()), now));
+        return AgeFormat.format(Duration.between(Instant.parse(handler.path("since").asText()), now));
     }
 
     private static Terminal.Colour colour(final JsonNode handler) {

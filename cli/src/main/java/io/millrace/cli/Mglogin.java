@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "mglogin",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
+        versionProvider = ManifestVersion.class,
         description = {
             "Fetches a token from this login node's agent and stores it for the other commands, readable by you alone.",
             "The other commands do this by themselves where MILLRACE_LOGIN_SOCKET is set."
@@ -34,13 +34,13 @@ final class Mglogin implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
+    public Integer call() throws CommandException {
         final Settings settings = Settings.read(System.getenv());
-        final String token = new Token(settings).renewed(user);
-        if (terminal.interactiveErrors()) {
+        final String token = new StoredToken(settings).renewed(user);
+        if (terminal.errIsTerminal()) {
             System.err.println(
-                    "logged in as " + Token.text(token, "sub") + "; the token is in " + settings.tokenFile());
+                    "logged in as " + StoredToken.claim(token, "sub") + "; the token is in " + settings.tokenFile());
         }
-        return Exit.OK;
+        return ExitCode.OK;
     }
 }

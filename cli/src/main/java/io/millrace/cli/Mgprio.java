@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "mgprio",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
+        versionProvider = ManifestVersion.class,
         subcommands = {MgprioWeights.class, MgprioReach.class, MgprioPreview.class},
         description = "Shows your waiting jobs in the order of their priority, with the points that each term adds.",
         exitCodeListHeading = "Exit codes:%n",
@@ -57,10 +57,10 @@ final class Mgprio implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
-        final String query = (cluster == null ? "" : "&cluster=" + Text.encoded(cluster))
-                + (user == null ? "" : "&user=" + Text.encoded(user));
-        final JsonNode jobs = new Api(Settings.read(System.getenv()))
+    public Integer call() throws CommandException {
+        final String query = (cluster == null ? "" : "&cluster=" + UrlComponent.encode(cluster))
+                + (user == null ? "" : "&user=" + UrlComponent.encode(user));
+        final JsonNode jobs = new ApiClient(Settings.read(System.getenv()))
                 .get("/priority/jobs" + (query.isEmpty() ? "" : "?" + query.substring(1)))
                 .path("jobs");
         if (json) {
@@ -68,8 +68,8 @@ final class Mgprio implements Callable<Integer> {
         } else if (jobs.isEmpty()) {
             System.err.println("no waiting jobs");
         } else {
-            Priorities.table(jobs, factors).lines(terminal).forEach(System.out::println);
+            PriorityText.table(jobs, factors).lines(terminal).forEach(System.out::println);
         }
-        return Exit.OK;
+        return ExitCode.OK;
     }
 }

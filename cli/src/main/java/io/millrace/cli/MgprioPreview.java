@@ -14,7 +14,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "preview",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
+        versionProvider = ManifestVersion.class,
         description =
                 "Shows what other weights or openings of partitions would change, for each waiting job; changes nothing."
                         + " Operators only. What is not given stays as it is.")
@@ -24,10 +24,10 @@ final class MgprioPreview implements Callable<Integer> {
     Mgprio mgprio;
 
     @Mixin
-    Weighing weighing;
+    PriorityWeightOptions weighing;
 
     @Mixin
-    Opening opening;
+    PartitionReachOptions opening;
 
     @Option(
             names = {"-c", "--cluster"},
@@ -40,25 +40,25 @@ final class MgprioPreview implements Callable<Integer> {
     boolean json;
 
     @Override
-    public Integer call() throws Failure {
-        final JsonNode jobs = tried(new Api(Settings.read(System.getenv())));
+    public Integer call() throws CommandException {
+        final JsonNode jobs = preview(new ApiClient(Settings.read(System.getenv())));
         if (json) {
             System.out.println(Json.pretty(jobs));
         } else if (jobs.isEmpty()) {
             System.err.println("no waiting jobs: nothing would change");
         } else {
-            Priorities.changes(jobs).lines(mgprio.terminal()).forEach(System.out::println);
+            PriorityText.changes(jobs).lines(mgprio.terminal()).forEach(System.out::println);
         }
-        return Exit.OK;
+        return ExitCode.OK;
     }
 
-    JsonNode tried(final Api api) throws Failure {
+    JsonNode preview(final ApiClient api) throws CommandException {
         final ObjectNode body = Json.object();
         weighing.into(body.putObject("weights"));
         if (opening.isGiven()) {
-            body.set("reach", opening.among(api.get(PriorityChange.PATH).path("reach"), cluster));
+            body.set("reach", opening.replacedIn(api.get(PriorityChange.PATH).path("reach"), cluster));
         } else if (body.path("weights").isEmpty()) {
-            throw new Failure(Exit.USAGE, "give at least one weight to try, such as --age 500, or --at and --to");
+            throw new CommandException(ExitCode.USAGE, "give at least one weight to try, such as --age 500, or --at and --to");
         }
         if (cluster != null) {
             body.put("cluster", cluster);

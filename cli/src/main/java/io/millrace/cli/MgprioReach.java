@@ -12,7 +12,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "reach",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
+        versionProvider = ManifestVersion.class,
         description =
                 "Shows from which priority on jobs may start in other partitions than their own. With --at and --to,"
                         + " or --drop: changes it (operators only, --reason needed).")
@@ -22,7 +22,7 @@ final class MgprioReach implements Callable<Integer> {
     Mgprio mgprio;
 
     @Mixin
-    Opening opening;
+    PartitionReachOptions opening;
 
     @Option(
             names = {"-c", "--cluster"},
@@ -42,9 +42,9 @@ final class MgprioReach implements Callable<Integer> {
     boolean json;
 
     @Override
-    public Integer call() throws Failure {
-        final JsonNode openings = asked(new Api(Settings.read(System.getenv()))).path("reach");
-        final Table table = Reaches.table(openings, cluster);
+    public Integer call() throws CommandException {
+        final JsonNode openings = rulesAfterChange(new ApiClient(Settings.read(System.getenv()))).path("reach");
+        final Table table = PartitionReachText.table(openings, cluster);
         if (json) {
             System.out.println(Json.pretty(openings));
         } else if (table.isEmpty()) {
@@ -52,18 +52,18 @@ final class MgprioReach implements Callable<Integer> {
         } else {
             table.lines(mgprio.terminal()).forEach(System.out::println);
         }
-        return Exit.OK;
+        return ExitCode.OK;
     }
 
     /** The rules in force, after the change if there is one. */
-    JsonNode asked(final Api api) throws Failure {
+    JsonNode rulesAfterChange(final ApiClient api) throws CommandException {
         final JsonNode rules = api.get(PriorityChange.PATH);
         if (!opening.isGiven()) {
             return rules;
         }
-        final var all = opening.among(rules.path("reach"), cluster);
+        final var all = opening.replacedIn(rules.path("reach"), cluster);
         final PriorityChange change = new PriorityChange(api, rules, reason);
         change.body().set("reach", all);
-        return change.inForce();
+        return change.submitAndWait();
     }
 }

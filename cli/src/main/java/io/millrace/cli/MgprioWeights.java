@@ -12,13 +12,13 @@ import picocli.CommandLine.Option;
 @Command(
         name = "weights",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
+        versionProvider = ManifestVersion.class,
         description = "Shows how priorities are weighed. With a weight: changes it (operators only, --reason needed);"
                 + " weights that are not given stay as they are.")
 final class MgprioWeights implements Callable<Integer> {
 
     @Mixin
-    Weighing weighing;
+    PriorityWeightOptions weighing;
 
     @Option(
             names = {"-r", "--reason"},
@@ -31,18 +31,18 @@ final class MgprioWeights implements Callable<Integer> {
     boolean json;
 
     @Override
-    public Integer call() throws Failure {
-        final JsonNode rules = asked(new Api(Settings.read(System.getenv())));
+    public Integer call() throws CommandException {
+        final JsonNode rules = rulesAfterChange(new ApiClient(Settings.read(System.getenv())));
         if (json) {
             System.out.println(Json.pretty(rules));
         } else {
-            Priorities.rules(rules).forEach(System.out::println);
+            PriorityText.rules(rules).forEach(System.out::println);
         }
-        return Exit.OK;
+        return ExitCode.OK;
     }
 
     /** The rules in force, after the change if there is one. */
-    JsonNode asked(final Api api) throws Failure {
+    JsonNode rulesAfterChange(final ApiClient api) throws CommandException {
         final JsonNode rules = api.get(PriorityChange.PATH);
         final ObjectNode given = Json.object();
         weighing.into(given);
@@ -51,6 +51,6 @@ final class MgprioWeights implements Callable<Integer> {
         }
         final PriorityChange change = new PriorityChange(api, rules, reason);
         change.body().withObjectProperty("weights").setAll(given);
-        return change.inForce();
+        return change.submitAndWait();
     }
 }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "mgquota",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
+        versionProvider = ManifestVersion.class,
         description = "Shows quotas and what ended runs cost, and changes quotas (operators only).",
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "Exit codes:%n",
@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
             "4:no such cluster or quota",
             "5:the service is not reachable, or has not answered yet"
         })
-final class Mgquota implements Callable<Integer>, Main.WithCommands {
+final class Mgquota implements Callable<Integer>, Main.CommandGroup {
 
     @Spec
     CommandSpec spec;
@@ -35,12 +35,12 @@ final class Mgquota implements Callable<Integer>, Main.WithCommands {
     }
 
     @Override
-    public List<Callable<Integer>> commands() {
+    public List<Callable<Integer>> subcommands() {
         return List.of(
                 new MgquotaShow(terminal),
                 new MgquotaSet(),
                 new MgquotaClusters(terminal),
-                new QuotaStatement(terminal));
+                new MgquotaStatement(terminal));
     }
 
     @Override

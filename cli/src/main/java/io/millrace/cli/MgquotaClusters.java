@@ -26,10 +26,10 @@ final class MgquotaClusters implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
-        lines(new Api(Settings.read(System.getenv())).get("/clusters"), terminal)
+    public Integer call() throws CommandException {
+        lines(new ApiClient(Settings.read(System.getenv())).get("/clusters"), terminal)
                 .forEach(System.out::println);
-        return Exit.OK;
+        return ExitCode.OK;
     }
 
     static List<String> lines(final JsonNode answer, final Terminal terminal) {

@@ -73,12 +73,12 @@ final class MgquotaSet implements Callable<Integer> {
     Long basedOn;
 
     @Override
-    public Integer call() throws Failure {
-        return change(new Api(Settings.read(System.getenv())));
+    public Integer call() throws CommandException {
+        return change(new ApiClient(Settings.read(System.getenv())));
     }
 
-    int change(final Api api) throws Failure {
-        final String path = "/quotas/" + Text.encoded(cluster) + "/" + Text.encoded(holder);
+    int change(final ApiClient api) throws CommandException {
+        final String path = "/quotas/" + UrlComponent.encode(cluster) + "/" + UrlComponent.encode(holder);
         final JsonNode before = api.get(path);
         final long version = basedOn == null ? before.path("version").asLong() : basedOn;
         final JsonNode asked = api.put(path, body(before.path("terms")), version);
@@ -94,14 +94,14 @@ final class MgquotaSet implements Callable<Integer> {
             }
             pause();
         } while (System.nanoTime() < giveUp);
-        throw new Failure(
-                Exit.UNREACHABLE,
+        throw new CommandException(
+                ExitCode.UNREACHABLE,
                 "asked for, and not answered within " + PATIENCE.toSeconds()
                         + " s: is quota-service up? See mgquota show");
     }
 
     /** A newer version is ours or somebody else's; it names when it was asked for. */
-    private static int settled(final JsonNode now, final JsonNode asked) throws Failure {
+    private static int settled(final JsonNode now, final JsonNode asked) throws CommandException {
         final boolean ours = Instant.parse(now.path("changedAt").asText())
                         .equals(Instant.parse(asked.path("requestedAt").asText()))
                 && now.path("author").equals(asked.path("author"));
@@ -114,14 +114,14 @@ final class MgquotaSet implements Callable<Integer> {
         System.out.println(now.path("cluster").asText() + "/"
                 + now.path("holder").asText() + ": " + now.path("cores").asText() + " cores, version "
                 + now.path("version").asText());
-        return Exit.OK;
+        return ExitCode.OK;
     }
 
-    private static Failure lost(final String because) {
-        return new Failure(Exit.FAILED, "refused: " + because);
+    private static CommandException lost(final String because) {
+        return new CommandException(ExitCode.FAILED, "refused: " + because);
     }
 
-    ObjectNode body(final JsonNode terms) throws Failure {
+    ObjectNode body(final JsonNode terms) throws CommandException {
         final ObjectNode body = Json.object().put("cores", cores).put("reason", reason);
         put(body, "gpus", gpus, terms);
         put(body, "mayBorrow", mayBorrow, terms);
@@ -145,11 +145,11 @@ final class MgquotaSet implements Callable<Integer> {
         }
     }
 
-    private static ObjectNode period(final String text) throws Failure {
+    private static ObjectNode period(final String text) throws CommandException {
         final int slash = text.indexOf('/');
         final int equals = text.lastIndexOf('=');
         if (slash < 0 || equals < slash || !text.substring(equals + 1).matches("\\d{1,9}")) {
-            throw new Failure(Exit.USAGE, "--period " + text + ": expected FROM/UNTIL=CORES");
+            throw new CommandException(ExitCode.USAGE, "--period " + text + ": expected FROM/UNTIL=CORES");
         }
         return Json.object()
                 .put("from", text.substring(0, slash))
@@ -157,12 +157,12 @@ final class MgquotaSet implements Callable<Integer> {
                 .put("cores", Integer.parseInt(text.substring(equals + 1)));
     }
 
-    private static void pause() throws Failure {
+    private static void pause() throws CommandException {
         try {
             Thread.sleep(LOOK_MS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Failure(Exit.FAILED, "interrupted while waiting for the answer; see mgquota show");
+            throw new CommandException(ExitCode.FAILED, "interrupted while waiting for the answer; see mgquota show");
         }
     }
 }

@@ -53,15 +53,15 @@ final class MgquotaShow implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
-        final String query = user == null ? "" : "?user=" + Text.encoded(user);
-        final JsonNode answer = new Api(Settings.read(System.getenv())).get("/quotas" + query);
+    public Integer call() throws CommandException {
+        final String query = user == null ? "" : "?user=" + UrlComponent.encode(user);
+        final JsonNode answer = new ApiClient(Settings.read(System.getenv())).get("/quotas" + query);
         if (json) {
             System.out.println(Json.pretty(answer));
-            return Exit.OK;
+            return ExitCode.OK;
         }
         lines(answer, cluster, terminal).forEach(System.out::println);
-        return Exit.OK;
+        return ExitCode.OK;
     }
 
     static List<String> lines(final JsonNode answer, final @Nullable String cluster, final Terminal terminal) {

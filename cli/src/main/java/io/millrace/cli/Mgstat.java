@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "mgstat",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
+        versionProvider = ManifestVersion.class,
         sortOptions = false,
         description = "Shows your jobs that are not over, or the jobs named (an id or its only beginning).",
         exitCodeListHeading = "Exit codes:%n",
@@ -66,11 +66,11 @@ final class Mgstat implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
-        final Api api = new Api(Settings.read(System.getenv()));
+    public Integer call() throws CommandException {
+        final ApiClient api = new ApiClient(Settings.read(System.getenv()));
         if (watch) {
             watch(api);
-            return Exit.OK;
+            return ExitCode.OK;
         }
         final List<JsonNode> jobs = ids == null ? listed(api) : named(api, ids);
         if (why) {
@@ -83,7 +83,7 @@ final class Mgstat implements Callable<Integer> {
         } else {
             show(jobs);
         }
-        return Exit.OK;
+        return ExitCode.OK;
     }
 
     private void show(final List<JsonNode> jobs) {
@@ -91,36 +91,36 @@ final class Mgstat implements Callable<Integer> {
             System.err.println(all ? "no jobs" : "no jobs that are not over; --all shows the others too");
             return;
         }
-        Jobs.table(jobs, Instant.now()).lines(terminal).forEach(System.out::println);
+        JobTable.table(jobs, Instant.now()).lines(terminal).forEach(System.out::println);
     }
 
-    private int explain(final Api api, final List<JsonNode> jobs) throws Failure {
+    private int explain(final ApiClient api, final List<JsonNode> jobs) throws CommandException {
         final ArrayNode array = JsonNodeFactory.instance.arrayNode();
         for (final JsonNode job : jobs) {
             final JsonNode answer = api.get("/jobs/" + job.path("id").asText() + "/why");
             if (json) {
                 array.add(answer);
             } else {
-                Why.lines(answer).forEach(System.out::println);
+                JobExplanation.lines(answer).forEach(System.out::println);
             }
         }
         if (json) {
             System.out.println(Json.pretty(array));
         }
-        return Exit.OK;
+        return ExitCode.OK;
     }
 
-    private static List<JsonNode> named(final Api api, final List<String> ids) throws Failure {
+    private static List<JsonNode> named(final ApiClient api, final List<String> ids) throws CommandException {
         final List<JsonNode> jobs = new ArrayList<>();
         for (final String id : ids) {
-            jobs.add(api.get("/jobs/" + Text.encoded(id)));
+            jobs.add(api.get("/jobs/" + UrlComponent.encode(id)));
         }
         return jobs;
     }
 
-    private List<JsonNode> listed(final Api api) throws Failure {
+    private List<JsonNode> listed(final ApiClient api) throws CommandException {
         final String query = "/jobs?limit=" + PAGE + (all ? "" : "&state=active")
-                + (user == null ? "" : "&user=" + Text.encoded(user));
+                + (user == null ? "" : "&user=" + UrlComponent.encode(user));
         final List<JsonNode> jobs = new ArrayList<>();
         @Nullable String next = null;
         do {
@@ -132,9 +132,9 @@ final class Mgstat implements Callable<Integer> {
     }
 
     /** On a terminal a table that is drawn again, else a line per change. */
-    private void watch(final Api api) throws Failure {
+    private void watch(final ApiClient api) throws CommandException {
         final Map<String, JsonNode> jobs = new LinkedHashMap<>();
-        new Follower(api).follow(event -> {
+        new EventStream(api).follow(event -> {
             final JsonNode job = event.path("job");
             if (ids != null
                     && ids.stream().noneMatch(id -> job.path("id").asText().startsWith(id.toUpperCase(Locale.ROOT)))) {
@@ -143,13 +143,13 @@ final class Mgstat implements Callable<Integer> {
             jobs.put(job.path("id").asText(), job);
             if (json) {
                 System.out.println(event);
-            } else if (terminal.interactive()) {
+            } else if (terminal.outIsTerminal()) {
                 System.out.print("\u001b[H\u001b[2J");
                 show(List.copyOf(jobs.values()));
             } else {
                 System.out.println(Instant.now().truncatedTo(ChronoUnit.SECONDS) + " "
                         + job.path("id").asText() + " "
-                        + Width.printable(job.path("name").asText()) + " " + Jobs.state(job)
+                        + TerminalText.printable(job.path("name").asText()) + " " + JobTable.state(job)
                         + (job.hasNonNull("cluster") ? " " + job.path("cluster").asText() : ""));
             }
             return !System.out.checkError();

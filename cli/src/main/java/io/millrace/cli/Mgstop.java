@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "mgstop",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
+        versionProvider = ManifestVersion.class,
         description = "Asks for the stop of jobs (an id or its only beginning), whatever their state.",
         exitCodeListHeading = "Exit codes (the first that is not 0 where several jobs are named):%n",
         exitCodeList = {
@@ -37,19 +37,19 @@ final class Mgstop implements Callable<Integer> {
     String reason;
 
     @Override
-    public Integer call() throws Failure {
-        final Api api = new Api(Settings.read(System.getenv()));
+    public Integer call() throws CommandException {
+        final ApiClient api = new ApiClient(Settings.read(System.getenv()));
         final ObjectNode body = Json.object();
         if (reason != null) {
             body.put("reason", reason);
         }
-        int exit = Exit.OK;
+        int exit = ExitCode.OK;
         for (final String id : ids) {
             try {
-                api.post("/jobs/" + Text.encoded(id) + "/stop", body, Map.of());
-            } catch (Failure e) {
+                api.post("/jobs/" + UrlComponent.encode(id) + "/stop", body, Map.of());
+            } catch (CommandException e) {
                 System.err.println("mgstop: " + e.getMessage());
-                exit = exit == Exit.OK ? e.exit() : exit;
+                exit = exit == ExitCode.OK ? e.exitCode() : exit;
             }
         }
         return exit;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "mgsub",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
+        versionProvider = ManifestVersion.class,
         sortOptions = false,
         customSynopsis = {"mgsub [options] SCRIPT", "       mgsub [options] -- COMMAND ARGUMENTS..."},
         description = {
@@ -110,10 +110,10 @@ final class Mgsub implements Callable<Integer> {
 
     @ArgGroup(exclusive = false, heading = "%nA job that can be saved, so that giving way costs it little:%n")
     @Nullable
-    Saving saving;
+    CheckpointOptions saving;
 
     /** How the job is saved when it must give way. */
-    static final class Saving {
+    static final class CheckpointOptions {
 
         @Option(
                 names = "--checkpoint",
@@ -201,10 +201,10 @@ final class Mgsub implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
+    public Integer call() throws CommandException {
         final Settings settings = Settings.read(System.getenv());
         final ObjectNode job = job(settings.cluster());
-        final Api api = new Api(settings);
+        final ApiClient api = new ApiClient(settings);
         if (dryRun) {
             return dryRun(api.post("/jobs/dry-run", job, Map.of()));
         }
@@ -213,21 +213,21 @@ final class Mgsub implements Callable<Integer> {
         System.out.println(json ? Json.pretty(accepted) : id);
         System.out.flush();
         accepted.path("notes")
-                .forEach(remark -> System.err.println("mgsub: note: " + Width.printable(remark.asText())));
-        return wait ? new WaitForJob(api, terminal).until(id) : Exit.OK;
+                .forEach(remark -> System.err.println("mgsub: note: " + TerminalText.printable(remark.asText())));
+        return wait ? new WaitForJob(api, terminal).until(id) : ExitCode.OK;
     }
 
     private int dryRun(final JsonNode found) {
-        final DryRun shown = new DryRun(found, terminal);
+        final DryRunText shown = new DryRunText(found, terminal);
         if (json) {
             System.out.println(Json.pretty(found));
         } else {
             shown.lines().forEach(System.out::println);
         }
-        return shown.exit();
+        return shown.exitCode();
     }
 
-    ObjectNode job(final String cluster) throws Failure {
+    ObjectNode job(final String cluster) throws CommandException {
         final ObjectNode job = Json.object();
         put(job, "name", name);
         script(job);
@@ -238,7 +238,7 @@ final class Mgsub implements Callable<Integer> {
             job.put("nodes", nodes);
         }
         if (memory != null) {
-            job.put("memoryMib", Memory.mib(memory));
+            job.put("memoryMib", MemorySize.mib(memory));
         }
         if (gpus != null) {
             job.put("gpus", gpus);
@@ -247,7 +247,7 @@ final class Mgsub implements Callable<Integer> {
         put(job, "partition", partition);
         put(job, "project", project);
         put(job, "target", target);
-        put(job, "make", make == null ? null : Files.script(make));
+        put(job, "make", make == null ? null : JobFiles.script(make));
         if (environment != null) {
             final ObjectNode variables = job.putObject("environment");
             environment.forEach(variables::put);
@@ -262,15 +262,15 @@ final class Mgsub implements Callable<Integer> {
             job.put("strict", true);
         }
         job.put("source", cluster);
-        job.put("directory", Files.directory(directory));
+        job.put("directory", JobFiles.directory(directory));
         return job;
     }
 
     /** What follows "--" is a command line; the service writes the script for it, so there is one place that quotes. */
-    private void script(final ObjectNode job) throws Failure {
+    private void script(final ObjectNode job) throws CommandException {
         if (spec.commandLine().getParseResult().originalArgs().contains("--")) {
             if (walltime == null) {
-                throw new Failure(Exit.USAGE, "a command needs the limit of its run: -t TIME, e.g. -t 1:30:00");
+                throw new CommandException(ExitCode.USAGE, "a command needs the limit of its run: -t TIME, e.g. -t 1:30:00");
             }
             words.forEach(job.putArray("command")::add);
             if (cores == null) {
@@ -279,13 +279,13 @@ final class Mgsub implements Callable<Integer> {
             return;
         }
         if (words.size() > 1) {
-            throw new Failure(
-                    Exit.USAGE,
+            throw new CommandException(
+                    ExitCode.USAGE,
                     "one SCRIPT, got " + words + "; a command line follows '--': mgsub [options] -- COMMAND ARGUMENTS");
         }
-        job.put("script", Files.script(words.getFirst()));
+        job.put("script", JobFiles.script(words.getFirst()));
         if (name == null && !words.getFirst().equals("-")) {
-            job.put("scriptName", Files.name(words.getFirst()));
+            job.put("scriptName", JobFiles.name(words.getFirst()));
         }
     }
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "mgusage",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
+        versionProvider = ManifestVersion.class,
         description = "Shows runs that ended within a period, or writes their usage records.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
@@ -94,8 +94,8 @@ final class Mgusage implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
-        final Api api = new Api(Settings.read(System.getenv()));
+    public Integer call() throws CommandException {
+        final ApiClient api = new ApiClient(Settings.read(System.getenv()));
         switch (format) {
             case csv -> api.copy("/usage/csv" + query(), System.out);
             case swf -> api.copy("/usage/swf" + query(), System.out);
@@ -105,7 +105,7 @@ final class Mgusage implements Callable<Integer> {
                 lines(page, terminal).forEach(System.out::println);
             }
         }
-        return Exit.OK;
+        return ExitCode.OK;
     }
 
     /** Takes one record after the other. */
@@ -113,7 +113,7 @@ final class Mgusage implements Callable<Integer> {
         void take(JsonNode run);
     }
 
-    private void each(final Api api, final Taker taker) throws Failure {
+    private void each(final ApiClient api, final Taker taker) throws CommandException {
         String after = "";
         do {
             final JsonNode page = api.get("/usage"
@@ -141,7 +141,7 @@ final class Mgusage implements Callable<Integer> {
 
     private static void add(final List<String> parts, final String name, final @Nullable String value) {
         if (value != null) {
-            parts.add(name + "=" + Text.encoded(value));
+            parts.add(name + "=" + UrlComponent.encode(value));
         }
     }
 

@@ -21,14 +21,14 @@ final class PriorityChange {
     private static final int LOOKS = 300;
     private static final int BETWEEN_MS = 200;
 
-    private final Api api;
+    private final ApiClient api;
     private final JsonNode seen;
     private final ObjectNode body = Json.object();
 
     /** @param seen the rules in force, which the change is based on */
-    PriorityChange(final Api api, final JsonNode seen, final @Nullable String reason) throws Failure {
+    PriorityChange(final ApiClient api, final JsonNode seen, final @Nullable String reason) throws CommandException {
         if (reason == null || reason.isBlank()) {
-            throw new Failure(Exit.USAGE, "say why with --reason");
+            throw new CommandException(ExitCode.USAGE, "say why with --reason");
         }
         this.api = api;
         this.seen = seen;
@@ -44,7 +44,7 @@ final class PriorityChange {
     }
 
     /** The rules with the change; a change that came second is said to be one. */
-    JsonNode inForce() throws Failure {
+    JsonNode submitAndWait() throws CommandException {
         final JsonNode asked = api.put(PATH, body, seen.path("version").asLong());
         asked.path("warnings").forEach(warning -> System.err.println("mgprio: warning: " + warning.asText()));
         for (int look = 0; look < LOOKS; look++) {
@@ -56,8 +56,8 @@ final class PriorityChange {
                 return rules;
             }
             if (rules.path("version").asLong() > asked.path("basedOn").asLong()) {
-                throw new Failure(
-                        Exit.FAILED,
+                throw new CommandException(
+                        ExitCode.FAILED,
                         "the change of " + rules.path("author").asText() + " at "
                                 + rules.path("changedAt").asText() + " went first (\""
                                 + rules.path("reason").asText()
@@ -65,17 +65,17 @@ final class PriorityChange {
             }
             rest();
         }
-        throw new Failure(
-                Exit.UNREACHABLE,
+        throw new CommandException(
+                ExitCode.UNREACHABLE,
                 "asked for, but quota-service has not answered yet: look with mgprio weights whether it is in force");
     }
 
-    private static void rest() throws Failure {
+    private static void rest() throws CommandException {
         try {
             Thread.sleep(BETWEEN_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Failure(Exit.FAILED, "interrupted; the change may come into force all the same");
+            throw new CommandException(ExitCode.FAILED, "interrupted; the change may come into force all the same");
         }
     }
 }

@@ -36,7 +36,7 @@ final class Settings {
         this.file = file;
     }
 
-    static Settings read(final Map<String, String> environment) throws Failure {
+    static Settings read(final Map<String, String> environment) throws CommandException {
         final Path home = Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")));
         final Path folder = home.resolve(".config/millrace");
         final Properties lines = new Properties();
@@ -47,12 +47,12 @@ final class Settings {
         } catch (NoSuchFileException e) {
             return new Settings(environment, folder, new Properties());
         } catch (IOException e) {
-            throw new Failure(Exit.USAGE, "'" + folder.resolve("config") + "' cannot be read: " + e.getMessage());
+            throw new CommandException(ExitCode.USAGE, "'" + folder.resolve("config") + "' cannot be read: " + e.getMessage());
         }
         return new Settings(environment, folder, lines);
     }
 
-    URI api() throws Failure {
+    URI api() throws CommandException {
         final String text = need("api", "the address of the service, e.g. http://millrace.example:7070");
         try {
             final URI api = new URI(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
@@ -60,12 +60,12 @@ final class Settings {
                 return api;
             }
         } catch (URISyntaxException e) {
-            throw new Failure(Exit.USAGE, "'" + text + "' is no address of a service: " + e.getMessage());
+            throw new CommandException(ExitCode.USAGE, "'" + text + "' is no address of a service: " + e.getMessage());
         }
-        throw new Failure(Exit.USAGE, "'" + text + "' is no address of a service: write http://HOST:PORT");
+        throw new CommandException(ExitCode.USAGE, "'" + text + "' is no address of a service: write http://HOST:PORT");
     }
 
-    String cluster() throws Failure {
+    String cluster() throws CommandException {
         return need("cluster", "the cluster of this login node");
     }
 
@@ -77,10 +77,10 @@ final class Settings {
         return value("token-file").map(Path::of).orElse(folder.resolve("token"));
     }
 
-    private String need(final String key, final String what) throws Failure {
+    private String need(final String key, final String what) throws CommandException {
         return value(key)
-                .orElseThrow(() -> new Failure(
-                        Exit.USAGE,
+                .orElseThrow(() -> new CommandException(
+                        ExitCode.USAGE,
                         "set " + name(key) + ", or " + key + "= in " + folder.resolve("config") + ": " + what));
     }
 

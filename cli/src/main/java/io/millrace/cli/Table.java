@@ -7,12 +7,12 @@ import java.util.stream.IntStream;
 /** Rows under headings, as wide as needed; on a terminal one column gives way so that a row fits a line. */
 final class Table {
 
-    /** @param gives whether this column is cut when the line is too long */
-    record Column(String heading, boolean right, boolean gives) {}
+    /** @param shrinks whether this column is cut when the line is too long */
+    record Column(String heading, boolean rightAligned, boolean shrinks) {}
 
     record Cell(String text, Terminal.Colour colour) {
         Cell {
-            text = Width.printable(text);
+            text = TerminalText.printable(text);
         }
 
         Cell(final String text) {
@@ -56,9 +56,9 @@ final class Table {
         for (int i = 0; i < cells.size(); i++) {
             final boolean last = i == cells.size() - 1;
             final Column column = columns.get(i);
-            final String text = last && !column.right
-                    ? Width.cut(cells.get(i).text, widths[i])
-                    : Width.fit(cells.get(i).text, widths[i], column.right);
+            final String text = last && !column.rightAligned
+                    ? TerminalText.cut(cells.get(i).text, widths[i])
+                    : TerminalText.fit(cells.get(i).text, widths[i], column.rightAligned);
             line.append(terminal.coloured(text, cells.get(i).colour)).append(last ? "" : " ".repeat(GAP));
         }
         return line.toString();
@@ -67,15 +67,15 @@ final class Table {
     private int[] widths(final int available) {
         final int[] widths = IntStream.range(0, columns.size())
                 .map(i -> Math.max(
-                        Width.of(columns.get(i).heading),
+                        TerminalText.width(columns.get(i).heading),
                         rows.stream()
-                                .mapToInt(row -> Width.of(row.get(i).text))
+                                .mapToInt(row -> TerminalText.width(row.get(i).text))
                                 .max()
                                 .orElse(0)))
                 .toArray();
         final int over = IntStream.of(widths).sum() + GAP * (widths.length - 1) - available;
         for (int i = 0; available > 0 && i < widths.length; i++) {
-            if (columns.get(i).gives && over > 0) {
+            if (columns.get(i).shrinks && over > 0) {
                 widths[i] = Math.max(Math.min(SHORTEST, widths[i]), widths[i] - over);
             }
         }

@@ -5,11 +5,11 @@ import java.util.Map;
 /**
  * What the other side of our output can show.
  *
- * @param interactive standard output is a terminal
+ * @param outIsTerminal standard output is a terminal
  * @param columns its width; 0 means unlimited
  * @param colours whether to use them
  */
-record Terminal(boolean interactive, boolean interactiveErrors, int columns, boolean colours) {
+record Terminal(boolean outIsTerminal, boolean errIsTerminal, int columns, boolean colours) {
 
     private static final int USUAL = 80;
 

@@ -5,29 +5,29 @@ import com.fasterxml.jackson.databind.JsonNode;
 /** Waits until a job is over; says on a terminal how far it is. */
 final class WaitForJob {
 
-    private final Api api;
+    private final ApiClient api;
     private final Terminal terminal;
     private String shown = "";
 
-    WaitForJob(final Api api, final Terminal terminal) {
+    WaitForJob(final ApiClient api, final Terminal terminal) {
         this.api = api;
         this.terminal = terminal;
     }
 
     /** The job's own exit code; 1 if it has none. */
-    int until(final String id) throws Failure {
-        final Last last = new Last(api.get("/jobs/" + id));
+    int until(final String id) throws CommandException {
+        final LatestState last = new LatestState(api.get("/jobs/" + id));
         if (!last.isOver()) {
-            new Follower(api).follow(last);
+            new EventStream(api).follow(last);
         }
         return exit(last.job);
     }
 
     /** The job as last heard of. A stream begins without the jobs that are over, so in quiet moments the job itself is asked. */
-    private final class Last implements Follower.Listener {
+    private final class LatestState implements EventStream.Listener {
         private JsonNode job;
 
-        Last(final JsonNode job) {
+        LatestState(final JsonNode job) {
             this.job = job;
         }
 
@@ -36,7 +36,7 @@ final class WaitForJob {
         }
 
         @Override
-        public boolean on(final JsonNode event) {
+        public boolean onEvent(final JsonNode event) {
             if (event.path("job").path("id").equals(job.path("id"))) {
                 job = event.path("job");
                 show(job);
@@ -45,16 +45,16 @@ final class WaitForJob {
         }
 
         @Override
-        public boolean quiet() throws Failure {
+        public boolean onIdle() throws CommandException {
             job = api.get("/jobs/" + job.path("id").asText());
             return !isOver();
         }
     }
 
     private void show(final JsonNode job) {
-        final String line = Jobs.state(job)
+        final String line = JobTable.state(job)
                 + (job.hasNonNull("cluster") ? " on " + job.path("cluster").asText() : "");
-        if (terminal.interactiveErrors() && !line.equals(shown)) {
+        if (terminal.errIsTerminal() && !line.equals(shown)) {
             System.err.println(line);
             shown = line;
         }
@@ -64,13 +64,13 @@ final class WaitForJob {
         if (!job.path("state").asText().equals("End")) {
             System.err.println("mgsub: job " + job.path("id").asText() + " "
                     + job.path("state").asText() + ": " + job.path("reason").asText());
-            return Exit.FAILED;
+            return ExitCode.FAILED;
         }
         final JsonNode code = job.path("outcome").path("exitCode");
         if (!code.isInt()) {
             System.err.println("mgsub: job " + job.path("id").asText() + " was "
                     + job.path("outcome").path("detail").asText());
-            return Exit.FAILED;
+            return ExitCode.FAILED;
         }
         return code.asInt();
     }

@@ -59,7 +59,7 @@ class LauncherIT {
     void a_wrong_option_is_a_usage_error() throws Exception {
         final Ended wrong = run("mgstat", List.of("--colour"));
 
-        assertThat(wrong.exit()).isEqualTo(Exit.USAGE);
+        assertThat(wrong.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(wrong.err()).contains("--colour").contains("mgstat --help");
         assertThat(wrong.out()).isEmpty();
     }
@@ -78,7 +78,7 @@ class LauncherIT {
                 "MILLRACE_TOKEN_FILE",
                 home.resolve("token").toString());
 
-        assertThat(ended.exit()).isEqualTo(Exit.UNREACHABLE);
+        assertThat(ended.exit()).isEqualTo(ExitCode.UNREACHABLE);
         assertThat(ended.err()).contains("http://127.0.0.1:1").contains("is it up");
     }
 
@@ -92,7 +92,7 @@ class LauncherIT {
                 "MILLRACE_CLUSTER",
                 "alpha");
 
-        assertThat(ended.exit()).isEqualTo(Exit.NOT_FOUND);
+        assertThat(ended.exit()).isEqualTo(ExitCode.NOT_FOUND);
         assertThat(ended.err()).contains("nö 作业");
     }
 

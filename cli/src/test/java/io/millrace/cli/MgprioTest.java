@@ -72,9 +72,9 @@ class MgprioTest {
         server.stop(0);
     }
 
-    private Api api() throws Exception {
+    private ApiClient api() throws Exception {
         final Path token = Files.writeString(home.resolve("token"), "e30.eyJleHAiOjk5OTk5OTk5OTl9.c2ln");
-        return new Api(Settings.read(Map.of(
+        return new ApiClient(Settings.read(Map.of(
                 "HOME", home.toString(),
                 "MILLRACE_API", "http://127.0.0.1:" + server.getAddress().getPort(),
                 "MILLRACE_TOKEN_FILE", token.toString())));
@@ -83,19 +83,19 @@ class MgprioTest {
     private JsonNode weights(final String... words) throws Exception {
         final MgprioWeights weights = new MgprioWeights();
         new CommandLine(weights).parseArgs(words);
-        return weights.asked(api());
+        return weights.rulesAfterChange(api());
     }
 
     private JsonNode reach(final String... words) throws Exception {
         final MgprioReach reach = new MgprioReach();
         new CommandLine(reach).parseArgs(words);
-        return reach.asked(api());
+        return reach.rulesAfterChange(api());
     }
 
     private void preview(final String... words) throws Exception {
         final MgprioPreview preview = new MgprioPreview();
         new CommandLine(preview).parseArgs(words);
-        preview.tried(api());
+        preview.preview(api());
     }
 
     /** What was asked for, on the version that was seen. */
@@ -147,7 +147,7 @@ class MgprioTest {
 
         assertThat(body().path("reach")).isEqualTo(Json.read("[" + ON_ALPHA + "]"));
         asked.clear();
-        assertThatExceptionOfType(Failure.class)
+        assertThatExceptionOfType(CommandException.class)
                 .isThrownBy(() -> reach("--drop", "--cluster", "beta", "--reason", "r"))
                 .withMessage("nothing is opened for just --cluster beta and --from (none): see mgprio reach");
         assertThat(asked).isEmpty();
@@ -160,11 +160,11 @@ class MgprioTest {
                 new String[] {"--to", "fast", "--reason", "r"},
                 new String[] {"--from", "main", "--reason", "r"},
                 new String[] {"--drop", "--at", "5000", "--reason", "r"})) {
-            assertThatExceptionOfType(Failure.class)
+            assertThatExceptionOfType(CommandException.class)
                     .isThrownBy(() -> reach(words))
                     .withMessage("say what is opened with --at and --to, or close it with --drop");
         }
-        assertThatExceptionOfType(Failure.class)
+        assertThatExceptionOfType(CommandException.class)
                 .isThrownBy(() -> reach("--at", "5000", "--to", "fast"))
                 .withMessage("say why with --reason");
         assertThat(asked).isEmpty();
@@ -174,7 +174,7 @@ class MgprioTest {
     void who_comes_second_is_told_who_was_first() {
         after = THEIRS;
 
-        assertThatExceptionOfType(Failure.class)
+        assertThatExceptionOfType(CommandException.class)
                 .isThrownBy(() -> reach("--at", "5000", "--to", "fast", "--reason", "r"))
                 .withMessageContaining("the change of ute at 2026-03-01T07:29:59Z went first (\"first\")");
     }
@@ -189,7 +189,7 @@ class MgprioTest {
                         "null {\"weights\":{},\"reach\":[{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":4000,"
                                 + "\"to\":[\"span\"]}," + EVERYWHERE + "],\"cluster\":\"alpha\"}");
         assertThat(asked.getLast()).isEqualTo("null {\"weights\":{\"age\":5}}");
-        assertThatExceptionOfType(Failure.class)
+        assertThatExceptionOfType(CommandException.class)
                 .isThrownBy(this::preview)
                 .withMessageContaining("give at least one weight to try");
     }
@@ -199,13 +199,13 @@ class MgprioTest {
         final JsonNode openings = Json.read(BEFORE).path("reach");
         final Terminal pipe = new Terminal(false, false, 0, false);
 
-        assertThat(Reaches.table(openings, null).lines(pipe))
+        assertThat(PartitionReachText.table(openings, null).lines(pipe))
                 .containsExactly(
                         "CLUSTER  FROM       AT  OPENS",
                         "alpha    main     5000  fast",
                         "*        *     1000000  idle");
-        assertThat(Reaches.table(openings, "beta").lines(pipe)).hasSize(2);
-        assertThat(Priorities.rules(Json.read(BEFORE)))
+        assertThat(PartitionReachText.table(openings, "beta").lines(pipe)).hasSize(2);
+        assertThat(PriorityText.rules(Json.read(BEFORE)))
                 .endsWith(
                         "  from 5000 on: fast (on alpha, to jobs of main)",
                         "  from 1000000 on: idle (on all clusters, to jobs of any partition)");

@@ -83,7 +83,7 @@ class MgquotaTest {
         final List<String> words = new ArrayList<>(List.of("alpha", "anna", "16", "--reason", "r"));
         words.addAll(List.of(more));
         new picocli.CommandLine(set).parseArgs(words.toArray(String[]::new));
-        return set.change(new Api(Settings.read(Map.of(
+        return set.change(new ApiClient(Settings.read(Map.of(
                 "HOME", home.toString(),
                 "MILLRACE_API", "http://127.0.0.1:" + server.getAddress().getPort(),
                 "MILLRACE_TOKEN_FILE", token.toString()))));
@@ -94,7 +94,7 @@ class MgquotaTest {
             throws Exception {
         quota(BEFORE, BEFORE, OURS);
 
-        assertThat(set("--gpus", "4")).isEqualTo(Exit.OK);
+        assertThat(set("--gpus", "4")).isEqualTo(ExitCode.OK);
 
         assertThat(puts).hasSize(1);
         assertThat(puts.getFirst()).startsWith("\"3\" ");
@@ -121,7 +121,7 @@ class MgquotaTest {
     void who_comes_second_is_told_who_was_first() {
         quota(BEFORE, THEIRS);
 
-        assertThatExceptionOfType(Failure.class)
+        assertThatExceptionOfType(CommandException.class)
                 .isThrownBy(this::set)
                 .withMessageContaining("refused: otto was first and set 12 cores (mine)");
     }
@@ -134,7 +134,7 @@ class MgquotaTest {
                         "\"cores\":8",
                         "\"refusal\":{\"request\":" + ASKED + ",\"reason\":\"no such version\"},\"cores\":8"));
 
-        assertThatExceptionOfType(Failure.class).isThrownBy(this::set).withMessage("refused: no such version");
+        assertThatExceptionOfType(CommandException.class).isThrownBy(this::set).withMessage("refused: no such version");
     }
 
     @Test

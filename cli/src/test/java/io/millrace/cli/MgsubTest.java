@@ -24,7 +24,7 @@ class MgsubTest {
         return command;
     }
 
-    private static JsonNode job(final String... arguments) throws Failure {
+    private static JsonNode job(final String... arguments) throws CommandException {
         return parsed(arguments).job("alpha");
     }
 
@@ -107,7 +107,7 @@ class MgsubTest {
         final String script = script("#!/bin/sh\n");
 
         assertThatThrownBy(() -> job("-t", "5", script, "argument"))
-                .isInstanceOf(Failure.class)
+                .isInstanceOf(CommandException.class)
                 .hasMessageContaining("-- COMMAND");
     }
 
@@ -116,7 +116,7 @@ class MgsubTest {
         final Path program = Files.write(folder.resolve("a.out"), new byte[] {0x7f, 'E', 'L', 'F', (byte) 0xff});
 
         assertThatThrownBy(() -> job("-t", "5", program.toString()))
-                .isInstanceOf(Failure.class)
+                .isInstanceOf(CommandException.class)
                 .hasMessageContaining("-- " + program);
     }
 
@@ -124,8 +124,8 @@ class MgsubTest {
     void what_is_not_there_is_named() {
         assertThatThrownBy(() -> job("-t", "5", "nowhere.sh"))
                 .hasMessage("there is no script 'nowhere.sh'")
-                .extracting(e -> ((Failure) e).exit())
-                .isEqualTo(Exit.NOT_FOUND);
+                .extracting(e -> ((CommandException) e).exitCode())
+                .isEqualTo(ExitCode.NOT_FOUND);
         assertThatThrownBy(() -> job("-t", "5", "-d", folder.resolve("x").toString(), "--", "a"))
                 .hasMessageContaining("there is no directory");
     }
@@ -139,7 +139,7 @@ class MgsubTest {
 
     @Test
     void a_command_needs_a_walltime_and_has_one_core_a_script_may_say_both_itself() throws Exception {
-        assertThatThrownBy(() -> job("--", "true")).isInstanceOf(Failure.class).hasMessageContaining("-t TIME");
+        assertThatThrownBy(() -> job("--", "true")).isInstanceOf(CommandException.class).hasMessageContaining("-t TIME");
         assertThat(job("-t", "5", "--", "true").path("cores").asInt()).isEqualTo(1);
 
         final JsonNode job = job(script("#SBATCH -n 4 -t 5\n"));
@@ -159,7 +159,7 @@ class MgsubTest {
 
     @Test
     void a_dry_run_shows_each_cluster_its_words_and_what_is_lost() throws Exception {
-        final DryRun found = new DryRun(Json.read("""
+        final DryRunText found = new DryRunText(Json.read("""
                         {"job": {"name": "a b", "cores": 16, "nodes": 2, "memoryMib": 4096, "gpus": 1,
                                  "walltime": "PT26H", "project": "aero"},
                          "notes": ["line 9: stands below the first command"],
@@ -179,18 +179,18 @@ class MgsubTest {
                         "alpha (slurm 22.05): accepted",
                         "  sbatch '--job-name=a b' '--begin=it'\\''s'",
                         "  ignored: line 3: #PBS -X: a batch job has no display",
-                        "  note: " + Width.printable("mind\u001b[31m this"),
+                        "  note: " + TerminalText.printable("mind\u001b[31m this"),
                         "",
                         "beta: refused: no account");
-        assertThat(found.exit()).isEqualTo(Exit.OK);
+        assertThat(found.exitCode()).isEqualTo(ExitCode.OK);
     }
 
     @Test
     void memory_is_read_as_slurm_writes_it() throws Exception {
-        assertThat(Memory.mib("512")).isEqualTo(512);
-        assertThat(Memory.mib("1K")).isEqualTo(1);
-        assertThat(Memory.mib("2g")).isEqualTo(2048);
-        assertThat(Memory.mib("1TiB")).isEqualTo(1024 * 1024);
-        assertThatThrownBy(() -> Memory.mib("lots")).hasMessageContaining("--memory");
+        assertThat(MemorySize.mib("512")).isEqualTo(512);
+        assertThat(MemorySize.mib("1K")).isEqualTo(1);
+        assertThat(MemorySize.mib("2g")).isEqualTo(2048);
+        assertThat(MemorySize.mib("1TiB")).isEqualTo(1024 * 1024);
+        assertThatThrownBy(() -> MemorySize.mib("lots")).hasMessageContaining("--memory");
     }
 }

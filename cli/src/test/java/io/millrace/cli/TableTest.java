@@ -35,7 +35,7 @@ class TableTest {
         final List<String> lines = table("作业三", "Länge", "e\u0301tat", "🚀 job").lines(PIPE);
 
         assertThat(lines.stream()
-                        .map(line -> Width.of(line.substring(
+                        .map(line -> TerminalText.width(line.substring(
                                 0, line.lastIndexOf('8') < 0 ? line.indexOf("CORES") + 4 : line.lastIndexOf('8')))))
                 .containsOnly(12);
     }
@@ -43,7 +43,7 @@ class TableTest {
     @Test
     void on_a_narrow_terminal_one_column_gives_way_and_no_line_is_longer() {
         assertThat(table("a name that is much too long for this").lines(wide(30)))
-                .allSatisfy(line -> assertThat(Width.of(line)).isLessThanOrEqualTo(30))
+                .allSatisfy(line -> assertThat(TerminalText.width(line)).isLessThanOrEqualTo(30))
                 .anySatisfy(line -> assertThat(line).contains("…").contains("8  End"));
     }
 
@@ -66,8 +66,8 @@ class TableTest {
 
     @Test
     void a_wide_character_that_does_not_fit_is_left_out_whole() {
-        assertThat(Width.fit("作业", 4, false)).isEqualTo("作业");
-        assertThat(Width.fit("作业三", 4, false)).isEqualTo("作… ");
-        assertThat(Width.fit("ab", 4, true)).isEqualTo("  ab");
+        assertThat(TerminalText.fit("作业", 4, false)).isEqualTo("作业");
+        assertThat(TerminalText.fit("作业三", 4, false)).isEqualTo("作… ");
+        assertThat(TerminalText.fit("ab", 4, true)).isEqualTo("  ab");
     }
 }

@@ -74,7 +74,7 @@ class WaitForJobTest {
 
     private int exit() throws Exception {
         final Path token = Files.writeString(home.resolve("token"), "e30.eyJleHAiOjk5OTk5OTk5OTl9.c2ln");
-        final Api api = new Api(Settings.read(Map.of(
+        final ApiClient api = new ApiClient(Settings.read(Map.of(
                 "HOME", home.toString(),
                 "MILLRACE_API", "http://127.0.0.1:" + server.getAddress().getPort(),
                 "MILLRACE_TOKEN_FILE", token.toString())));
@@ -110,6 +110,6 @@ class WaitForJobTest {
     void a_job_without_an_exit_code_is_a_failure() throws Exception {
         job(ABORTED);
 
-        assertThat(exit()).isEqualTo(Exit.FAILED);
+        assertThat(exit()).isEqualTo(ExitCode.FAILED);
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which priority opens which other partitions, as options: one line of the rules, told by its cluster and partition. */
-final class Opening {
+final class PartitionReachOptions {
 
     @Option(
             names = "--from",
@@ -38,9 +38,9 @@ final class Opening {
     }
 
     /** All openings, with this one in its place. */
-    ArrayNode among(final JsonNode inForce, final @Nullable String cluster) throws Failure {
+    ArrayNode replacedIn(final JsonNode inForce, final @Nullable String cluster) throws CommandException {
         if (drop ? at != null || !to.isEmpty() : at == null || to.isEmpty()) {
-            throw new Failure(Exit.USAGE, "say what is opened with --at and --to, or close it with --drop");
+            throw new CommandException(ExitCode.USAGE, "say what is opened with --at and --to, or close it with --drop");
         }
         final ArrayNode all = Json.object().putArray("reach");
         boolean found = false;
@@ -53,8 +53,8 @@ final class Opening {
             }
         }
         if (!found && drop) {
-            throw new Failure(
-                    Exit.FAILED,
+            throw new CommandException(
+                    ExitCode.FAILED,
                     "nothing is opened for just --cluster " + said(cluster) + " and --from " + said(from)
                             + ": see mgprio reach");
         }

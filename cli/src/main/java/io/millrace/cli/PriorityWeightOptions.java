@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Weights as options: points at a factor of 100 %; negative ones count against a job. */
-final class Weighing {
+final class PriorityWeightOptions {
 
     @Option(names = "--age", paramLabel = "POINTS", description = "for having waited")
     @Nullable

@@ -1,7 +1,7 @@
 package io.millrace.cli;
 
 /** How a command ends; part of its public contract. */
-final class Exit {
+final class ExitCode {
 
     static final int OK = 0;
     /** The command could not do what it was asked for, or (with {@code --wait}) the job did not run to its end. */
@@ -14,5 +14,5 @@ final class Exit {
     /** The service does not answer, or not now: trying again may help. */
     static final int UNREACHABLE = 5;
 
-    private Exit() {}
+    private ExitCode() {}
 }

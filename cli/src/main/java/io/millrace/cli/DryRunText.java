@@ -5,23 +5,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a dry run found, for people: the job as it would be submitted, then each cluster. */
-final class DryRun {
+final class DryRunText {
 
     private final JsonNode found;
     private final Terminal terminal;
 
-    DryRun(final JsonNode found, final Terminal terminal) {
+    DryRunText(final JsonNode found, final Terminal terminal) {
         this.found = found;
         this.terminal = terminal;
     }
 
-    int exit() {
+    int exitCode() {
         for (final JsonNode cluster : found.path("clusters")) {
             if (cluster.path("verdict").asText().equals("accepted")) {
-                return Exit.OK;
+                return ExitCode.OK;
             }
         }
-        return Exit.FAILED;
+        return ExitCode.FAILED;
     }
 
     List<String> lines() {
@@ -50,7 +50,7 @@ final class DryRun {
         if (job.path("gpus").asInt() > 0) {
             line.append(", ").append(counted(job.path("gpus").asLong(), "GPU"));
         }
-        line.append(", at most ").append(Walltimes.words(job.path("walltime").asText()));
+        line.append(", at most ").append(WalltimeFormat.format(job.path("walltime").asText()));
         for (final String field : List.of("partition", "project")) {
             if (job.hasNonNull(field)) {
                 line.append(", ")
@@ -105,7 +105,7 @@ final class DryRun {
         final List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder("  " + words.getFirst());
         for (final String word : words.subList(1, words.size())) {
-            if (Width.of(line.toString()) + 1 + Width.of(word) > width) {
+            if (TerminalText.width(line.toString()) + 1 + TerminalText.width(word) > width) {
                 lines.add(line + " \\");
                 line = new StringBuilder("      ").append(word);
             } else {
@@ -118,11 +118,11 @@ final class DryRun {
 
     /** So that it could be pasted into a shell. */
     private static String quoted(final String word) {
-        final String shown = Width.printable(word);
+        final String shown = TerminalText.printable(word);
         return shown.matches("[\\p{L}\\p{N}_@%+=:,./\\[\\]-]+") ? shown : "'" + shown.replace("'", "'\\''") + "'";
     }
 
     private static String text(final JsonNode node) {
-        return Width.printable(node.asText());
+        return TerminalText.printable(node.asText());
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LoginTest {
+class StoredTokenTest {
 
     @TempDir
     Path folder;
@@ -60,8 +60,8 @@ class LoginTest {
         server.close();
     }
 
-    private Token token() throws Failure {
-        return new Token(Settings.read(Map.of(
+    private StoredToken token() throws CommandException {
+        return new StoredToken(Settings.read(Map.of(
                 "HOME", folder.toString(),
                 "MILLRACE_LOGIN_SOCKET", socket.toString(),
                 "MILLRACE_TOKEN_FILE", folder.resolve("sub/token").toString())));
@@ -104,8 +104,8 @@ class LoginTest {
 
         assertThatThrownBy(() -> token().renewed("root"))
                 .hasMessage("user 'anna' cannot have a token of user 'root'; log in as 'root'")
-                .extracting(e -> ((Failure) e).exit())
-                .isEqualTo(Exit.NOT_AUTHORISED);
+                .extracting(e -> ((CommandException) e).exitCode())
+                .isEqualTo(ExitCode.NOT_AUTHORISED);
     }
 
     @Test
@@ -117,13 +117,13 @@ class LoginTest {
         assertThatThrownBy(() -> token().renewed(null))
                 .hasMessageContaining(socket.toString())
                 .hasMessageContaining("is the agent running?")
-                .extracting(e -> ((Failure) e).exit())
-                .isEqualTo(Exit.UNREACHABLE);
+                .extracting(e -> ((CommandException) e).exitCode())
+                .isEqualTo(ExitCode.UNREACHABLE);
     }
 
     @Test
     void without_a_socket_the_remedy_is_named() throws Exception {
-        final Token alone = new Token(Settings.read(Map.of("HOME", folder.toString())));
+        final StoredToken alone = new StoredToken(Settings.read(Map.of("HOME", folder.toString())));
 
         assertThatThrownBy(alone::current).hasMessageContaining("run mglogin");
     }

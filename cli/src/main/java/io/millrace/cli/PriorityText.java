@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Priorities as tables and sums. */
-final class Priorities {
+final class PriorityText {
 
     private static final List<String> TERMS =
             List.of("right", "age", "size", "use", "class", "urgency", "project", "budget");
@@ -18,13 +18,13 @@ final class Priorities {
             new Table.Column("USER", false, false),
             new Table.Column("PRIORITY", true, false));
 
-    private Priorities() {}
+    private PriorityText() {}
 
     /** One column per term, as {@code sprio -l} has them. */
     static Table table(final JsonNode jobs, final boolean factors) {
         final List<Table.Column> columns = new ArrayList<>(HEADING);
         TERMS.forEach(term -> columns.add(new Table.Column(term.toUpperCase(Locale.ROOT), true, false)));
-        final boolean reaching = Reaches.any(jobs, "otherPartitions");
+        final boolean reaching = PartitionReachText.any(jobs, "otherPartitions");
         if (reaching) {
             columns.add(new Table.Column("REACH", false, false));
         }
@@ -34,7 +34,7 @@ final class Priorities {
             cells.add(new Table.Cell(job.path("priority").asText()));
             TERMS.forEach(term -> cells.add(new Table.Cell(figure(job, term, factors))));
             if (reaching) {
-                cells.add(Reaches.cell(job, "otherPartitions"));
+                cells.add(PartitionReachText.cell(job, "otherPartitions"));
             }
             table.row(cells);
         }
@@ -46,7 +46,7 @@ final class Priorities {
         final List<Table.Column> columns = new ArrayList<>(HEADING);
         columns.add(new Table.Column("THEN", true, false));
         columns.add(new Table.Column("RANK THEN", true, false));
-        final boolean reaching = Reaches.any(jobs, "otherPartitions") || Reaches.any(jobs, "previewPartitions");
+        final boolean reaching = PartitionReachText.any(jobs, "otherPartitions") || PartitionReachText.any(jobs, "previewPartitions");
         if (reaching) {
             columns.add(new Table.Column("REACH", false, false));
             columns.add(new Table.Column("REACH THEN", false, false));
@@ -58,8 +58,8 @@ final class Priorities {
             cells.add(new Table.Cell(job.path("previewPriority").asText()));
             cells.add(new Table.Cell(job.path("previewRank").asText(), colour(job)));
             if (reaching) {
-                cells.add(Reaches.cell(job, "otherPartitions"));
-                cells.add(Reaches.then(job));
+                cells.add(PartitionReachText.cell(job, "otherPartitions"));
+                cells.add(PartitionReachText.then(job));
             }
             table.row(cells);
         }
@@ -126,7 +126,7 @@ final class Priorities {
             Json.texts(rules.path(table + "FactorsPercent"))
                     .forEach((name, percent) -> lines.add("  " + table + " " + name + " " + percent + "%"));
         }
-        rules.path("reach").forEach(opening -> lines.add("  " + Reaches.line(opening)));
-        return lines.stream().map(Width::printable).toList();
+        rules.path("reach").forEach(opening -> lines.add("  " + PartitionReachText.line(opening)));
+        return lines.stream().map(TerminalText::printable).toList();
     }
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AgeTest {
+class AgeFormatTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -21,6 +21,6 @@ class AgeTest {
         "PT-5S, 0s"
     })
     void is_said_in_two_figures(final Duration age, final String text) {
-        assertThat(Age.of(age)).isEqualTo(text);
+        assertThat(AgeFormat.format(age)).isEqualTo(text);
     }
 }

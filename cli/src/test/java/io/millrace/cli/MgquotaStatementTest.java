@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 
-class QuotaStatementTest {
+class MgquotaStatementTest {
 
     private static final Terminal PIPE = new Terminal(false, false, 0, false);
 
@@ -16,7 +16,7 @@ class QuotaStatementTest {
                   {"user": "anna", "project": "", "cluster": "alpha", "runs": 2,
                    "charged": {"coreSeconds": 7200, "gpuSeconds": 360}, "refunded": {"coreSeconds": 1800, "gpuSeconds": 0}}]}""";
 
-        assertThat(QuotaStatement.lines(new ObjectMapper().readTree(statement), PIPE))
+        assertThat(MgquotaStatement.lines(new ObjectMapper().readTree(statement), PIPE))
                 .containsExactly(
                         "USER  PROJECT  CLUSTER  RUNS  CORE-H  REFUNDED  GPU-H",
                         "anna  -        alpha       2     2.0       0.5    0.1",
@@ -25,7 +25,7 @@ class QuotaStatementTest {
 
     @Test
     void a_period_without_runs_is_a_line_of_nothing() throws Exception {
-        assertThat(QuotaStatement.lines(
+        assertThat(MgquotaStatement.lines(
                         new ObjectMapper().readTree("{\"period\": \"2026\", \"cost\": {}, \"sums\": []}"), PIPE))
                 .containsExactly("2026: 0.0 core-hours, 0.0 GPU-hours, less what was refunded; still open");
     }

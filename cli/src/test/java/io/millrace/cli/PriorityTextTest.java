@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-class PrioritiesTest {
+class PriorityTextTest {
 
     private static final Terminal PIPE = new Terminal(false, false, 0, false);
     private static final String TERMS = """
@@ -25,17 +25,17 @@ class PrioritiesTest {
 
     @Test
     void each_term_has_a_column_and_what_is_not_told_counts_nothing() throws IOException {
-        assertThat(Priorities.table(json("[" + JOB + "]"), false).lines(PIPE))
+        assertThat(PriorityText.table(json("[" + JOB + "]"), false).lines(PIPE))
                 .containsExactly(
                         "RANK  JOB       NAME  USER  PRIORITY    RIGHT  AGE  SIZE  USE  CLASS  URGENCY  PROJECT  BUDGET",
                         "   1  alpha/17  flow  anna   1000200  1000000  250   -50    0      0        0        0       0");
-        assertThat(Priorities.table(json("[" + JOB + "]"), true).lines(PIPE).getLast())
+        assertThat(PriorityText.table(json("[" + JOB + "]"), true).lines(PIPE).getLast())
                 .endsWith("1000200   100%  25%   25%  100%     0%       0%       0%      0%");
     }
 
     @Test
     void a_change_shows_old_and_new_priority_and_rank() throws IOException {
-        assertThat(Priorities.changes(json("[" + JOB + "]")).lines(PIPE))
+        assertThat(PriorityText.changes(json("[" + JOB + "]")).lines(PIPE))
                 .containsExactly(
                         "RANK  JOB       NAME  USER  PRIORITY     THEN  RANK THEN",
                         "   1  alpha/17  flow  anna   1000200  1000000          3");
@@ -45,7 +45,7 @@ class PrioritiesTest {
     void other_partitions_have_a_column_only_if_a_priority_opens_some() throws IOException {
         final String reaching = JOB.replace("\"rank\": 1,", "\"rank\": 1, \"otherPartitions\": [\"fast\", \"span\"],");
 
-        assertThat(Priorities.table(json("[" + reaching + "," + JOB + "]"), false)
+        assertThat(PriorityText.table(json("[" + reaching + "," + JOB + "]"), false)
                         .lines(PIPE))
                 .satisfiesExactly(
                         heading -> assertThat(heading).endsWith("BUDGET  REACH"),
@@ -53,7 +53,7 @@ class PrioritiesTest {
                         other -> assertThat(other).endsWith("0  -"));
         final String closing =
                 reaching.replace("\"previewRank\"", "\"previewPartitions\": [\"span\"], \"previewRank\"");
-        assertThat(Priorities.changes(json("[" + closing + "]")).lines(PIPE))
+        assertThat(PriorityText.changes(json("[" + closing + "]")).lines(PIPE))
                 .containsExactly(
                         "RANK  JOB       NAME  USER  PRIORITY     THEN  RANK THEN  REACH      REACH THEN",
                         "   1  alpha/17  flow  anna   1000200  1000000          3  fast,span  span");
@@ -61,14 +61,14 @@ class PrioritiesTest {
 
     @Test
     void the_sum_can_be_added_up_again() throws IOException {
-        assertThat(Priorities.sum(json("{" + TERMS + "}")))
+        assertThat(PriorityText.sum(json("{" + TERMS + "}")))
                 .isEqualTo("1000200 = right 1000000 x 100% + age 1000 x 25% + size -200 x 25%");
-        assertThat(Priorities.sum(json("{\"priority\": 0}"))).isEqualTo("0");
+        assertThat(PriorityText.sum(json("{\"priority\": 0}"))).isEqualTo("0");
     }
 
     @Test
     void the_rules_say_by_whom_and_why() throws IOException {
-        assertThat(Priorities.rules(json("""
+        assertThat(PriorityText.rules(json("""
                         {"version": 2, "author": "olga", "changedAt": "2026-03-01T00:00:00Z", "reason": "long waits",
                          "weights": {"age": 1000}, "maxAge": "PT168H", "halfLife": "PT336H",
                          "classFactorsPercent": {"wide": 100}}""")))

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /** The answer to "why?" as text. */
-final class Why {
+final class JobExplanation {
 
-    private Why() {}
+    private JobExplanation() {}
 
     static List<String> lines(final JsonNode why) {
         final List<String> lines = new ArrayList<>();
@@ -26,7 +26,7 @@ final class Why {
                                 + attempt.path("reason").asText()));
         if (why.hasNonNull("entitlement")) {
             lines.add("  entitlement " + why.path("entitlement").path("level").asText() + ", priority "
-                    + Priorities.sum(why.path("entitlement")) + ": "
+                    + PriorityText.sum(why.path("entitlement")) + ": "
                     + why.path("entitlement").path("reason").asText());
         }
         classes(why.path("classes"), lines);
@@ -44,7 +44,7 @@ final class Why {
                         + second(run.path("endedAt")) + ": "
                         + run.path("outcome").path("detail").asText() + " ("
                         + run.path("source").asText() + ")"));
-        return lines.stream().map(Width::printable).toList();
+        return lines.stream().map(TerminalText::printable).toList();
     }
 
     /** A global job and its attempts are classified one by one; what is the same for all is told once. */

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "statement",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
+        versionProvider = ManifestVersion.class,
         description = "Shows what ended runs cost within a period, in core-hours and GPU-hours.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
             "3:not authorised: only operators see what belongs to others",
             "5:the service is not reachable"
         })
-final class QuotaStatement implements Callable<Integer> {
+final class MgquotaStatement implements Callable<Integer> {
 
     private static final double HOUR_S = 3600;
     private static final int PAGE = 10_000;
@@ -69,19 +69,19 @@ final class QuotaStatement implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    QuotaStatement(final Terminal terminal) {
+    MgquotaStatement(final Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
-    public Integer call() throws Failure {
+    public Integer call() throws CommandException {
         if (csv && json) {
-            throw new Failure(Exit.USAGE, "--csv and --json exclude each other");
+            throw new CommandException(ExitCode.USAGE, "--csv and --json exclude each other");
         }
-        final Api api = new Api(Settings.read(System.getenv()));
+        final ApiClient api = new ApiClient(Settings.read(System.getenv()));
         if (csv) {
             postings(api);
-            return Exit.OK;
+            return ExitCode.OK;
         }
         final JsonNode statement = api.get("/statements/" + path() + query('?'));
         if (json) {
@@ -89,10 +89,10 @@ final class QuotaStatement implements Callable<Integer> {
         } else {
             lines(statement, terminal).forEach(System.out::println);
         }
-        return Exit.OK;
+        return ExitCode.OK;
     }
 
-    private void postings(final Api api) throws Failure {
+    private void postings(final ApiClient api) throws CommandException {
         for (int skip = 0; ; skip += PAGE) {
             final List<String> lines = api.text(
                             "/statements/" + path() + "/postings?skip=" + skip + "&limit=" + PAGE + query('&'))

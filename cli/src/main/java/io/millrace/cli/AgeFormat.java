@@ -3,12 +3,12 @@ package io.millrace.cli;
 import java.time.Duration;
 
 /** Durations in two figures, as people say them. */
-final class Age {
+final class AgeFormat {
 
-    private Age() {}
+    private AgeFormat() {}
 
     /** {@code 42s}, {@code 5m03s}, {@code 2h05m}, {@code 3d04h}. */
-    static String of(final Duration age) {
+    static String format(final Duration age) {
         final long s = Math.max(0, age.toSeconds());
         if (s < 60) {
             return s + "s";

@@ -6,40 +6,40 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads server-sent events of jobs; a connection that breaks is taken up again where it was. */
-final class Follower {
+final class EventStream {
 
     private static final long PAUSE_MS = 1_000;
     private static final int TRIES = 30;
 
-    private final Api api;
+    private final ApiClient api;
     private @Nullable String last;
 
-    Follower(final Api api) {
+    EventStream(final ApiClient api) {
         this.api = api;
     }
 
     /** What to do with an event; false ends the following. */
     interface Listener {
-        boolean on(JsonNode event) throws Failure;
+        boolean onEvent(JsonNode event) throws CommandException;
 
         /** The stream is open, or has said for a while no more than that it is alive. */
-        default boolean quiet() throws Failure {
+        default boolean onIdle() throws CommandException {
             return true;
         }
     }
 
-    void follow(final Listener listener) throws Failure {
+    void follow(final Listener listener) throws CommandException {
         int failures = 0;
         while (true) {
             try (BufferedReader lines = api.follow("/events", last)) {
                 failures = 0;
-                if (!listener.quiet() || !read(lines, listener)) {
+                if (!listener.onIdle() || !read(lines, listener)) {
                     return;
                 }
             } catch (IOException e) {
                 failures++; // the connection broke; it is opened again below
-            } catch (Failure e) {
-                if (e.exit() != Exit.UNREACHABLE || ++failures > TRIES) {
+            } catch (CommandException e) {
+                if (e.exitCode() != ExitCode.UNREACHABLE || ++failures > TRIES) {
                     throw e;
                 }
             }
@@ -47,19 +47,19 @@ final class Follower {
         }
     }
 
-    private boolean read(final BufferedReader lines, final Listener listener) throws IOException, Failure {
+    private boolean read(final BufferedReader lines, final Listener listener) throws IOException, CommandException {
         final StringBuilder data = new StringBuilder();
         @Nullable String id = null;
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (line.isEmpty()) {
-                if (!data.isEmpty() && !listener.on(Json.read(data.toString()))) {
+                if (!data.isEmpty() && !listener.onEvent(Json.read(data.toString()))) {
                     return false;
                 }
                 last = id != null ? id : last;
                 data.setLength(0);
             } else if (line.startsWith("data:")) {
                 data.append(line.substring("data:".length()).strip()).append('\n');
-            } else if (line.startsWith(":") && !listener.quiet()) {
+            } else if (line.startsWith(":") && !listener.onIdle()) {
                 return false;
             } else if (line.startsWith("id:")) {
                 id = line.substring("id:".length()).strip();
@@ -68,12 +68,12 @@ final class Follower {
         return true;
     }
 
-    private static void pause() throws Failure {
+    private static void pause() throws CommandException {
         try {
             Thread.sleep(PAUSE_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Failure(Exit.FAILED, "interrupted");
+            throw new CommandException(ExitCode.FAILED, "interrupted");
         }
     }
 }

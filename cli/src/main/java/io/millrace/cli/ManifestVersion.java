@@ -4,13 +4,13 @@ import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version in the jar's manifest. */
-final class Release implements IVersionProvider {
+final class ManifestVersion implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
         return new String[] {
             "millrace "
-                    + Optional.ofNullable(Release.class.getPackage().getImplementationVersion())
+                    + Optional.ofNullable(ManifestVersion.class.getPackage().getImplementationVersion())
                             .orElse("(unpackaged)")
         };
     }

@@ -15,15 +15,15 @@ import java.time.Instant;
  * At the first start of a command its JVM writes down, at its end, the classes it has met (class data sharing). A first start may be
  * no more than {@code --help}; so it also asks itself a question over HTTP, and later starts are quick whatever they do.
  */
-final class FirstStart {
+final class ClassSharingWarmUp {
 
     private static final String ANSWER =
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 8\r\nConnection: close\r\n\r\n{\"a\":[]}";
     private static final int PATIENCE_MS = 1_000;
 
-    private FirstStart() {}
+    private ClassSharingWarmUp() {}
 
-    static void meetTheUsualClasses() {
+    static void loadUsualClasses() {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             final Thread other = Thread.ofPlatform().daemon().start(() -> answer(server));
             final HttpURLConnection connection = (HttpURLConnection) URI.create("http://"
@@ -41,7 +41,7 @@ final class FirstStart {
                 Json.pretty(Json.read(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
             }
             other.join(PATIENCE_MS);
-            Age.of(Duration.between(Instant.parse("2026-01-01T00:00:00Z"), Instant.now()));
+            AgeFormat.format(Duration.between(Instant.parse("2026-01-01T00:00:00Z"), Instant.now()));
         } catch (IOException e) {
             return; // no loopback: later starts take a little longer, nothing else
         } catch (InterruptedException e) {

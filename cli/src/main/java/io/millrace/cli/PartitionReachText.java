@@ -6,9 +6,9 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Other partitions that priorities open, as text. */
-final class Reaches {
+final class PartitionReachText {
 
-    private Reaches() {}
+    private PartitionReachText() {}
 
     /** One line for each opening that holds on this cluster; null: on any. */
     static Table table(final JsonNode openings, final @Nullable String cluster) {

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** Jobs as a table. */
-final class Jobs {
+final class JobTable {
 
     private static final List<Table.Column> COLUMNS = List.of(
             new Table.Column("ID", false, false),
@@ -18,7 +18,7 @@ final class Jobs {
             new Table.Column("CORES", true, false),
             new Table.Column("AGE", true, false));
 
-    private Jobs() {}
+    private JobTable() {}
 
     static Table table(final Iterable<JsonNode> jobs, final Instant now) {
         final Table table = new Table(COLUMNS);
@@ -31,7 +31,7 @@ final class Jobs {
                     new Table.Cell(local(job)),
                     new Table.Cell(job.path("cluster").asText("-")),
                     new Table.Cell(job.path("cores").asText()),
-                    new Table.Cell(Age.of(Duration.between(
+                    new Table.Cell(AgeFormat.format(Duration.between(
                             Instant.parse(job.path("submittedAt").asText()), now)))));
         }
         return table;

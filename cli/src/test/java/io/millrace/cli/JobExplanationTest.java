@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 
-class WhyTest {
+class JobExplanationTest {
 
     @Test
     void times_are_told_to_the_second_and_a_run_that_never_started_is_told_as_such() throws Exception {
-        assertThat(Why.lines(new ObjectMapper().readTree("""
+        assertThat(JobExplanation.lines(new ObjectMapper().readTree("""
             {"job": "alpha/3", "state": "held", "summary": "Held.", "predictedStart": "2026-03-01T12:00:00Z",
              "commands": [{"issuedAt": "2026-03-01T11:00:00.571027310Z", "service": "backfill", "action": "start",
                            "cluster": "alpha", "result": "open"}],
@@ -26,7 +26,7 @@ class WhyTest {
 
     @Test
     void classes_that_a_job_and_its_attempt_share_are_told_once() throws Exception {
-        assertThat(Why.lines(new ObjectMapper().readTree("""
+        assertThat(JobExplanation.lines(new ObjectMapper().readTree("""
             {"job": "01HZZZ", "state": "Waiting", "summary": "Waiting.",
              "classes": [{"job": "01HZZZ", "classes": ["short"], "evidence": ["limit of 10 minutes"]},
                          {"job": "alpha/3", "classes": ["short"], "evidence": ["limit of 10 minutes"]},

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The REST API. Not {@code java.net.http}: starting its threads takes longer than most requests. */
-final class Api {
+final class ApiClient {
 
     private static final int CONNECT_MS = 5_000;
     private static final int READ_MS = 30_000;
@@ -22,48 +22,48 @@ final class Api {
     private static final int UNAUTHENTICATED = 401;
 
     private final URI base;
-    private final Token token;
+    private final StoredToken token;
 
-    Api(final Settings settings) throws Failure {
+    ApiClient(final Settings settings) throws CommandException {
         this.base = settings.api();
-        this.token = new Token(settings);
+        this.token = new StoredToken(settings);
     }
 
-    JsonNode get(final String path) throws Failure {
+    JsonNode get(final String path) throws CommandException {
         return send("GET", path, null, Map.of());
     }
 
     /** The body as it is, whatever its type. */
-    String text(final String path) throws Failure {
+    String text(final String path) throws CommandException {
         return sendText("GET", path, null, Map.of("Accept", "*/*"));
     }
 
     /**
      * The body as it comes, of any length and type.
      *
-     * @throws Failure also if it breaks off: what was written by then is no whole answer
+     * @throws CommandException also if it breaks off: what was written by then is no whole answer
      */
-    void copy(final String path, final OutputStream to) throws Failure {
+    void copy(final String path, final OutputStream to) throws CommandException {
         final HttpURLConnection connection = answered("GET", path, null, Map.of("Accept", "*/*"), STREAM_MS);
         try (InputStream in = connection.getInputStream()) {
             in.transferTo(to);
         } catch (IOException e) {
-            throw new Failure(
-                    Exit.UNREACHABLE, "the answer broke off, what came of it is not all (" + e.getMessage() + ")");
+            throw new CommandException(
+                    ExitCode.UNREACHABLE, "the answer broke off, what came of it is not all (" + e.getMessage() + ")");
         }
     }
 
-    JsonNode post(final String path, final ObjectNode body, final Map<String, String> headers) throws Failure {
+    JsonNode post(final String path, final ObjectNode body, final Map<String, String> headers) throws CommandException {
         return send("POST", path, body, headers);
     }
 
     /** Asks for a change of what has this version. */
-    JsonNode put(final String path, final ObjectNode body, final long version) throws Failure {
+    JsonNode put(final String path, final ObjectNode body, final long version) throws CommandException {
         return send("PUT", path, body, Map.of("If-Match", "\"" + version + "\""));
     }
 
     /** Server-sent events; ends when the server or the network ends it. */
-    BufferedReader follow(final String path, final @Nullable String lastEventId) throws Failure {
+    BufferedReader follow(final String path, final @Nullable String lastEventId) throws CommandException {
         final Map<String, String> headers = lastEventId == null
                 ? Map.of("Accept", "text/event-stream")
                 : Map.of("Accept", "text/event-stream", "Last-Event-ID", lastEventId);
@@ -77,7 +77,7 @@ final class Api {
 
     private JsonNode send(
             final String method, final String path, final @Nullable ObjectNode body, final Map<String, String> headers)
-            throws Failure {
+            throws CommandException {
         try {
             return Json.read(sendText(method, path, body, headers));
         } catch (IOException e) {
@@ -87,7 +87,7 @@ final class Api {
 
     private String sendText(
             final String method, final String path, final @Nullable ObjectNode body, final Map<String, String> headers)
-            throws Failure {
+            throws CommandException {
         final HttpURLConnection connection = answered(method, path, body, headers, READ_MS);
         try (InputStream in = connection.getInputStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -103,11 +103,11 @@ final class Api {
             final @Nullable ObjectNode body,
             final Map<String, String> headers,
             final int timeoutMs)
-            throws Failure {
+            throws CommandException {
         final String first = token.current();
         HttpURLConnection connection = sent(method, path, body, headers, first, timeoutMs);
         if (status(connection) == UNAUTHENTICATED && token.canBeRenewed()) {
-            connection = sent(method, path, body, headers, token.renewed(Token.text(first, "sub")), timeoutMs);
+            connection = sent(method, path, body, headers, token.renewed(StoredToken.claim(first, "sub")), timeoutMs);
         }
         if (status(connection) >= 300) {
             throw refused(connection);
@@ -122,7 +122,7 @@ final class Api {
             final Map<String, String> headers,
             final String bearer,
             final int timeoutMs)
-            throws Failure {
+            throws CommandException {
         try {
             final HttpURLConnection connection = (HttpURLConnection)
                     URI.create(base + "/api/v1" + path).toURL().openConnection();
@@ -147,7 +147,7 @@ final class Api {
         }
     }
 
-    private int status(final HttpURLConnection connection) throws Failure {
+    private int status(final HttpURLConnection connection) throws CommandException {
         try {
             return connection.getResponseCode();
         } catch (IOException e) {
@@ -155,19 +155,19 @@ final class Api {
         }
     }
 
-    private Failure refused(final HttpURLConnection connection) throws Failure {
+    private CommandException refused(final HttpURLConnection connection) throws CommandException {
         final int status = status(connection);
         final String detail = detail(connection);
         return switch (status) {
-            case 400, 413, 422 -> new Failure(Exit.USAGE, detail);
-            case 401, 403 -> new Failure(Exit.NOT_AUTHORISED, detail);
-            case 404 -> new Failure(Exit.NOT_FOUND, detail);
-            default -> new Failure(status >= 500 ? Exit.UNREACHABLE : Exit.FAILED, detail);
+            case 400, 413, 422 -> new CommandException(ExitCode.USAGE, detail);
+            case 401, 403 -> new CommandException(ExitCode.NOT_AUTHORISED, detail);
+            case 404 -> new CommandException(ExitCode.NOT_FOUND, detail);
+            default -> new CommandException(status >= 500 ? ExitCode.UNREACHABLE : ExitCode.FAILED, detail);
         };
     }
 
     /** The problem's own words, where the answer is one (RFC 9457); else what there is. */
-    private String detail(final HttpURLConnection connection) throws Failure {
+    private String detail(final HttpURLConnection connection) throws CommandException {
         final String answer = status(connection) + " from " + base;
         try (InputStream in = connection.getErrorStream()) {
             if (in == null) {
@@ -189,9 +189,9 @@ final class Api {
         }
     }
 
-    private Failure unreachable(final IOException e) {
-        return new Failure(
-                Exit.UNREACHABLE,
+    private CommandException unreachable(final IOException e) {
+        return new CommandException(
+                ExitCode.UNREACHABLE,
                 "the service at " + base + " does not answer (" + e.getClass().getSimpleName() + ": " + e.getMessage()
                         + "): is it up, and MILLRACE_API right?");
     }

@@ -4,11 +4,11 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /** Texts on their way into an address. */
-final class Text {
+final class UrlComponent {
 
-    private Text() {}
+    private UrlComponent() {}
 
-    static String encoded(final String text) {
+    static String encode(final String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

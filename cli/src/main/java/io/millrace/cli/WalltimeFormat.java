@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 
 /** Limits of runs, as people write them. */
-final class Walltimes {
+final class WalltimeFormat {
 
-    private Walltimes() {}
+    private WalltimeFormat() {}
 
     /** {@code 1-02:00:00}; what is no duration stays as it is. */
-    static String words(final String iso) {
+    static String format(final String iso) {
         try {
             final Duration time = Duration.parse(iso);
             final String clock =

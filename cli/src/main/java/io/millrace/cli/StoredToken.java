@@ -14,29 +14,29 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /** The token on disk, readable by its owner alone; fetched anew by itself where a login socket is configured. */
-final class Token {
+final class StoredToken {
 
     /** A token that ends within this is as good as ended. */
     private static final Duration MARGIN = Duration.ofSeconds(30);
 
     private final Settings settings;
 
-    Token(final Settings settings) {
+    StoredToken(final Settings settings) {
         this.settings = settings;
     }
 
     /** A token that is good now, as far as can be told from here. */
-    String current() throws Failure {
+    String current() throws CommandException {
         final Path file = settings.tokenFile();
         final String stored = stored(file);
         if (stored != null && isFresh(stored)) {
             return stored;
         }
         if (settings.loginSocket().isPresent()) {
-            return renewed(stored == null ? null : text(stored, "sub"));
+            return renewed(stored == null ? null : claim(stored, "sub"));
         }
-        throw new Failure(
-                Exit.NOT_AUTHORISED,
+        throw new CommandException(
+                ExitCode.NOT_AUTHORISED,
                 (stored == null ? "there is no token in '" + file + "'" : "the token in '" + file + "' has expired")
                         + ": run mglogin on a login node, or set MILLRACE_LOGIN_SOCKET");
     }
@@ -50,11 +50,11 @@ final class Token {
      *
      * @param user whose; null for one's own. The agent decides who may have another's
      */
-    String renewed(final @Nullable String user) throws Failure {
+    String renewed(final @Nullable String user) throws CommandException {
         final Path socket = settings.loginSocket()
                 .orElseThrow(
-                        () -> new Failure(
-                                Exit.USAGE,
+                        () -> new CommandException(
+                                ExitCode.USAGE,
                                 "set MILLRACE_LOGIN_SOCKET (or login-socket= in the config file) to the login socket of this node's agent"));
         final String token = LoginSocket.token(socket, user);
         store(settings.tokenFile(), token);
@@ -68,7 +68,7 @@ final class Token {
                         .isAfter(Instant.now().plus(MARGIN));
     }
 
-    static @Nullable String text(final String token, final String claim) {
+    static @Nullable String claim(final String token, final String claim) {
         final JsonNode claims = claims(token);
         return claims == null ? null : claims.path(claim).textValue();
     }
@@ -86,17 +86,17 @@ final class Token {
         }
     }
 
-    private static @Nullable String stored(final Path file) throws Failure {
+    private static @Nullable String stored(final Path file) throws CommandException {
         try {
             return Files.readString(file).strip();
         } catch (NoSuchFileException e) {
             return null;
         } catch (IOException e) {
-            throw new Failure(Exit.NOT_AUTHORISED, "the token in '" + file + "' cannot be read: " + e.getMessage());
+            throw new CommandException(ExitCode.NOT_AUTHORISED, "the token in '" + file + "' cannot be read: " + e.getMessage());
         }
     }
 
-    private static void store(final Path file, final String token) throws Failure {
+    private static void store(final Path file, final String token) throws CommandException {
         try {
             final Path folder = file.toAbsolutePath().getParent();
             Files.createDirectories(folder);
@@ -108,7 +108,7 @@ final class Token {
             Files.writeString(fresh, token + "\n");
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new Failure(Exit.FAILED, "the token cannot be stored in '" + file + "': " + e.getMessage());
+            throw new CommandException(ExitCode.FAILED, "the token cannot be stored in '" + file + "': " + e.getMessage());
         }
     }
 }

@@ -10,18 +10,18 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Scripts and directories that the user names. */
-final class Files {
+final class JobFiles {
 
     private static final int MAX_BYTES = 256 * 1024;
 
-    private Files() {}
+    private JobFiles() {}
 
     /** The text of a script; {@code -} is standard input. */
-    static String script(final String file) throws Failure {
+    static String script(final String file) throws CommandException {
         final byte[] bytes = bytes(file);
         if (bytes.length > MAX_BYTES) {
-            throw new Failure(
-                    Exit.USAGE,
+            throw new CommandException(
+                    ExitCode.USAGE,
                     "'" + file + "' has more than " + MAX_BYTES
                             + " bytes: a script is short; leave data in the job's directory");
         }
@@ -31,12 +31,12 @@ final class Files {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new Failure(
-                    Exit.USAGE, "'" + file + "' is no text in UTF-8: is it a program? Then write: mgsub … -- " + file);
+            throw new CommandException(
+                    ExitCode.USAGE, "'" + file + "' is no text in UTF-8: is it a program? Then write: mgsub … -- " + file);
         }
     }
 
-    private static byte[] bytes(final String file) throws Failure {
+    private static byte[] bytes(final String file) throws CommandException {
         try {
             if (file.equals("-")) {
                 return System.in.readNBytes(MAX_BYTES + 1);
@@ -45,17 +45,17 @@ final class Files {
                 return in.readNBytes(MAX_BYTES + 1);
             }
         } catch (NoSuchFileException e) {
-            throw new Failure(Exit.NOT_FOUND, "there is no script '" + file + "'");
+            throw new CommandException(ExitCode.NOT_FOUND, "there is no script '" + file + "'");
         } catch (IOException e) {
-            throw new Failure(Exit.NOT_FOUND, "the script '" + file + "' cannot be read: " + e.getMessage());
+            throw new CommandException(ExitCode.NOT_FOUND, "the script '" + file + "' cannot be read: " + e.getMessage());
         }
     }
 
-    private static Path path(final String name) throws Failure {
+    private static Path path(final String name) throws CommandException {
         try {
             return Path.of(name);
         } catch (InvalidPathException e) {
-            throw new Failure(Exit.USAGE, "'" + name + "' is no name of a file in UTF-8: rename it");
+            throw new CommandException(ExitCode.USAGE, "'" + name + "' is no name of a file in UTF-8: rename it");
         }
     }
 
@@ -64,11 +64,11 @@ final class Files {
     }
 
     /** As an absolute path; null is the current directory. Links stay what they are: the agent sees the same tree. */
-    static String directory(final @Nullable String name) throws Failure {
+    static String directory(final @Nullable String name) throws CommandException {
         final Path directory =
                 Path.of(name == null ? "" : name).toAbsolutePath().normalize();
         if (!java.nio.file.Files.isDirectory(directory)) {
-            throw new Failure(Exit.NOT_FOUND, "there is no directory '" + directory + "' on this node");
+            throw new CommandException(ExitCode.NOT_FOUND, "there is no directory '" + directory + "' on this node");
         }
         return directory.toString();
     }

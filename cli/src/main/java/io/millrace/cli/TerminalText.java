@@ -1,17 +1,17 @@
 package io.millrace.cli;
 
 /** How many columns of a terminal a text takes. */
-final class Width {
+final class TerminalText {
 
     private static final String ELLIPSIS = "…";
 
-    private Width() {}
+    private TerminalText() {}
 
-    static int of(final String text) {
-        return text.codePoints().map(Width::of).sum();
+    static int width(final String text) {
+        return text.codePoints().map(TerminalText::width).sum();
     }
 
-    private static int of(final int c) {
+    private static int width(final int c) {
         final int type = Character.getType(c);
         if (type == Character.NON_SPACING_MARK
                 || type == Character.ENCLOSING_MARK
@@ -39,22 +39,22 @@ final class Width {
     /** The text in exactly {@code columns} columns: cut with an ellipsis, or filled with blanks. */
     static String fit(final String text, final int columns, final boolean right) {
         final String cut = cut(text, columns);
-        final String blanks = " ".repeat(columns - of(cut));
+        final String blanks = " ".repeat(columns - width(cut));
         return right ? blanks + cut : cut + blanks;
     }
 
     static String cut(final String text, final int columns) {
-        if (of(text) <= columns) {
+        if (width(text) <= columns) {
             return text;
         }
         final StringBuilder kept = new StringBuilder();
         int used = 0;
         for (final int c : text.codePoints().toArray()) {
-            if (used + of(c) > columns - 1) {
+            if (used + width(c) > columns - 1) {
                 break;
             }
             kept.appendCodePoint(c);
-            used += of(c);
+            used += width(c);
         }
         return columns < 1 ? "" : kept + ELLIPSIS;
     }

@@ -1,0 +1,18 @@
+package io.millrace.cli;
+
+/** A command that cannot go on. The message names the thing and the remedy. */
+final class CommandException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int exitCode;
+
+    CommandException(final int exit, final String message) {
+        super(message);
+        this.exitCode = exit;
+    }
+
+    int exitCode() {
+        return exitCode;
+    }
+}
