@@ -2,7 +2,7 @@ package io.millrace.cli;
 
 import java.time.Duration;
 
-/** Durations in two figures, as people say them. */
+/** Formats durations with at most two units. */
 final class AgeFormat {
 
     private AgeFormat() {}

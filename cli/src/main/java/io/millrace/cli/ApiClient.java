@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The REST API. Not {@code java.net.http}: starting its threads takes longer than most requests. */
+/** A client of the REST API. Does not use {@code java.net.http}, because its threads take longer to start than most requests take. */
 final class ApiClient {
 
     private static final int CONNECT_MS = 5_000;
@@ -33,15 +33,15 @@ final class ApiClient {
         return send("GET", path, null, Map.of());
     }
 
-    /** The body as it is, whatever its type. */
+    /** The response body as text, of any media type. */
     String text(final String path) throws CommandException {
         return sendText("GET", path, null, Map.of("Accept", "*/*"));
     }
 
     /**
-     * The body as it comes, of any length and type.
+     * Streams the response body, of any length and media type.
      *
-     * @throws CommandException also if it breaks off: what was written by then is no whole answer
+     * @throws CommandException also if the response ends early; the output is then incomplete
      */
     void copy(final String path, final OutputStream to) throws CommandException {
         final HttpURLConnection connection = answered("GET", path, null, Map.of("Accept", "*/*"), STREAM_MS);
@@ -49,7 +49,8 @@ final class ApiClient {
             in.transferTo(to);
         } catch (IOException e) {
             throw new CommandException(
-                    ExitCode.UNREACHABLE, "the answer broke off, what came of it is not all (" + e.getMessage() + ")");
+                    ExitCode.UNREACHABLE,
+                    "the response ended early, so the output is incomplete (" + e.getMessage() + ")");
         }
     }
 
@@ -57,12 +58,12 @@ final class ApiClient {
         return send("POST", path, body, headers);
     }
 
-    /** Asks for a change of what has this version. */
+    /** Requests a change of the resource at this version. */
     JsonNode put(final String path, final ObjectNode body, final long version) throws CommandException {
         return send("PUT", path, body, Map.of("If-Match", "\"" + version + "\""));
     }
 
-    /** Server-sent events; ends when the server or the network ends it. */
+    /** Opens a stream of server-sent events. The reader ends when the server closes the stream. */
     BufferedReader follow(final String path, final @Nullable String lastEventId) throws CommandException {
         final Map<String, String> headers = lastEventId == null
                 ? Map.of("Accept", "text/event-stream")
@@ -96,7 +97,7 @@ final class ApiClient {
         }
     }
 
-    /** A connection that has a good answer; a token that is refused is fetched anew once, where that is possible. */
+    /** Sends a request and returns a connection with a successful response. Renews a rejected token once if that is possible. */
     private HttpURLConnection answered(
             final String method,
             final String path,
@@ -166,16 +167,15 @@ final class ApiClient {
         };
     }
 
-    /** The problem's own words, where the answer is one (RFC 9457); else what there is. */
+    /** The detail of the problem (RFC 9457), with one line for each of several errors; otherwise the status. */
     private String detail(final HttpURLConnection connection) throws CommandException {
-        final String answer = status(connection) + " from " + base;
+        final String answer = "the service at " + base + " returned HTTP " + status(connection);
         try (InputStream in = connection.getErrorStream()) {
             if (in == null) {
-                return "the service answered " + answer;
+                return answer;
             }
             final JsonNode problem = Json.read(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-            final StringBuilder text =
-                    new StringBuilder(problem.path("detail").asText("the service answered " + answer));
+            final StringBuilder text = new StringBuilder(problem.path("detail").asText(answer));
             if (problem.path("errors").size() > 1) {
                 problem.path("errors")
                         .forEach(error -> text.append("\n  ")
@@ -185,14 +185,14 @@ final class ApiClient {
             }
             return text.toString();
         } catch (IOException e) {
-            return "the service answered " + answer + ", without a reason that can be read";
+            return answer + " without a readable reason";
         }
     }
 
     private CommandException unreachable(final IOException e) {
         return new CommandException(
                 ExitCode.UNREACHABLE,
-                "the service at " + base + " does not answer (" + e.getClass().getSimpleName() + ": " + e.getMessage()
-                        + "): is it up, and MILLRACE_API right?");
+                "cannot reach the service at " + base + " (" + e.getClass().getSimpleName() + ": " + e.getMessage()
+                        + "); check that it is running and that MILLRACE_API is correct");
     }
 }

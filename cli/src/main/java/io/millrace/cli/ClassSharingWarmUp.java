@@ -12,26 +12,26 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * At the first start of a command its JVM writes down, at its end, the classes it has met (class data sharing). A first start may be
- * no more than {@code --help}; so it also asks itself a question over HTTP, and later starts are quick whatever they do.
+ * Loads the classes that most commands need. At the end of a command's first start, the JVM archives the loaded classes for later starts
+ * (class data sharing). The first start may be a mere {@code --help}, so it also makes an HTTP request to itself.
  */
 final class ClassSharingWarmUp {
 
     private static final String ANSWER =
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 8\r\nConnection: close\r\n\r\n{\"a\":[]}";
-    private static final int PATIENCE_MS = 1_000;
+    private static final int TIMEOUT_MS = 1_000;
 
     private ClassSharingWarmUp() {}
 
     static void loadUsualClasses() {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            final Thread other = Thread.ofPlatform().daemon().start(() -> answer(server));
+            final Thread responder = Thread.ofPlatform().daemon().start(() -> answer(server));
             final HttpURLConnection connection = (HttpURLConnection) URI.create("http://"
                             + InetAddress.getLoopbackAddress().getHostAddress() + ":" + server.getLocalPort() + "/")
                     .toURL()
                     .openConnection();
-            connection.setConnectTimeout(PATIENCE_MS);
-            connection.setReadTimeout(PATIENCE_MS);
+            connection.setConnectTimeout(TIMEOUT_MS);
+            connection.setReadTimeout(TIMEOUT_MS);
             connection.setRequestMethod("POST");
             connection.setDoOutput(true);
             connection
@@ -40,10 +40,10 @@ final class ClassSharingWarmUp {
             try (InputStream in = connection.getInputStream()) {
                 Json.pretty(Json.read(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
             }
-            other.join(PATIENCE_MS);
+            responder.join(TIMEOUT_MS);
             AgeFormat.format(Duration.between(Instant.parse("2026-01-01T00:00:00Z"), Instant.now()));
         } catch (IOException e) {
-            return; // no loopback: later starts take a little longer, nothing else
+            return; // No loopback interface. Later starts only take a little longer.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -54,7 +54,7 @@ final class ClassSharingWarmUp {
             socket.getInputStream().read(new byte[1024]);
             socket.getOutputStream().write(ANSWER.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
-            return; // the asking side meets the same trouble
+            return; // The client side fails too.
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.millrace.cli;
 
-/** A command that cannot go on. The message names the thing and the remedy. */
+/** A failed command with its exit code. The message names the failure, the value and the remedy. */
 final class CommandException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a dry run found, for people: the job as it would be submitted, then each cluster. */
+/** Formats the result of a dry run: the job that would be submitted, then the result for each cluster. */
 final class DryRunText {
 
     private final JsonNode found;
@@ -27,9 +27,9 @@ final class DryRunText {
     List<String> lines() {
         final List<String> lines = new ArrayList<>();
         lines.add(job(found.path("job")));
-        found.path("notes").forEach(remark -> lines.add("  note: " + text(remark)));
+        found.path("notes").forEach(note -> lines.add("  note: " + text(note)));
         if (found.path("clusters").isEmpty()) {
-            lines.add("no cluster has been heard of");
+            lines.add("no clusters are known");
         }
         found.path("clusters").forEach(cluster -> {
             lines.add("");
@@ -50,7 +50,8 @@ final class DryRunText {
         if (job.path("gpus").asInt() > 0) {
             line.append(", ").append(counted(job.path("gpus").asLong(), "GPU"));
         }
-        line.append(", at most ").append(WalltimeFormat.format(job.path("walltime").asText()));
+        line.append(", walltime ")
+                .append(WalltimeFormat.format(job.path("walltime").asText()));
         for (final String field : List.of("partition", "project")) {
             if (job.hasNonNull(field)) {
                 line.append(", ")
@@ -71,22 +72,22 @@ final class DryRunText {
         final String verdict = cluster.path("verdict").asText();
         final String head = text(cluster.path("cluster"))
                 + (cluster.hasNonNull("wlm") ? " (" + text(cluster.path("wlm")) + ")" : "") + ": ";
-        final String because = cluster.hasNonNull("reason") ? ": " + text(cluster.path("reason")) : "";
-        lines.add(head + terminal.coloured(verdict, colour(verdict)) + because);
+        final String reason = cluster.hasNonNull("reason") ? ": " + text(cluster.path("reason")) : "";
+        lines.add(head + terminal.coloured(verdict, colour(verdict)) + reason);
         if (!cluster.path("command").isEmpty()) {
             final List<String> words = new ArrayList<>();
             cluster.path("command").forEach(word -> words.add(quoted(word.asText())));
             lines.addAll(folded(words));
         }
         cluster.path("ignoredOptions")
-                .forEach(lost ->
-                        lines.add("  " + terminal.coloured("ignored", Terminal.Colour.YELLOW) + ": " + text(lost)));
-        final List<String> said = new ArrayList<>();
-        found.path("notes").forEach(remark -> said.add(text(remark)));
-        cluster.path("notes").forEach(remark -> {
-            // What holds everywhere stands above, a refusal in the cluster's first line.
-            if (!said.contains(text(remark)) && !text(remark).startsWith("it would be refused")) {
-                lines.add("  note: " + text(remark));
+                .forEach(option ->
+                        lines.add("  " + terminal.coloured("ignored", Terminal.Colour.YELLOW) + ": " + text(option)));
+        final List<String> shown = new ArrayList<>();
+        found.path("notes").forEach(note -> shown.add(text(note)));
+        cluster.path("notes").forEach(note -> {
+            // Notes for every cluster and the reason of a refusal are already shown.
+            if (!shown.contains(text(note)) && !text(note).startsWith("it would be refused")) {
+                lines.add("  note: " + text(note));
             }
         });
     }
@@ -99,7 +100,7 @@ final class DryRunText {
         };
     }
 
-    /** As many words on a line as fit; further lines are set in more. */
+    /** Wraps a command line to the width of the terminal and indents the continuation lines. */
     private List<String> folded(final List<String> words) {
         final int width = terminal.columns() > 40 ? terminal.columns() - 2 : 100;
         final List<String> lines = new ArrayList<>();
@@ -116,7 +117,7 @@ final class DryRunText {
         return lines;
     }
 
-    /** So that it could be pasted into a shell. */
+    /** Quotes a word for the shell. */
     private static String quoted(final String word) {
         final String shown = TerminalText.printable(word);
         return shown.matches("[\\p{L}\\p{N}_@%+=:,./\\[\\]-]+") ? shown : "'" + shown.replace("'", "'\\''") + "'";

@@ -5,7 +5,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads server-sent events of jobs; a connection that breaks is taken up again where it was. */
+/** Reads server-sent events of jobs. Reconnects after the last event if the connection breaks. */
 final class EventStream {
 
     private static final long PAUSE_MS = 1_000;
@@ -18,11 +18,11 @@ final class EventStream {
         this.api = api;
     }
 
-    /** What to do with an event; false ends the following. */
+    /** Handles events. The result false ends the stream. */
     interface Listener {
         boolean onEvent(JsonNode event) throws CommandException;
 
-        /** The stream is open, or has said for a while no more than that it is alive. */
+        /** Called when the stream has opened and at each keep-alive comment. */
         default boolean onIdle() throws CommandException {
             return true;
         }
@@ -37,7 +37,7 @@ final class EventStream {
                     return;
                 }
             } catch (IOException e) {
-                failures++; // the connection broke; it is opened again below
+                failures++; // The connection broke; it is opened again below.
             } catch (CommandException e) {
                 if (e.exitCode() != ExitCode.UNREACHABLE || ++failures > TRIES) {
                     throw e;

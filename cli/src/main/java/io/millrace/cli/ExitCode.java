@@ -1,17 +1,17 @@
 package io.millrace.cli;
 
-/** How a command ends; part of its public contract. */
+/** The exit codes of all commands, which are part of the public interface. */
 final class ExitCode {
 
     static final int OK = 0;
-    /** The command could not do what it was asked for, or (with {@code --wait}) the job did not run to its end. */
+    /** The request was not possible, or with {@code --wait} the job was aborted, stopped or killed. */
     static final int FAILED = 1;
-    /** Wrong options or arguments, or a job that cannot be one. */
+    /** Invalid options or arguments, or an invalid job. */
     static final int USAGE = 2;
 
     static final int NOT_AUTHORISED = 3;
     static final int NOT_FOUND = 4;
-    /** The service does not answer, or not now: trying again may help. */
+    /** The service is unreachable or temporarily unavailable. A retry may succeed. */
     static final int UNREACHABLE = 5;
 
     private ExitCode() {}

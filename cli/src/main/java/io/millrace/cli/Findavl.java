@@ -10,17 +10,18 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Finds clusters that could run a job now. */
+/** Shows clusters with free cores. */
 @Command(
         name = "findavl",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
-        description = "Shows clusters with idle cores, most idle first. Only clusters that answer are shown.",
+        description =
+                "Shows clusters with idle cores, sorted by the number of idle cores. Omits clusters that do not answer.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:at least one cluster has the cores",
-            "1:none has",
-            "2:wrong options or arguments",
+            "0:at least one cluster has enough idle cores",
+            "1:no cluster has enough idle cores",
+            "2:invalid options or arguments",
             "3:not authorised",
             "5:the service is not reachable"
         })
@@ -39,7 +40,7 @@ final class Findavl implements Callable<Integer> {
             names = {"-n", "--cores"},
             paramLabel = "N",
             defaultValue = "1",
-            description = "at least this many idle cores (default: 1)")
+            description = "minimum number of idle cores (default: 1)")
     int cores;
 
     @Option(names = "--json", description = "print JSON")
@@ -59,7 +60,7 @@ final class Findavl implements Callable<Integer> {
             found.forEach(array::add);
             System.out.println(Json.pretty(array));
         } else if (found.isEmpty()) {
-            System.err.println("findavl: no cluster has " + cores + " idle cores now");
+            System.err.println("findavl: no cluster has " + cores + " idle cores");
         } else {
             table(found).lines(terminal).forEach(System.out::println);
         }

@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The answer to "why?" as text. */
+/** Formats the explanation of a job's state for {@code mgstat --why}. */
 final class JobExplanation {
 
     private JobExplanation() {}
@@ -39,30 +39,31 @@ final class JobExplanation {
         why.path("commands").forEach(command -> command(command, lines));
         why.path("runs")
                 .forEach(run -> lines.add("  run " + run.path("run").asText() + " of "
-                        + run.path("job").asText() + " "
-                        + (run.hasNonNull("startedAt") ? second(run.path("startedAt")) : "never started") + " to "
+                        + run.path("job").asText() + ": "
+                        + (run.hasNonNull("startedAt") ? "started " + second(run.path("startedAt")) : "never started")
+                        + ", ended "
                         + second(run.path("endedAt")) + ": "
                         + run.path("outcome").path("detail").asText() + " ("
                         + run.path("source").asText() + ")"));
         return lines.stream().map(TerminalText::printable).toList();
     }
 
-    /** A global job and its attempts are classified one by one; what is the same for all is told once. */
+    /** A global job and its attempts have separate classes. Equal ones are shown once. */
     private static void classes(final JsonNode all, final List<String> lines) {
-        final Set<String> told = new LinkedHashSet<>();
-        all.forEach(classes -> told.add("  classes " + joined(classes.path("classes"), ", ", "none") + ": "
+        final Set<String> distinct = new LinkedHashSet<>();
+        all.forEach(classes -> distinct.add("  classes " + joined(classes.path("classes"), ", ", "none") + ": "
                 + joined(classes.path("evidence"), "; ", "-")));
-        lines.addAll(told);
+        lines.addAll(distinct);
     }
 
     private static void plan(final JsonNode plan, final List<String> lines) {
-        lines.add("  " + plan.path("service").asText() + " plans"
+        lines.add("  " + plan.path("service").asText() + " plan"
                 + (plan.path("position").asInt() > 0
-                        ? " (place " + plan.path("position").asText() + ")"
+                        ? ", position " + plan.path("position").asText()
                         : "") + ": "
                 + plan.path("reason").asText());
         plan.path("vetoes")
-                .forEach(veto -> lines.add("    against: " + veto.path("reason").asText()));
+                .forEach(veto -> lines.add("    veto: " + veto.path("reason").asText()));
     }
 
     private static void command(final JsonNode command, final List<String> lines) {
@@ -73,15 +74,15 @@ final class JobExplanation {
                 + command.path("cluster").asText() + ", "
                 + command.path("result").asText()
                 + (command.hasNonNull("reason")
-                        ? ", because " + command.path("reason").asText()
+                        ? "; reason: " + command.path("reason").asText()
                         : ""));
         if (command.hasNonNull("resultReason")
                 && !command.path("resultReason").asText().isEmpty()) {
-            lines.add("    " + command.path("resultReason").asText());
+            lines.add("    result: " + command.path("resultReason").asText());
         }
     }
 
-    /** To the second: nobody who asks why wants more. */
+    /** The time without fractions of a second. */
     private static String second(final JsonNode time) {
         return time.asText().replaceFirst("\\.\\d+(?=Z$)", "");
     }

@@ -4,26 +4,27 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Scripts and directories that the user names. */
+/** Reads the scripts and checks the directories of a job. */
 final class JobFiles {
 
     private static final int MAX_BYTES = 256 * 1024;
 
     private JobFiles() {}
 
-    /** The text of a script; {@code -} is standard input. */
+    /** Returns the text of a script; {@code -} reads standard input. */
     static String script(final String file) throws CommandException {
         final byte[] bytes = bytes(file);
         if (bytes.length > MAX_BYTES) {
             throw new CommandException(
                     ExitCode.USAGE,
-                    "'" + file + "' has more than " + MAX_BYTES
-                            + " bytes: a script is short; leave data in the job's directory");
+                    "script '" + file + "' is larger than " + MAX_BYTES
+                            + " bytes; keep data in files in the working directory");
         }
         try {
             return StandardCharsets.UTF_8
@@ -32,7 +33,8 @@ final class JobFiles {
                     .toString();
         } catch (CharacterCodingException e) {
             throw new CommandException(
-                    ExitCode.USAGE, "'" + file + "' is no text in UTF-8: is it a program? Then write: mgsub … -- " + file);
+                    ExitCode.USAGE,
+                    "script '" + file + "' is not UTF-8 text; to run a program, use: mgsub [options] -- " + file);
         }
     }
 
@@ -41,13 +43,13 @@ final class JobFiles {
             if (file.equals("-")) {
                 return System.in.readNBytes(MAX_BYTES + 1);
             }
-            try (var in = java.nio.file.Files.newInputStream(path(file))) {
+            try (var in = Files.newInputStream(path(file))) {
                 return in.readNBytes(MAX_BYTES + 1);
             }
         } catch (NoSuchFileException e) {
-            throw new CommandException(ExitCode.NOT_FOUND, "there is no script '" + file + "'");
+            throw new CommandException(ExitCode.NOT_FOUND, "script '" + file + "' not found");
         } catch (IOException e) {
-            throw new CommandException(ExitCode.NOT_FOUND, "the script '" + file + "' cannot be read: " + e.getMessage());
+            throw new CommandException(ExitCode.NOT_FOUND, "cannot read script '" + file + "': " + e.getMessage());
         }
     }
 
@@ -55,7 +57,7 @@ final class JobFiles {
         try {
             return Path.of(name);
         } catch (InvalidPathException e) {
-            throw new CommandException(ExitCode.USAGE, "'" + name + "' is no name of a file in UTF-8: rename it");
+            throw new CommandException(ExitCode.USAGE, "file name '" + name + "' is not valid UTF-8; rename the file");
         }
     }
 
@@ -63,12 +65,12 @@ final class JobFiles {
         return String.valueOf(Path.of(file).getFileName());
     }
 
-    /** As an absolute path; null is the current directory. Links stay what they are: the agent sees the same tree. */
+    /** Returns an absolute path; null: the current directory. Does not resolve links, because the agent sees the same tree. */
     static String directory(final @Nullable String name) throws CommandException {
         final Path directory =
                 Path.of(name == null ? "" : name).toAbsolutePath().normalize();
-        if (!java.nio.file.Files.isDirectory(directory)) {
-            throw new CommandException(ExitCode.NOT_FOUND, "there is no directory '" + directory + "' on this node");
+        if (!Files.isDirectory(directory)) {
+            throw new CommandException(ExitCode.NOT_FOUND, "directory '" + directory + "' not found on this node");
         }
         return directory.toString();
     }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Jobs as a table. */
+/** Formats jobs as a table. */
 final class JobTable {
 
     private static final List<Table.Column> COLUMNS = List.of(
@@ -37,7 +37,7 @@ final class JobTable {
         return table;
     }
 
-    /** In one word or two, for a line. */
+    /** The state, followed by the local state or the outcome in parentheses if there is one. */
     static String state(final JsonNode job) {
         final String local = local(job);
         return job.path("state").asText() + (local.equals("-") ? "" : " (" + local + ")");

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** JSON as trees; no classes are bound, which would cost time at start. */
+/** Reads and writes JSON as trees. Binding to classes would slow down the start. */
 final class Json {
 
     private static final ObjectMapper MAPPER = new ObjectMapper(new JsonFactory());
@@ -24,7 +24,7 @@ final class Json {
         return JsonNodeFactory.instance.objectNode();
     }
 
-    /** The entries of an object as texts, sorted by name. */
+    /** The fields of an object as texts, sorted by name. */
     static Map<String, String> texts(final JsonNode object) {
         final Map<String, String> texts = new TreeMap<>();
         object.properties()

@@ -9,17 +9,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the agent of this login node for a token. The kernel tells the agent who asks. */
+/** Requests a token from the agent of this login node. The agent identifies the caller by the peer credentials of the socket. */
 final class LoginSocket {
 
     private static final int MAX_ANSWER = 64 * 1024;
 
     private LoginSocket() {}
 
-    /** @param user null for oneself */
+    /** @param user owner of the token; null: the caller */
     static String token(final Path socket, final @Nullable String user) throws CommandException {
-        final String answer =
-                ask(socket, user == null ? "token\n" : "token " + user + "\n").strip();
+        final String answer = exchange(socket, user == null ? "token\n" : "token " + user + "\n")
+                .strip();
         if (answer.startsWith("ok ")) {
             return answer.substring("ok ".length()).strip();
         }
@@ -28,10 +28,11 @@ final class LoginSocket {
         }
         throw new CommandException(
                 ExitCode.UNREACHABLE,
-                "the agent at '" + socket + "' gave no answer that is understood here; are both of one release?");
+                "unknown response from the agent at '" + socket
+                        + "'; check that agent and command have the same version");
     }
 
-    private static String ask(final Path socket, final String request) throws CommandException {
+    private static String exchange(final Path socket, final String request) throws CommandException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
             final ByteBuffer out = ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8));
@@ -40,14 +41,14 @@ final class LoginSocket {
             }
             final ByteBuffer in = ByteBuffer.allocate(MAX_ANSWER);
             while (in.hasRemaining() && channel.read(in) >= 0) {
-                // until the agent closes
+                // until the agent closes the connection
             }
             return new String(in.array(), 0, in.position(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new CommandException(
                     ExitCode.UNREACHABLE,
-                    "the agent's login socket '" + socket + "' does not answer (" + e.getMessage()
-                            + "): is the agent running?");
+                    "cannot reach the agent at its login socket '" + socket + "' (" + e.getMessage()
+                            + "); check that the agent is running");
         }
     }
 }

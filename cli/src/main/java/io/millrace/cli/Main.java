@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 
-/** Runs one of the commands: the first argument is its name, which the launcher knows from its own. */
+/** Runs a command. The first argument is the command's name; the launcher passes the name under which it was called. */
 public final class Main {
 
     private static final String NAMES = "mgsub, mgstat, mgstop, mgprio, mgquota, mgusage, mghandler, findavl, mglogin";
@@ -17,7 +17,7 @@ public final class Main {
     private Main() {}
 
     public static void main(final String[] arguments) {
-        // File names and job names are what they are, whatever the locale says.
+        // Always UTF-8: file names and job names do not depend on the locale.
         final PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         final PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         System.setOut(out);
@@ -32,7 +32,7 @@ public final class Main {
 
     static int run(final String[] arguments) {
         if (arguments.length == 0) {
-            System.err.println("name a command: " + NAMES);
+            System.err.println("missing command; use one of: " + NAMES);
             return ExitCode.USAGE;
         }
         final Terminal terminal = Terminal.of(System.getenv());
@@ -49,13 +49,13 @@ public final class Main {
             default -> null;
         };
         if (command == null) {
-            System.err.println("'" + arguments[0] + "' is no command: " + NAMES);
+            System.err.println("unknown command '" + arguments[0] + "'; use one of: " + NAMES);
             return ExitCode.USAGE;
         }
         return commandLine(command, terminal).execute(Arrays.copyOfRange(arguments, 1, arguments.length));
     }
 
-    /** A command that consists of commands. */
+    /** A command with subcommands. */
     interface CommandGroup {
         List<Callable<Integer>> subcommands();
     }
@@ -78,7 +78,7 @@ public final class Main {
             System.err.println(name(command) + ": " + failure.getMessage());
             return failure.exitCode();
         }
-        System.err.println(command.getCommandSpec().qualifiedName() + ": failed by a mistake of its own: " + e);
+        System.err.println(command.getCommandSpec().qualifiedName() + ": internal error: " + e);
         for (final StackTraceElement line : e.getStackTrace()) {
             System.err.println("    at " + line);
         }

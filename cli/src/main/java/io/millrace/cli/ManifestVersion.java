@@ -3,7 +3,7 @@ package io.millrace.cli;
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version in the jar's manifest. */
+/** Reads the version from the manifest of the JAR file. */
 final class ManifestVersion implements IVersionProvider {
 
     @Override

@@ -12,29 +12,29 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows and steers what the site attached to events. */
+/** Shows and controls the event handlers of the site. */
 @Command(
         name = "mghandler",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         description = {
-            "Shows the site's webhooks, programs and usage records (operators only). With a word and a name:",
-            "  resume     goes on with it, at once",
-            "  pause      delivers nothing more to it; its place is kept",
-            "  redeliver  brings it the events put aside since the last time"
+            "Shows the event handlers of the site: webhooks, programs and usage records (operators only). Actions:",
+            "  resume     continue deliveries at once and end a back-off",
+            "  pause      stop deliveries; the offsets are kept",
+            "  redeliver  deliver the events that were dead-lettered since the last redelivery"
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:done",
-            "1:not possible, such as two redeliveries at once",
-            "2:wrong options or arguments",
+            "0:success",
+            "1:not possible, for example because a redelivery is in progress",
+            "2:invalid options or arguments",
             "3:not authorised",
-            "4:no such handler",
+            "4:handler not found",
             "5:the service is not reachable"
         })
 final class Mghandler implements Callable<Integer> {
 
-    /** What can be done to a handler. */
+    /** An action on a handler. */
     enum Action {
         resume,
         pause,
@@ -44,19 +44,19 @@ final class Mghandler implements Callable<Integer> {
     private static final List<Table.Column> COLUMNS = List.of(
             new Table.Column("HANDLER", false, false),
             new Table.Column("STATE", false, false),
-            new Table.Column("FOR", true, false),
+            new Table.Column("SINCE", true, false),
             new Table.Column("DELIVERED", true, false),
             new Table.Column("FAILED", true, false),
-            new Table.Column("DEAD", true, false),
-            new Table.Column("BEHIND", true, false),
+            new Table.Column("DEAD-LETTERED", true, false),
+            new Table.Column("LAG", true, false),
             new Table.Column("TARGET", false, true),
             new Table.Column("REASON", false, true));
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "WORD", description = "${COMPLETION-CANDIDATES}")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "ACTION", description = "${COMPLETION-CANDIDATES}")
     @Nullable
-    Action order;
+    Action action;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "of the handler")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "name of the handler")
     @Nullable
     String name;
 
@@ -72,11 +72,11 @@ final class Mghandler implements Callable<Integer> {
     @Override
     public Integer call() throws CommandException {
         final ApiClient api = new ApiClient(Settings.read(System.getenv()));
-        if (order != null) {
+        if (action != null) {
             if (name == null) {
-                throw new CommandException(ExitCode.USAGE, "name the handler to " + order);
+                throw new CommandException(ExitCode.USAGE, "missing NAME of the handler to " + action);
             }
-            api.post("/handlers/" + UrlComponent.encode(name) + "/" + order, Json.object(), Map.of());
+            api.post("/handlers/" + UrlComponent.encode(name) + "/" + action, Json.object(), Map.of());
             return ExitCode.OK;
         }
         final JsonNode handlers = api.get("/handlers").path("handlers");
@@ -103,7 +103,7 @@ final class Mghandler implements Callable<Integer> {
                     cell(handler, "reason")));
         }
         return table.isEmpty()
-                ? List.of("no handlers: millrace.submit.handlers-file names them")
+                ? List.of("no handlers; define them in the file that millrace.submit.handlers-file names")
                 : table.lines(terminal);
     }
 
@@ -112,7 +112,8 @@ final class Mghandler implements Callable<Integer> {
     }
 
     private static String age(final JsonNode handler, final Instant now) {
-        return AgeFormat.format(Duration.between(Instant.parse(handler.path("since").asText()), now));
+        return AgeFormat.format(
+                Duration.between(Instant.parse(handler.path("since").asText()), now));
     }
 
     private static Terminal.Colour colour(final JsonNode handler) {

@@ -5,25 +5,25 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Fetches a token. */
+/** Fetches and stores a token. */
 @Command(
         name = "mglogin",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         description = {
-            "Fetches a token from this login node's agent and stores it for the other commands, readable by you alone.",
-            "The other commands do this by themselves where MILLRACE_LOGIN_SOCKET is set."
+            "Fetches a token from the agent of this login node and stores it for the other commands. Only you can read the file.",
+            "The other commands do this automatically if MILLRACE_LOGIN_SOCKET is set."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:logged in",
-            "2:no login socket is configured",
+            "2:invalid options, or no login socket configured",
             "3:not authorised",
             "5:the agent does not answer"
         })
 final class Mglogin implements Callable<Integer> {
 
-    @Option(names = "--as", paramLabel = "USER", description = "a token of this user (for root)")
+    @Option(names = "--as", paramLabel = "USER", description = "fetch a token of this user (root only)")
     @Nullable
     String user;
 
@@ -39,7 +39,7 @@ final class Mglogin implements Callable<Integer> {
         final String token = new StoredToken(settings).renewed(user);
         if (terminal.errIsTerminal()) {
             System.err.println(
-                    "logged in as " + StoredToken.claim(token, "sub") + "; the token is in " + settings.tokenFile());
+                    "logged in as " + StoredToken.claim(token, "sub") + "; token stored in " + settings.tokenFile());
         }
         return ExitCode.OK;
     }

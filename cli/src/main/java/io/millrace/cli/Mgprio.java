@@ -6,20 +6,20 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows priorities, and what they are the sum of. */
+/** Shows the priorities of waiting jobs and their terms. */
 @Command(
         name = "mgprio",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         subcommands = {MgprioWeights.class, MgprioReach.class, MgprioPreview.class},
-        description = "Shows your waiting jobs in the order of their priority, with the points that each term adds.",
+        description = "Shows your waiting jobs ordered by priority, with the points of each term.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:done",
-            "1:not possible, such as a change that came second",
-            "2:wrong options or arguments",
+            "0:success",
+            "1:not possible, for example because of a concurrent change",
+            "2:invalid options or arguments",
             "3:not authorised",
-            "4:no such cluster",
+            "4:cluster not found",
             "5:the service is not reachable"
         })
 final class Mgprio implements Callable<Integer> {
@@ -27,20 +27,20 @@ final class Mgprio implements Callable<Integer> {
     @Option(
             names = {"-c", "--cluster"},
             paramLabel = "CLUSTER",
-            description = "only this cluster's jobs")
+            description = "only jobs on this cluster")
     @Nullable
     String cluster;
 
     @Option(
             names = {"-u", "--user"},
             paramLabel = "USER",
-            description = "only this user's jobs (of others for operators)")
+            description = "only jobs of this user; other users: operators only")
     @Nullable
     String user;
 
     @Option(
             names = {"-n", "--factors"},
-            description = "factors in per cent instead of points")
+            description = "show factors in percent instead of points")
     boolean factors;
 
     @Option(names = "--json", description = "print JSON")

@@ -10,29 +10,29 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Tries weights and openings of partitions on the jobs that wait. */
+/** Shows the effect of other weights or reach rules on the waiting jobs. */
 @Command(
         name = "preview",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         description =
-                "Shows what other weights or openings of partitions would change, for each waiting job; changes nothing."
-                        + " Operators only. What is not given stays as it is.")
+                "Shows the effect of other weights or reach rules on each waiting job. Changes nothing. Operators only."
+                        + " Weights that are not given keep their values.")
 final class MgprioPreview implements Callable<Integer> {
 
     @ParentCommand
     Mgprio mgprio;
 
     @Mixin
-    PriorityWeightOptions weighing;
+    PriorityWeightOptions weights;
 
     @Mixin
-    PartitionReachOptions opening;
+    PartitionReachOptions reach;
 
     @Option(
             names = {"-c", "--cluster"},
             paramLabel = "CLUSTER",
-            description = "only this cluster's jobs, and what is opened to them")
+            description = "only jobs and reach rules of this cluster")
     @Nullable
     String cluster;
 
@@ -45,7 +45,7 @@ final class MgprioPreview implements Callable<Integer> {
         if (json) {
             System.out.println(Json.pretty(jobs));
         } else if (jobs.isEmpty()) {
-            System.err.println("no waiting jobs: nothing would change");
+            System.err.println("no waiting jobs");
         } else {
             PriorityText.changes(jobs).lines(mgprio.terminal()).forEach(System.out::println);
         }
@@ -54,11 +54,12 @@ final class MgprioPreview implements Callable<Integer> {
 
     JsonNode preview(final ApiClient api) throws CommandException {
         final ObjectNode body = Json.object();
-        weighing.into(body.putObject("weights"));
-        if (opening.isGiven()) {
-            body.set("reach", opening.replacedIn(api.get(PriorityChange.PATH).path("reach"), cluster));
+        weights.putInto(body.putObject("weights"));
+        if (reach.isGiven()) {
+            body.set("reach", reach.replacedIn(api.get(PriorityChange.PATH).path("reach"), cluster));
         } else if (body.path("weights").isEmpty()) {
-            throw new CommandException(ExitCode.USAGE, "give at least one weight to try, such as --age 500, or --at and --to");
+            throw new CommandException(
+                    ExitCode.USAGE, "nothing to preview; give a weight, e.g. --age 500, or --at and --to");
         }
         if (cluster != null) {
             body.put("cluster", cluster);

@@ -8,33 +8,33 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Shows which priority opens which other partitions, or changes it. */
+/** Shows or changes the reach rules. */
 @Command(
         name = "reach",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         description =
-                "Shows from which priority on jobs may start in other partitions than their own. With --at and --to,"
-                        + " or --drop: changes it (operators only, --reason needed).")
+                "Shows the reach rules: the minimum priority from which jobs may also start in other partitions. With --at and"
+                        + " --to, or --drop: changes a rule (operators only; requires --reason).")
 final class MgprioReach implements Callable<Integer> {
 
     @ParentCommand
     Mgprio mgprio;
 
     @Mixin
-    PartitionReachOptions opening;
+    PartitionReachOptions reach;
 
     @Option(
             names = {"-c", "--cluster"},
             paramLabel = "CLUSTER",
-            description = "on this cluster (else: on all that have such partitions)")
+            description = "on this cluster (default: all clusters with such partitions)")
     @Nullable
     String cluster;
 
     @Option(
             names = {"-r", "--reason"},
             paramLabel = "TEXT",
-            description = "why, for whoever asks later")
+            description = "reason, kept for audit")
     @Nullable
     String reason;
 
@@ -43,25 +43,26 @@ final class MgprioReach implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandException {
-        final JsonNode openings = rulesAfterChange(new ApiClient(Settings.read(System.getenv()))).path("reach");
-        final Table table = PartitionReachText.table(openings, cluster);
+        final JsonNode rules =
+                rulesAfterChange(new ApiClient(Settings.read(System.getenv()))).path("reach");
+        final Table table = PartitionReachText.table(rules, cluster);
         if (json) {
-            System.out.println(Json.pretty(openings));
+            System.out.println(Json.pretty(rules));
         } else if (table.isEmpty()) {
-            System.err.println("no priority opens other partitions");
+            System.err.println("no reach rules");
         } else {
             table.lines(mgprio.terminal()).forEach(System.out::println);
         }
         return ExitCode.OK;
     }
 
-    /** The rules in force, after the change if there is one. */
+    /** Requests the change, if any, and returns the rules in force. */
     JsonNode rulesAfterChange(final ApiClient api) throws CommandException {
         final JsonNode rules = api.get(PriorityChange.PATH);
-        if (!opening.isGiven()) {
+        if (!reach.isGiven()) {
             return rules;
         }
-        final var all = opening.replacedIn(rules.path("reach"), cluster);
+        final var all = reach.replacedIn(rules.path("reach"), cluster);
         final PriorityChange change = new PriorityChange(api, rules, reason);
         change.body().set("reach", all);
         return change.submitAndWait();

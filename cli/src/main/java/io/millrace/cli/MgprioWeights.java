@@ -8,22 +8,22 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows the rules of priority, or changes their weights. */
+/** Shows the priority rules, or changes their weights. */
 @Command(
         name = "weights",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
-        description = "Shows how priorities are weighed. With a weight: changes it (operators only, --reason needed);"
-                + " weights that are not given stay as they are.")
+        description = "Shows the priority rules. With a weight: changes it (operators only; requires --reason)."
+                + " Weights that are not given keep their values.")
 final class MgprioWeights implements Callable<Integer> {
 
     @Mixin
-    PriorityWeightOptions weighing;
+    PriorityWeightOptions weights;
 
     @Option(
             names = {"-r", "--reason"},
             paramLabel = "TEXT",
-            description = "why, for whoever asks later")
+            description = "reason, kept for audit")
     @Nullable
     String reason;
 
@@ -41,11 +41,11 @@ final class MgprioWeights implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** The rules in force, after the change if there is one. */
+    /** Requests the change, if any, and returns the rules in force. */
     JsonNode rulesAfterChange(final ApiClient api) throws CommandException {
         final JsonNode rules = api.get(PriorityChange.PATH);
         final ObjectNode given = Json.object();
-        weighing.into(given);
+        weights.putInto(given);
         if (given.isEmpty()) {
             return rules;
         }

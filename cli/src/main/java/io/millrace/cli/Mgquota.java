@@ -7,21 +7,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Quotas: what is in force, and changes; and what was used. */
+/** Shows and changes quotas, and shows statements. */
 @Command(
         name = "mgquota",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
-        description = "Shows quotas and what ended runs cost, and changes quotas (operators only).",
+        description = "Shows quotas and the cost of ended runs, and changes quotas (operators only).",
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:shown, or in force",
-            "1:refused, e.g. because another change came first",
-            "2:wrong options or arguments",
+            "0:success; a change is in force",
+            "1:refused, for example because of a concurrent change",
+            "2:invalid options or arguments",
             "3:not authorised",
-            "4:no such cluster or quota",
-            "5:the service is not reachable, or has not answered yet"
+            "4:cluster or quota not found",
+            "5:the service is not reachable, or has not answered in time"
         })
 final class Mgquota implements Callable<Integer>, Main.CommandGroup {
 
@@ -47,6 +47,7 @@ final class Mgquota implements Callable<Integer>, Main.CommandGroup {
     public Integer call() {
         throw new ParameterException(
                 spec.commandLine(),
-                "name one of " + String.join(", ", spec.subcommands().keySet()));
+                "missing subcommand; use one of: "
+                        + String.join(", ", spec.subcommands().keySet()));
     }
 }

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** Shows by what each cluster's quotas are kept. */
+/** Shows how quotas are enforced on each cluster. */
 @Command(
         name = "clusters",
         mixinStandardHelpOptions = true,
         description =
-                "Shows by what quotas are kept on each cluster: Millrace's reclaims, or tiers and limits of the workload manager.")
+                "Shows how quotas are enforced on each cluster: reclaims by Millrace, or tiers and limits of the workload manager.")
 final class MgquotaClusters implements Callable<Integer> {
 
     private static final List<Table.Column> COLUMNS = List.of(
             new Table.Column("CLUSTER", false, true),
             new Table.Column("CONTROL", false, false),
             new Table.Column("WLM", false, false),
-            new Table.Column("QUOTAS BY", false, false));
+            new Table.Column("ENFORCEMENT", false, false));
 
     private final Terminal terminal;
 

@@ -13,17 +13,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Changes a quota, and waits until it is in force or refused. */
+/** Changes a quota, and waits until the change is in force or refused. */
 @Command(
         name = "set",
         mixinStandardHelpOptions = true,
-        description = "Changes a quota and waits until it is in force. What is not named stays as it is.")
+        description = "Changes a quota and waits until the change is in force. Keeps all terms that are not given.")
 final class MgquotaSet implements Callable<Integer> {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final long LOOK_MS = 200;
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final long POLL_MS = 200;
 
-    @Parameters(index = "0", paramLabel = "CLUSTER", description = "*: all clusters together")
+    @Parameters(index = "0", paramLabel = "CLUSTER", description = "cluster; *: all clusters together")
     String cluster;
 
     @Parameters(index = "1", paramLabel = "HOLDER", description = "a user, project:NAME or group:NAME")
@@ -36,21 +36,21 @@ final class MgquotaSet implements Callable<Integer> {
             names = {"-r", "--reason"},
             paramLabel = "TEXT",
             required = true,
-            description = "why, for whoever asks later")
+            description = "reason, kept for audit")
     String reason;
 
     @Option(names = "--gpus", paramLabel = "N", description = "guaranteed GPUs")
     @Nullable
     Integer gpus;
 
-    @Option(names = "--may-borrow", paramLabel = "N", description = "cores that may be in use beyond the quota")
+    @Option(names = "--may-borrow", paramLabel = "N", description = "maximum number of borrowed cores beyond the quota")
     @Nullable
     Integer mayBorrow;
 
     @Option(
             names = "--may-lend",
             paramLabel = "N",
-            description = "of the quota's cores, those that others may use while they are idle")
+            description = "maximum number of idle cores of the quota that others may borrow")
     @Nullable
     Integer mayLend;
 
@@ -58,17 +58,17 @@ final class MgquotaSet implements Callable<Integer> {
             names = "--period",
             paramLabel = "FROM/UNTIL=CORES",
             description =
-                    "other cores for a while, e.g. 2026-03-09T00:00+01:00/2026-03-16T00:00+01:00=256; several may be given,"
-                            + " they take the place of all that there are")
+                    "different number of cores for a period, e.g. 2026-03-09T00:00+01:00/2026-03-16T00:00+01:00=256;"
+                            + " may be repeated; replaces all existing periods")
     List<String> periods = new ArrayList<>();
 
-    @Option(names = "--plain", description = "drop GPUs, limits and periods that are not named here")
+    @Option(names = "--plain", description = "remove GPUs, limits and periods that are not given")
     boolean plain;
 
     @Option(
             names = "--based-on",
             paramLabel = "VERSION",
-            description = "refuse the change unless this version is in force (default: the one in force now)")
+            description = "refuse the change unless this version is in force (default: the current version)")
     @Nullable
     Long basedOn;
 
@@ -81,44 +81,44 @@ final class MgquotaSet implements Callable<Integer> {
         final String path = "/quotas/" + UrlComponent.encode(cluster) + "/" + UrlComponent.encode(holder);
         final JsonNode before = api.get(path);
         final long version = basedOn == null ? before.path("version").asLong() : basedOn;
-        final JsonNode asked = api.put(path, body(before.path("terms")), version);
-        asked.path("warnings").forEach(warning -> System.err.println("mgquota: warning: " + warning.asText()));
-        final long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        final JsonNode request = api.put(path, body(before.path("terms")), version);
+        request.path("warnings").forEach(warning -> System.err.println("mgquota: warning: " + warning.asText()));
+        final long deadline = System.nanoTime() + TIMEOUT.toNanos();
         do {
             final JsonNode now = api.get(path);
-            if (now.path("refusal").path("request").path("requestedAt").equals(asked.path("requestedAt"))) {
-                throw lost(now.path("refusal").path("reason").asText());
+            if (now.path("refusal").path("request").path("requestedAt").equals(request.path("requestedAt"))) {
+                throw new CommandException(
+                        ExitCode.FAILED,
+                        "refused: " + now.path("refusal").path("reason").asText());
             }
             if (now.path("version").asLong() > version) {
-                return settled(now, asked);
+                return confirmed(now, request);
             }
             pause();
-        } while (System.nanoTime() < giveUp);
+        } while (System.nanoTime() < deadline);
         throw new CommandException(
                 ExitCode.UNREACHABLE,
-                "asked for, and not answered within " + PATIENCE.toSeconds()
-                        + " s: is quota-service up? See mgquota show");
+                "no answer to the change within " + TIMEOUT.toSeconds()
+                        + " s; check that quota-service is running, then see mgquota show");
     }
 
-    /** A newer version is ours or somebody else's; it names when it was asked for. */
-    private static int settled(final JsonNode now, final JsonNode asked) throws CommandException {
+    /** Checks whether the new version is ours: it has our author and request time. */
+    private static int confirmed(final JsonNode now, final JsonNode request) throws CommandException {
         final boolean ours = Instant.parse(now.path("changedAt").asText())
-                        .equals(Instant.parse(asked.path("requestedAt").asText()))
-                && now.path("author").equals(asked.path("author"));
+                        .equals(Instant.parse(request.path("requestedAt").asText()))
+                && now.path("author").equals(request.path("author"));
         if (!ours) {
-            throw lost(now.path("author").asText() + " was first and set "
-                    + now.path("cores").asText() + " cores ("
-                    + now.path("reason").asText()
-                    + "): look again and decide anew");
+            throw new CommandException(
+                    ExitCode.FAILED,
+                    now.path("author").asText() + " changed it first (now "
+                            + now.path("cores").asText() + " cores, version "
+                            + now.path("version").asText() + "; reason: "
+                            + now.path("reason").asText() + "). Check it and retry.");
         }
         System.out.println(now.path("cluster").asText() + "/"
                 + now.path("holder").asText() + ": " + now.path("cores").asText() + " cores, version "
                 + now.path("version").asText());
         return ExitCode.OK;
-    }
-
-    private static CommandException lost(final String because) {
-        return new CommandException(ExitCode.FAILED, "refused: " + because);
     }
 
     ObjectNode body(final JsonNode terms) throws CommandException {
@@ -137,9 +137,9 @@ final class MgquotaSet implements Callable<Integer> {
         return body;
     }
 
-    private void put(final ObjectNode body, final String name, final @Nullable Integer said, final JsonNode terms) {
-        if (said != null) {
-            body.put(name, said);
+    private void put(final ObjectNode body, final String name, final @Nullable Integer given, final JsonNode terms) {
+        if (given != null) {
+            body.put(name, given);
         } else if (!plain && terms.has(name)) {
             body.set(name, terms.path(name));
         }
@@ -149,7 +149,8 @@ final class MgquotaSet implements Callable<Integer> {
         final int slash = text.indexOf('/');
         final int equals = text.lastIndexOf('=');
         if (slash < 0 || equals < slash || !text.substring(equals + 1).matches("\\d{1,9}")) {
-            throw new CommandException(ExitCode.USAGE, "--period " + text + ": expected FROM/UNTIL=CORES");
+            throw new CommandException(
+                    ExitCode.USAGE, "--period: '" + text + "' is not a valid period; use FROM/UNTIL=CORES");
         }
         return Json.object()
                 .put("from", text.substring(0, slash))
@@ -159,10 +160,11 @@ final class MgquotaSet implements Callable<Integer> {
 
     private static void pause() throws CommandException {
         try {
-            Thread.sleep(LOOK_MS);
+            Thread.sleep(POLL_MS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CommandException(ExitCode.FAILED, "interrupted while waiting for the answer; see mgquota show");
+            throw new CommandException(
+                    ExitCode.FAILED, "interrupted before the change was confirmed; see mgquota show");
         }
     }
 }

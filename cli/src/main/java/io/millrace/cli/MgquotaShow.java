@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows quotas and their use. */
+/** Shows quotas and their usage. */
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
-        description = "Shows your quotas and what you use of them; operators see everybody's.")
+        description = "Shows your quotas and their usage. Operators see the quotas of all users.")
 final class MgquotaShow implements Callable<Integer> {
 
     private static final List<Table.Column> COLUMNS = List.of(
@@ -20,26 +20,26 @@ final class MgquotaShow implements Callable<Integer> {
             new Table.Column("HOLDER", false, true),
             new Table.Column("CORES", true, false),
             new Table.Column("GPUS", true, false),
-            new Table.Column("BORROW", true, false),
-            new Table.Column("LEND", true, false),
-            new Table.Column("USED", true, false),
+            new Table.Column("MAY-BORROW", true, false),
+            new Table.Column("MAY-LEND", true, false),
+            new Table.Column("GUARANTEED", true, false),
             new Table.Column("BORROWED", true, false),
             new Table.Column("WAITING", true, false),
             new Table.Column("VERSION", true, false),
-            new Table.Column("BY", false, false),
+            new Table.Column("AUTHOR", false, false),
             new Table.Column("REASON", false, true));
 
     @Option(
             names = {"-c", "--cluster"},
             paramLabel = "NAME",
-            description = "only of this cluster; *: only those of all clusters together")
+            description = "only quotas of this cluster; *: only quotas of all clusters together")
     @Nullable
     String cluster;
 
     @Option(
             names = {"-u", "--user"},
             paramLabel = "USER",
-            description = "only of this user (others: operators only)")
+            description = "only quotas of this user; other users: operators only")
     @Nullable
     String user;
 
@@ -102,7 +102,7 @@ final class MgquotaShow implements Callable<Integer> {
                 .toList();
     }
 
-    /** What does not fit into columns: periods, changes under way, changes refused. */
+    /** Periods, pending changes and refused changes, which do not fit into columns. */
     private static List<String> notes(final JsonNode quota) {
         final String name =
                 quota.path("cluster").asText() + "/" + quota.path("holder").asText();
@@ -114,12 +114,12 @@ final class MgquotaShow implements Callable<Integer> {
                     + period.path("until").asText());
         }
         if (quota.has("request")) {
-            notes.add(name + ": " + quota.path("request").path("cores").asText() + " cores asked for by "
-                    + quota.path("request").path("author").asText() + ", not yet answered");
+            notes.add(name + ": " + quota.path("request").path("cores").asText() + " cores requested by "
+                    + quota.path("request").path("author").asText() + ", pending");
         }
         if (quota.has("refusal")) {
             final JsonNode refused = quota.path("refusal");
-            notes.add(name + ": " + refused.path("request").path("cores").asText() + " cores asked for by "
+            notes.add(name + ": " + refused.path("request").path("cores").asText() + " cores requested by "
                     + refused.path("request").path("author").asText() + ", refused: "
                     + refused.path("reason").asText());
         }

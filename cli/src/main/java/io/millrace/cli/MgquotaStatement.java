@@ -1,8 +1,6 @@
 package io.millrace.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,17 +11,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What ended runs cost. */
+/** Shows the cost of ended runs. */
 @Command(
         name = "statement",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
-        description = "Shows what ended runs cost within a period, in core-hours and GPU-hours.",
+        description = "Shows the cost of runs that ended within a period, in core-hours and GPU-hours.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:shown",
-            "2:wrong options or arguments",
-            "3:not authorised: only operators see what belongs to others",
+            "0:success",
+            "2:invalid options or arguments",
+            "3:not authorised; only operators see runs of other users",
             "5:the service is not reachable"
         })
 final class MgquotaStatement implements Callable<Integer> {
@@ -50,18 +48,18 @@ final class MgquotaStatement implements Callable<Integer> {
     @Option(
             names = {"-u", "--user"},
             paramLabel = "USER",
-            description = "only this user's; operators see all without it")
+            description = "only runs of this user (default for operators: all users)")
     @Nullable
     String user;
 
     @Option(
             names = {"-A", "--project"},
             paramLabel = "PROJECT",
-            description = "only this project's")
+            description = "only runs of this project")
     @Nullable
     String project;
 
-    @Option(names = "--csv", description = "print each posting as CSV, times in UTC")
+    @Option(names = "--csv", description = "print each posting as CSV, with times in UTC")
     boolean csv;
 
     @Option(names = "--json", description = "print JSON")
@@ -76,7 +74,7 @@ final class MgquotaStatement implements Callable<Integer> {
     @Override
     public Integer call() throws CommandException {
         if (csv && json) {
-            throw new CommandException(ExitCode.USAGE, "--csv and --json exclude each other");
+            throw new CommandException(ExitCode.USAGE, "--csv and --json cannot be combined");
         }
         final ApiClient api = new ApiClient(Settings.read(System.getenv()));
         if (csv) {
@@ -106,22 +104,18 @@ final class MgquotaStatement implements Callable<Integer> {
     }
 
     private String path() {
-        return encoded(period == null ? YearMonth.now().toString() : period);
+        return UrlComponent.encode(period == null ? YearMonth.now().toString() : period);
     }
 
     private String query(final char first) {
         final StringBuilder query = new StringBuilder();
         if (user != null) {
-            query.append(first).append("user=").append(encoded(user));
+            query.append(first).append("user=").append(UrlComponent.encode(user));
         }
         if (project != null) {
-            query.append(query.isEmpty() ? first : '&').append("project=").append(encoded(project));
+            query.append(query.isEmpty() ? first : '&').append("project=").append(UrlComponent.encode(project));
         }
         return query.toString();
-    }
-
-    private static String encoded(final String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     static List<String> lines(final JsonNode statement, final Terminal terminal) {
@@ -140,8 +134,8 @@ final class MgquotaStatement implements Callable<Integer> {
                         new Table.Cell(hours(sum, "refunded", "coreSeconds")),
                         new Table.Cell(hours(sum, "charged", "gpuSeconds")))));
         final String total = statement.path("period").asText() + ": " + hours(statement, "cost", "coreSeconds")
-                + " core-hours, " + hours(statement, "cost", "gpuSeconds") + " GPU-hours, less what was refunded"
-                + (statement.path("closed").asBoolean() ? "; closed" : "; still open");
+                + " core-hours, " + hours(statement, "cost", "gpuSeconds") + " GPU-hours. Total after refunds; "
+                + (statement.path("closed").asBoolean() ? "period closed." : "period not closed yet.");
         if (table.isEmpty()) {
             return List.of(total);
         }

@@ -22,14 +22,14 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         sortOptions = false,
-        description = "Shows your jobs that are not over, or the jobs named (an id or its only beginning).",
+        description = "Shows your unfinished jobs, or the jobs with the given IDs. ID is a job id or unique prefix.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:done",
-            "1:not possible, such as a beginning that fits several jobs",
-            "2:wrong options or arguments",
+            "0:success",
+            "1:not possible, for example because an ID prefix matches several jobs",
+            "2:invalid options or arguments",
             "3:not authorised",
-            "4:no such job of yours",
+            "4:job not found",
             "5:the service is not reachable"
         })
 final class Mgstat implements Callable<Integer> {
@@ -40,20 +40,20 @@ final class Mgstat implements Callable<Integer> {
     @Nullable
     List<String> ids;
 
-    @Option(names = "--why", description = "say what was decided about the jobs, by whom and from which figures")
+    @Option(names = "--why", description = "explain the state of the jobs: decisions, reasons and predicted start")
     boolean why;
 
-    @Option(names = "--all", description = "also jobs that are over")
+    @Option(names = "--all", description = "include finished jobs")
     boolean all;
 
     @Option(
             names = {"-u", "--user"},
             paramLabel = "USER",
-            description = "only this user's jobs (of others for operators)")
+            description = "only jobs of this user; other users: operators only")
     @Nullable
     String user;
 
-    @Option(names = "--watch", description = "go on showing changes until interrupted")
+    @Option(names = "--watch", description = "show changes until interrupted")
     boolean watch;
 
     @Option(names = "--json", description = "print JSON")
@@ -88,7 +88,8 @@ final class Mgstat implements Callable<Integer> {
 
     private void show(final List<JsonNode> jobs) {
         if (jobs.isEmpty()) {
-            System.err.println(all ? "no jobs" : "no jobs that are not over; --all shows the others too");
+            System.err.println(
+                    all ? "You have no jobs." : "You have no unfinished jobs; use --all to include finished ones.");
             return;
         }
         JobTable.table(jobs, Instant.now()).lines(terminal).forEach(System.out::println);
@@ -131,7 +132,7 @@ final class Mgstat implements Callable<Integer> {
         return jobs.reversed();
     }
 
-    /** On a terminal a table that is drawn again, else a line per change. */
+    /** Redraws a table on a terminal; otherwise prints a line for each change. */
     private void watch(final ApiClient api) throws CommandException {
         final Map<String, JsonNode> jobs = new LinkedHashMap<>();
         new EventStream(api).follow(event -> {

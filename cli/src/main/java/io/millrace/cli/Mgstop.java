@@ -14,14 +14,14 @@ import picocli.CommandLine.Parameters;
         name = "mgstop",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
-        description = "Asks for the stop of jobs (an id or its only beginning), whatever their state.",
-        exitCodeListHeading = "Exit codes (the first that is not 0 where several jobs are named):%n",
+        description = "Requests the stop of unfinished jobs. ID is a job id or unique prefix.",
+        exitCodeListHeading = "Exit codes (with several jobs: the first that is not 0):%n",
         exitCodeList = {
-            "0:asked for",
-            "1:it is over already, or a beginning fits several jobs",
-            "2:wrong options or arguments",
+            "0:stop requested",
+            "1:the job has already finished, or an ID prefix matches several jobs",
+            "2:invalid options or arguments",
             "3:not authorised",
-            "4:no such job of yours",
+            "4:job not found",
             "5:the service is not reachable"
         })
 final class Mgstop implements Callable<Integer> {
@@ -32,7 +32,7 @@ final class Mgstop implements Callable<Integer> {
     @Option(
             names = {"-r", "--reason"},
             paramLabel = "TEXT",
-            description = "why, for whoever asks later")
+            description = "reason, kept for audit")
     @Nullable
     String reason;
 

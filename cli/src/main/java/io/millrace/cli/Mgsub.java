@@ -22,16 +22,16 @@ import picocli.CommandLine.Spec;
         customSynopsis = {"mgsub [options] SCRIPT", "       mgsub [options] -- COMMAND ARGUMENTS..."},
         description = {
             "Submits a job to all clusters and prints its id.",
-            "SCRIPT is a job script ('-' reads it from standard input); COMMAND is run as it stands, nothing in it is interpreted.",
-            "Of a script's #SBATCH, #PBS or #BSUB lines is taken what the options do not say."
+            "SCRIPT is a job script; - reads it from standard input. COMMAND runs without a shell.",
+            "Directives in the script (#SBATCH, #PBS, #BSUB) apply unless an option overrides them."
         },
-        exitCodeListHeading = "Exit codes (with --wait the job's own):%n",
+        exitCodeListHeading = "Exit codes (with --wait: the exit code of the job):%n",
         exitCodeList = {
             "0:accepted",
-            "1:(with --wait) the job was aborted, stopped or killed; (with --dry-run) no cluster would take it",
-            "2:wrong options, or a job that cannot be one",
+            "1:with --wait: the job was aborted, stopped or killed; with --dry-run: no cluster accepts the job",
+            "2:invalid options or arguments, or an invalid job",
             "3:not authorised",
-            "4:no such file",
+            "4:file or directory not found",
             "5:the service is not reachable"
         })
 final class Mgsub implements Callable<Integer> {
@@ -42,83 +42,91 @@ final class Mgsub implements Callable<Integer> {
     @Option(
             names = {"-n", "--cores"},
             paramLabel = "N",
-            description = "cores in all (default: what the script says, else 1)")
+            description = "total number of cores (default: from the script, otherwise 1)")
     @Nullable
     Integer cores;
 
     @Option(
             names = {"-t", "--walltime"},
             paramLabel = "TIME",
-            description = "limit of the run: minutes, [D-]HH:MM:SS, or PT1H30M; needed unless the script says it")
+            description = "maximum run time: minutes, [D-]HH:MM:SS or PT1H30M; required unless the script sets it")
     @Nullable
     String walltime;
 
     @Option(
             names = {"-J", "--name"},
             paramLabel = "NAME",
-            description = "name for people (default: what the script says, else the file's or program's)")
+            description = "job name (default: from the script, otherwise the name of the file or program)")
     @Nullable
     String name;
 
     @Option(
             names = {"-d", "--directory"},
             paramLabel = "DIR",
-            description = "the job's directory (default: where you are)")
+            description = "working directory of the job (default: the current directory)")
     @Nullable
     String directory;
 
-    @Option(names = "--nodes", paramLabel = "N", description = "whole nodes to spread over")
+    @Option(names = "--nodes", paramLabel = "N", description = "number of nodes")
     @Nullable
     Integer nodes;
 
-    @Option(names = "--memory", paramLabel = "SIZE", description = "memory in all: MiB, or 4G")
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            description = "total memory: MiB, or with unit K, M, G or T, e.g. 4G")
     @Nullable
     String memory;
 
-    @Option(names = "--gpus", paramLabel = "N", description = "GPUs in all")
+    @Option(names = "--gpus", paramLabel = "N", description = "total number of GPUs")
     @Nullable
     Integer gpus;
 
     @Option(
             names = {"-p", "--partition"},
             paramLabel = "NAME",
-            description = "partition on the cluster where it runs")
+            description = "partition on the cluster that runs the job")
     @Nullable
     String partition;
 
     @Option(
             names = {"-A", "--project"},
             paramLabel = "NAME",
-            description = "project that use is charged to")
+            description = "project to charge")
     @Nullable
     String project;
 
     @Option(
             names = {"--target", "--cluster"},
             paramLabel = "CLUSTER",
-            description = "run there and nowhere else")
+            description = "run only on this cluster")
     @Nullable
     String target;
 
-    @Option(names = "--make", paramLabel = "SCRIPT", description = "build step, run where the job will run, before it")
+    @Option(
+            names = "--make",
+            paramLabel = "SCRIPT",
+            description = "build script; runs before the job on the same cluster")
     @Nullable
     String make;
 
-    @Option(names = "--env", paramLabel = "K=V", description = "variable for the script; may be repeated")
+    @Option(names = "--env", paramLabel = "K=V", description = "environment variable of the job; may be repeated")
     @Nullable
     Map<String, String> environment;
 
-    @ArgGroup(exclusive = false, heading = "%nA job that can be saved, so that giving way costs it little:%n")
+    @ArgGroup(
+            exclusive = false,
+            heading = "%nCheckpoint options. A job with a checkpoint loses little work when it is preempted:%n")
     @Nullable
-    CheckpointOptions saving;
+    CheckpointOptions checkpoint;
 
-    /** How the job is saved when it must give way. */
+    /** How to save the job before it is preempted. */
     static final class CheckpointOptions {
 
         @Option(
                 names = "--checkpoint",
                 paramLabel = "METHOD",
-                description = "application (default), native or criu",
+                description = "checkpoint method: application (default), native or criu",
                 required = false)
         @Nullable
         String method;
@@ -126,37 +134,38 @@ final class Mgsub implements Callable<Integer> {
         @Option(
                 names = "--checkpoint-signal",
                 paramLabel = "SIGNAL",
-                description = "what tells the application to save itself, e.g. USR1")
+                description = "signal that makes the application save its state, e.g. USR1")
         @Nullable
         String signal;
 
         @Option(
                 names = "--checkpoint-marker",
                 paramLabel = "FILE",
-                description = "what it makes below the job's directory when it has")
+                description = "file that the application creates below the working directory when its state is saved")
         @Nullable
         String marker;
 
         @Option(
                 names = "--checkpoint-grace",
                 paramLabel = "TIME",
-                description = "how long that may take: minutes, MM:SS, HH:MM:SS, or PT30S")
+                description = "time allowed for the checkpoint: minutes, MM:SS, HH:MM:SS or PT30S")
         @Nullable
         String grace;
 
         @Option(
                 names = "--checkpoint-late",
                 paramLabel = "WHAT",
-                description = "if it takes longer: leave (it runs on; default), wait, or requeue")
+                description =
+                        "action if the checkpoint takes longer: leave (keep the job running; default), wait or requeue")
         @Nullable
         String ifLate;
 
-        private void into(final ObjectNode checkpoint) {
-            put(checkpoint, "method", method);
-            put(checkpoint, "signal", signal);
-            put(checkpoint, "marker", marker);
-            put(checkpoint, "grace", grace);
-            put(checkpoint, "ifLate", ifLate);
+        private void putInto(final ObjectNode fields) {
+            put(fields, "method", method);
+            put(fields, "signal", signal);
+            put(fields, "marker", marker);
+            put(fields, "grace", grace);
+            put(fields, "ifLate", ifLate);
         }
     }
 
@@ -164,31 +173,30 @@ final class Mgsub implements Callable<Integer> {
             names = "--software",
             paramLabel = "NAME",
             split = ",",
-            description = "software it needs; each cluster loads its own modules for it")
+            description = "required software; each cluster loads its modules for it; several separated by commas")
     @Nullable
     List<String> software;
 
-    @Option(
-            names = "--strict",
-            description = "no cluster may leave out an option of the script that it has no equivalent for")
+    @Option(names = "--strict", description = "refuse clusters that would ignore an option of the script")
     boolean strict;
 
     @Option(
             names = "--dry-run",
-            description = "show how each cluster would take the job, and what would be lost; submit nothing")
+            description =
+                    "show for each cluster whether it accepts the job, with the submission command and ignored options; submit nothing")
     boolean dryRun;
 
     @Option(
             names = "--idempotency-key",
             paramLabel = "KEY",
-            description = "repeating it with the same job gives the same job")
+            description = "submitting the same job with the same key again returns the existing job")
     @Nullable
     String key;
 
-    @Option(names = "--wait", description = "wait until the job is over, and exit as it did")
+    @Option(names = "--wait", description = "wait until the job has finished and exit with its exit code")
     boolean wait;
 
-    @Option(names = "--json", description = "print the service's answer instead of the bare id")
+    @Option(names = "--json", description = "print the response as JSON instead of the job id")
     boolean json;
 
     @Parameters(paramLabel = "SCRIPT | COMMAND", arity = "1..*")
@@ -213,7 +221,7 @@ final class Mgsub implements Callable<Integer> {
         System.out.println(json ? Json.pretty(accepted) : id);
         System.out.flush();
         accepted.path("notes")
-                .forEach(remark -> System.err.println("mgsub: note: " + TerminalText.printable(remark.asText())));
+                .forEach(note -> System.err.println("mgsub: note: " + TerminalText.printable(note.asText())));
         return wait ? new WaitForJob(api, terminal).until(id) : ExitCode.OK;
     }
 
@@ -252,8 +260,8 @@ final class Mgsub implements Callable<Integer> {
             final ObjectNode variables = job.putObject("environment");
             environment.forEach(variables::put);
         }
-        if (saving != null) {
-            saving.into(job.putObject("checkpoint"));
+        if (checkpoint != null) {
+            checkpoint.putInto(job.putObject("checkpoint"));
         }
         if (software != null) {
             software.forEach(job.putArray("software")::add);
@@ -266,11 +274,11 @@ final class Mgsub implements Callable<Integer> {
         return job;
     }
 
-    /** What follows "--" is a command line; the service writes the script for it, so there is one place that quotes. */
+    /** Puts the script, or the command line after "--". The service writes the script of a command, so that quoting is in one place. */
     private void script(final ObjectNode job) throws CommandException {
         if (spec.commandLine().getParseResult().originalArgs().contains("--")) {
             if (walltime == null) {
-                throw new CommandException(ExitCode.USAGE, "a command needs the limit of its run: -t TIME, e.g. -t 1:30:00");
+                throw new CommandException(ExitCode.USAGE, "a command needs a walltime; add -t TIME, e.g. -t 1:30:00");
             }
             words.forEach(job.putArray("command")::add);
             if (cores == null) {
@@ -281,7 +289,8 @@ final class Mgsub implements Callable<Integer> {
         if (words.size() > 1) {
             throw new CommandException(
                     ExitCode.USAGE,
-                    "one SCRIPT, got " + words + "; a command line follows '--': mgsub [options] -- COMMAND ARGUMENTS");
+                    "expected one SCRIPT, got " + words
+                            + "; to submit a command, use: mgsub [options] -- COMMAND ARGUMENTS");
         }
         job.put("script", JobFiles.script(words.getFirst()));
         if (name == null && !words.getFirst().equals("-")) {

@@ -5,26 +5,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Usage records of ended runs. */
+/** Shows or exports usage records of ended runs. */
 @Command(
         name = "mgusage",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
-        description = "Shows runs that ended within a period, or writes their usage records.",
+        description = "Shows runs that ended within a period, or exports their usage records.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:shown",
-            "2:wrong options or arguments",
-            "3:not authorised: only operators see what belongs to others",
-            "5:the service is not reachable, or broke off"
+            "0:success",
+            "2:invalid options or arguments",
+            "3:not authorised; only operators see runs of other users",
+            "5:the service is not reachable, or the response ended early"
         })
 final class Mgusage implements Callable<Integer> {
 
-    /** What comes out. */
+    /** The output format. */
     enum Format {
         table,
         csv,
@@ -47,44 +48,45 @@ final class Mgusage implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "first day (2026-11-01, in the time zone of the site) or instant (2026-11-01T08:00:00+01:00);"
-                    + " default: the first of this month")
+            description = "first day (2026-11-01, in the time zone of the site) or time (2026-11-01T08:00:00+01:00);"
+                    + " default: the first day of this month")
     @Nullable
     String from;
 
     @Option(
             names = "--to",
             paramLabel = "TIME",
-            description = "last day, or the instant before which a run ended; default: now")
+            description = "last day, or the time before which runs ended; default: now")
     @Nullable
     String to;
 
     @Option(
             names = {"-u", "--user"},
             paramLabel = "USER",
-            description = "only this user's; operators see all without it")
+            description = "only runs of this user (default for operators: all users)")
     @Nullable
     String user;
 
     @Option(
             names = {"-A", "--project"},
             paramLabel = "PROJECT",
-            description = "only this project's")
+            description = "only runs of this project")
     @Nullable
     String project;
 
     @Option(
             names = {"-c", "--cluster"},
             paramLabel = "CLUSTER",
-            description = "only on this cluster")
+            description = "only runs on this cluster")
     @Nullable
     String cluster;
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES}: csv and swf as in the site's files of usage records, json one"
-                    + " object a line; default: ${DEFAULT-VALUE}")
+            description =
+                    "${COMPLETION-CANDIDATES}; csv and swf as in the usage record files of the site, json with one"
+                            + " object per line; default: ${DEFAULT-VALUE}")
     Format format = Format.table;
 
     private final Terminal terminal;
@@ -108,24 +110,19 @@ final class Mgusage implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Takes one record after the other. */
-    private interface Taker {
-        void take(JsonNode run);
-    }
-
-    private void each(final ApiClient api, final Taker taker) throws CommandException {
+    private void each(final ApiClient api, final Consumer<JsonNode> consumer) throws CommandException {
         String after = "";
         do {
             final JsonNode page = api.get("/usage"
                     + (after.isEmpty()
                             ? query("limit", Integer.toString(PAGE))
                             : query("limit", Integer.toString(PAGE), "after", after)));
-            page.path("runs").forEach(taker::take);
+            page.path("runs").forEach(consumer);
             after = page.path("next").asText();
         } while (!after.isEmpty());
     }
 
-    /** What was asked for, and more: names and values in turn. */
+    /** @param more further parameters: names and values in turn */
     private String query(final String... more) {
         final List<String> parts = new ArrayList<>();
         add(parts, "from", from);
@@ -161,15 +158,17 @@ final class Mgusage implements Callable<Integer> {
                     new Table.Cell(outcome(run))));
         }
         if (table.isEmpty()) {
-            return List.of("no runs ended then");
+            return List.of("no runs ended in this period");
         }
         final List<String> lines = new ArrayList<>(table.lines(terminal));
         lines.add(page.path("runs").size() + " runs, " + hours(core_s) + " core-hours"
-                + (page.has("next") ? "; there are more: name a shorter period, or --format csv for all of them" : ""));
+                + (page.has("next")
+                        ? "; more runs exist: choose a shorter period, or use --format csv to export all"
+                        : ""));
         return lines;
     }
 
-    /** Cluster and local id; the time of submission only tells apart ids that were used again. */
+    /** The cluster and the local id, without the submission time that makes reused ids unique. */
     private static String job(final JsonNode run) {
         final String key = run.path("job").asText();
         final int at = key.lastIndexOf('@');

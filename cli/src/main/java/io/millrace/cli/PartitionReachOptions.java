@@ -8,17 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which priority opens which other partitions, as options: one line of the rules, told by its cluster and partition. */
+/** Options for one reach rule: the minimum priority that opens other partitions. A rule is identified by cluster and partition. */
 final class PartitionReachOptions {
 
-    @Option(
-            names = "--from",
-            paramLabel = "PARTITION",
-            description = "for jobs that wait in this partition (else: in any)")
+    @Option(names = "--from", paramLabel = "PARTITION", description = "jobs that wait in this partition (default: any)")
     @Nullable
     String from;
 
-    @Option(names = "--at", paramLabel = "POINTS", description = "from this priority on, with --to")
+    @Option(names = "--at", paramLabel = "POINTS", description = "minimum priority; requires --to")
     @Nullable
     Long at;
 
@@ -26,27 +23,27 @@ final class PartitionReachOptions {
             names = "--to",
             paramLabel = "PARTITION",
             split = ",",
-            description = "opens these partitions to them, first choice first; in place of what the same --cluster and"
-                    + " --from opened")
+            description = "partitions to open, in order of preference; replaces the rule with the same --cluster and"
+                    + " --from")
     List<String> to = new ArrayList<>();
 
-    @Option(names = "--drop", description = "opens nothing any more for this --cluster and --from")
+    @Option(names = "--drop", description = "removes this rule")
     boolean drop;
 
     boolean isGiven() {
         return from != null || at != null || !to.isEmpty() || drop;
     }
 
-    /** All openings, with this one in its place. */
-    ArrayNode replacedIn(final JsonNode inForce, final @Nullable String cluster) throws CommandException {
+    /** All rules, with the one for this cluster and partition replaced, added or removed. */
+    ArrayNode replacedIn(final JsonNode rules, final @Nullable String cluster) throws CommandException {
         if (drop ? at != null || !to.isEmpty() : at == null || to.isEmpty()) {
-            throw new CommandException(ExitCode.USAGE, "say what is opened with --at and --to, or close it with --drop");
+            throw new CommandException(ExitCode.USAGE, "give both --at and --to, or --drop to remove the rule");
         }
         final ArrayNode all = Json.object().putArray("reach");
         boolean found = false;
-        for (final JsonNode line : inForce) {
-            if (!isOf(line, "cluster", cluster) || !isOf(line, "from", from)) {
-                all.add(line);
+        for (final JsonNode rule : rules) {
+            if (!isOf(rule, "cluster", cluster) || !isOf(rule, "from", from)) {
+                all.add(rule);
             } else if (!found) {
                 found = true;
                 put(all, cluster);
@@ -55,8 +52,8 @@ final class PartitionReachOptions {
         if (!found && drop) {
             throw new CommandException(
                     ExitCode.FAILED,
-                    "nothing is opened for just --cluster " + said(cluster) + " and --from " + said(from)
-                            + ": see mgprio reach");
+                    "no rule for --cluster " + shown(cluster) + " and --from " + shown(from)
+                            + "; list the rules with mgprio reach");
         }
         if (!found) {
             put(all, cluster);
@@ -68,25 +65,25 @@ final class PartitionReachOptions {
         if (drop) {
             return;
         }
-        final ObjectNode line = all.addObject();
+        final ObjectNode rule = all.addObject();
         if (cluster != null) {
-            line.put("cluster", cluster);
+            rule.put("cluster", cluster);
         }
         if (from != null) {
-            line.put("from", from);
+            rule.put("from", from);
         }
-        line.put("minPriority", at);
-        final ArrayNode partitions = line.putArray("to");
+        rule.put("minPriority", at);
+        final ArrayNode partitions = rule.putArray("to");
         to.forEach(partitions::add);
     }
 
-    private static boolean isOf(final JsonNode line, final String field, final @Nullable String value) {
+    private static boolean isOf(final JsonNode rule, final String field, final @Nullable String value) {
         return value == null
-                ? !line.hasNonNull(field)
-                : value.equals(line.path(field).asText());
+                ? !rule.hasNonNull(field)
+                : value.equals(rule.path(field).asText());
     }
 
-    private static String said(final @Nullable String value) {
+    private static String shown(final @Nullable String value) {
         return value == null ? "(none)" : value;
     }
 }

@@ -5,35 +5,37 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Other partitions that priorities open, as text. */
+/** Formats reach rules, which open other partitions from a minimum priority. */
 final class PartitionReachText {
 
     private PartitionReachText() {}
 
-    /** One line for each opening that holds on this cluster; null: on any. */
-    static Table table(final JsonNode openings, final @Nullable String cluster) {
+    /** @param cluster only rules that apply to this cluster; null: all */
+    static Table table(final JsonNode rules, final @Nullable String cluster) {
         final Table table = new Table(List.of(
                 new Table.Column("CLUSTER", false, false),
                 new Table.Column("FROM", false, false),
-                new Table.Column("AT", true, false),
-                new Table.Column("OPENS", false, false)));
-        for (final JsonNode opening : openings) {
-            if (cluster == null || opening.path("cluster").asText(cluster).equals(cluster)) {
+                new Table.Column("MIN-PRIORITY", true, false),
+                new Table.Column("TO", false, false)));
+        for (final JsonNode rule : rules) {
+            if (cluster == null || rule.path("cluster").asText(cluster).equals(cluster)) {
                 table.row(List.of(
-                        new Table.Cell(opening.path("cluster").asText("*")),
-                        new Table.Cell(opening.path("from").asText("*")),
-                        new Table.Cell(opening.path("minPriority").asText()),
-                        new Table.Cell(names(opening.path("to")))));
+                        new Table.Cell(rule.path("cluster").asText("*")),
+                        new Table.Cell(rule.path("from").asText("*")),
+                        new Table.Cell(rule.path("minPriority").asText()),
+                        new Table.Cell(names(rule.path("to")))));
             }
         }
         return table;
     }
 
-    /** {@code from 5000 on: fast,span (on alpha, to jobs of main)}. */
-    static String line(final JsonNode opening) {
-        return "from " + opening.path("minPriority").asText() + " on: " + names(opening.path("to")) + " (on "
-                + opening.path("cluster").asText("all clusters") + ", to jobs of "
-                + opening.path("from").asText("any partition") + ")";
+    /** Example: {@code priority 5000 and above opens fast,span (cluster alpha, partition main)}. */
+    static String line(final JsonNode rule) {
+        return "priority " + rule.path("minPriority").asText() + " and above opens " + names(rule.path("to")) + " ("
+                + (rule.hasNonNull("cluster")
+                        ? "cluster " + rule.path("cluster").asText()
+                        : "all clusters") + ", "
+                + (rule.hasNonNull("from") ? "partition " + rule.path("from").asText() : "any partition") + ")";
     }
 
     static boolean any(final JsonNode jobs, final String field) {
@@ -45,8 +47,8 @@ final class PartitionReachText {
         return new Table.Cell(names(job.path(field)));
     }
 
-    /** Who gains is green, who loses red. */
-    static Table.Cell then(final JsonNode job) {
+    /** More partitions are green, fewer are red. */
+    static Table.Cell previewCell(final JsonNode job) {
         final int gained = job.path("previewPartitions").size()
                 - job.path("otherPartitions").size();
         final Terminal.Colour colour =

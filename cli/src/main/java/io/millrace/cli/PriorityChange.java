@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A change of the rules of priority: says them in full, so that nothing in force is lost, and waits for the answer. */
+/** A change of the priority rules. Sends the complete rules, so that unchanged parts are kept, and waits for the outcome. */
 final class PriorityChange {
 
     static final String PATH = "/priority";
@@ -18,17 +18,17 @@ final class PriorityChange {
             "urgencyFactorsPercent",
             "projectFactorsPercent",
             "reach");
-    private static final int LOOKS = 300;
-    private static final int BETWEEN_MS = 200;
+    private static final int POLLS = 300;
+    private static final int POLL_MS = 200;
 
     private final ApiClient api;
     private final JsonNode seen;
     private final ObjectNode body = Json.object();
 
-    /** @param seen the rules in force, which the change is based on */
+    /** @param seen the rules in force, on which the change is based */
     PriorityChange(final ApiClient api, final JsonNode seen, final @Nullable String reason) throws CommandException {
         if (reason == null || reason.isBlank()) {
-            throw new CommandException(ExitCode.USAGE, "say why with --reason");
+            throw new CommandException(ExitCode.USAGE, "a change requires --reason");
         }
         this.api = api;
         this.seen = seen;
@@ -38,44 +38,48 @@ final class PriorityChange {
         body.put("reason", reason);
     }
 
-    /** What is asked for, as it is in force until it is altered. */
+    /** The requested rules; initially the rules in force. */
     ObjectNode body() {
         return body;
     }
 
-    /** The rules with the change; a change that came second is said to be one. */
+    /** Requests the change and returns the new rules. Fails if another change came first. */
     JsonNode submitAndWait() throws CommandException {
-        final JsonNode asked = api.put(PATH, body, seen.path("version").asLong());
-        asked.path("warnings").forEach(warning -> System.err.println("mgprio: warning: " + warning.asText()));
-        for (int look = 0; look < LOOKS; look++) {
+        final JsonNode request = api.put(PATH, body, seen.path("version").asLong());
+        request.path("warnings").forEach(warning -> System.err.println("mgprio: warning: " + warning.asText()));
+        for (int poll = 0; poll < POLLS; poll++) {
             final JsonNode rules = api.get(PATH);
             if (rules.path("changedAt")
                             .asText()
-                            .equals(asked.path("requestedAt").asText())
-                    && rules.path("author").asText().equals(asked.path("author").asText())) {
+                            .equals(request.path("requestedAt").asText())
+                    && rules.path("author")
+                            .asText()
+                            .equals(request.path("author").asText())) {
                 return rules;
             }
-            if (rules.path("version").asLong() > asked.path("basedOn").asLong()) {
+            if (rules.path("version").asLong() > request.path("basedOn").asLong()) {
                 throw new CommandException(
                         ExitCode.FAILED,
-                        "the change of " + rules.path("author").asText() + " at "
-                                + rules.path("changedAt").asText() + " went first (\""
+                        rules.path("author").asText() + " changed the rules first (now version "
+                                + rules.path("version").asText() + ", "
+                                + rules.path("changedAt").asText() + "; reason: "
                                 + rules.path("reason").asText()
-                                + "\"): look at the rules again and ask anew");
+                                + "). Check them with mgprio weights and retry.");
             }
-            rest();
+            pause();
         }
         throw new CommandException(
                 ExitCode.UNREACHABLE,
-                "asked for, but quota-service has not answered yet: look with mgprio weights whether it is in force");
+                "no answer to the change yet; check that quota-service is running, then see mgprio weights");
     }
 
-    private static void rest() throws CommandException {
+    private static void pause() throws CommandException {
         try {
-            Thread.sleep(BETWEEN_MS);
+            Thread.sleep(POLL_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CommandException(ExitCode.FAILED, "interrupted; the change may come into force all the same");
+            throw new CommandException(
+                    ExitCode.FAILED, "interrupted before the change was confirmed; see mgprio weights");
         }
     }
 }

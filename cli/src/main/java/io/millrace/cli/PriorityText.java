@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Priorities as tables and sums. */
+/** Formats priorities and priority rules. */
 final class PriorityText {
 
     private static final List<String> TERMS =
-            List.of("right", "age", "size", "use", "class", "urgency", "project", "budget");
+            List.of("entitlement", "age", "size", "use", "class", "urgency", "project", "budget");
 
     private static final List<Table.Column> HEADING = List.of(
             new Table.Column("RANK", true, false),
@@ -20,12 +20,12 @@ final class PriorityText {
 
     private PriorityText() {}
 
-    /** One column per term, as {@code sprio -l} has them. */
+    /** One column for each term, as in {@code sprio -l}. */
     static Table table(final JsonNode jobs, final boolean factors) {
         final List<Table.Column> columns = new ArrayList<>(HEADING);
         TERMS.forEach(term -> columns.add(new Table.Column(term.toUpperCase(Locale.ROOT), true, false)));
-        final boolean reaching = PartitionReachText.any(jobs, "otherPartitions");
-        if (reaching) {
+        final boolean withReach = PartitionReachText.any(jobs, "otherPartitions");
+        if (withReach) {
             columns.add(new Table.Column("REACH", false, false));
         }
         final Table table = new Table(columns);
@@ -33,7 +33,7 @@ final class PriorityText {
             final List<Table.Cell> cells = heading(job);
             cells.add(new Table.Cell(job.path("priority").asText()));
             TERMS.forEach(term -> cells.add(new Table.Cell(figure(job, term, factors))));
-            if (reaching) {
+            if (withReach) {
                 cells.add(PartitionReachText.cell(job, "otherPartitions"));
             }
             table.row(cells);
@@ -41,15 +41,16 @@ final class PriorityText {
         return table;
     }
 
-    /** Old and new priority, rank and reach; who gains is green, who loses red. */
+    /** Old and new priority, rank and reach. Improvements are green, deteriorations are red. */
     static Table changes(final JsonNode jobs) {
         final List<Table.Column> columns = new ArrayList<>(HEADING);
-        columns.add(new Table.Column("THEN", true, false));
-        columns.add(new Table.Column("RANK THEN", true, false));
-        final boolean reaching = PartitionReachText.any(jobs, "otherPartitions") || PartitionReachText.any(jobs, "previewPartitions");
-        if (reaching) {
+        columns.add(new Table.Column("NEW-PRIORITY", true, false));
+        columns.add(new Table.Column("NEW-RANK", true, false));
+        final boolean withReach =
+                PartitionReachText.any(jobs, "otherPartitions") || PartitionReachText.any(jobs, "previewPartitions");
+        if (withReach) {
             columns.add(new Table.Column("REACH", false, false));
-            columns.add(new Table.Column("REACH THEN", false, false));
+            columns.add(new Table.Column("NEW-REACH", false, false));
         }
         final Table table = new Table(columns);
         for (final JsonNode job : jobs) {
@@ -57,9 +58,9 @@ final class PriorityText {
             cells.add(new Table.Cell(job.path("priority").asText()));
             cells.add(new Table.Cell(job.path("previewPriority").asText()));
             cells.add(new Table.Cell(job.path("previewRank").asText(), colour(job)));
-            if (reaching) {
+            if (withReach) {
                 cells.add(PartitionReachText.cell(job, "otherPartitions"));
-                cells.add(PartitionReachText.then(job));
+                cells.add(PartitionReachText.previewCell(job));
             }
             table.row(cells);
         }
@@ -94,7 +95,7 @@ final class PriorityText {
         return moved > 0 ? Terminal.Colour.GREEN : Terminal.Colour.RED;
     }
 
-    /** {@code 1000250 = right 1000000 x 100% + age 1000 x 25%}; terms that weigh nothing are left out. */
+    /** Example: {@code 1000250 = entitlement 1000000 x 100% + age 1000 x 25%}. Omits terms with weight 0. */
     static String sum(final JsonNode entitlement) {
         final List<String> parts = new ArrayList<>();
         for (final JsonNode term : entitlement.path("terms")) {
@@ -106,12 +107,12 @@ final class PriorityText {
         return entitlement.path("priority").asText() + (parts.isEmpty() ? "" : " = " + String.join(" + ", parts));
     }
 
-    /** The rules in force, line by line. */
+    /** The rules in force, one per line. */
     static List<String> rules(final JsonNode rules) {
         final List<String> lines = new ArrayList<>();
         lines.add(
                 rules.path("version").asLong() == 0
-                        ? "never set: only the right counts, then the submission"
+                        ? "No weights set: order is by quota status, then submission time."
                         : "version " + rules.path("version").asText() + " by "
                                 + rules.path("author").asText() + " at "
                                 + rules.path("changedAt").asText() + ": "
@@ -126,7 +127,7 @@ final class PriorityText {
             Json.texts(rules.path(table + "FactorsPercent"))
                     .forEach((name, percent) -> lines.add("  " + table + " " + name + " " + percent + "%"));
         }
-        rules.path("reach").forEach(opening -> lines.add("  " + PartitionReachText.line(opening)));
+        rules.path("reach").forEach(rule -> lines.add("  " + PartitionReachText.line(rule)));
         return lines.stream().map(TerminalText::printable).toList();
     }
 }

@@ -4,39 +4,42 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Weights as options: points at a factor of 100 %; negative ones count against a job. */
+/** Options for the weights: points at a factor of 100 %. A negative weight lowers the priority. */
 final class PriorityWeightOptions {
 
-    @Option(names = "--age", paramLabel = "POINTS", description = "for having waited")
+    @Option(names = "--age", paramLabel = "POINTS", description = "weight of the waiting time")
     @Nullable
     Integer age;
 
-    @Option(names = "--size", paramLabel = "POINTS", description = "for a large share of the cluster")
+    @Option(
+            names = "--size",
+            paramLabel = "POINTS",
+            description = "weight of the size of the job relative to the cluster")
     @Nullable
     Integer size;
 
-    @Option(names = "--use", paramLabel = "POINTS", description = "for having used little of late")
+    @Option(names = "--use", paramLabel = "POINTS", description = "weight of low recent use by the owner")
     @Nullable
     Integer use;
 
-    @Option(names = "--class", paramLabel = "POINTS", description = "for the class of the job")
+    @Option(names = "--class", paramLabel = "POINTS", description = "weight of the class of the job")
     @Nullable
     Integer jobClass;
 
-    @Option(names = "--urgency", paramLabel = "POINTS", description = "for its quality of service")
+    @Option(names = "--urgency", paramLabel = "POINTS", description = "weight of the quality of service")
     @Nullable
     Integer urgency;
 
-    @Option(names = "--project", paramLabel = "POINTS", description = "for the project it is charged to")
+    @Option(names = "--project", paramLabel = "POINTS", description = "weight of the project")
     @Nullable
     Integer project;
 
-    @Option(names = "--budget", paramLabel = "POINTS", description = "for what is left of its budget")
+    @Option(names = "--budget", paramLabel = "POINTS", description = "weight of the remaining budget")
     @Nullable
     Integer budget;
 
-    /** Puts those that were given. */
-    void into(final ObjectNode weights) {
+    /** Puts the weights that were given. */
+    void putInto(final ObjectNode weights) {
         put(weights, "age", age);
         put(weights, "size", size);
         put(weights, "use", use);

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Where the service is and who we are: from the environment, else from {@code ~/.config/millrace/config} (lines {@code key=value}).
+ * The settings of the commands: from the environment, otherwise from {@code ~/.config/millrace/config} (lines {@code key=value}).
  *
  * <table>
- * <tr><td>MILLRACE_API</td><td>api</td><td>base of the REST API, e.g. http://millrace.example:7070</td></tr>
+ * <tr><td>MILLRACE_API</td><td>api</td><td>base URL of the REST API, e.g. http://millrace.example:7070</td></tr>
  * <tr><td>MILLRACE_CLUSTER</td><td>cluster</td><td>the cluster of this login node</td></tr>
- * <tr><td>MILLRACE_LOGIN_SOCKET</td><td>login-socket</td><td>where its agent tells who is who</td></tr>
+ * <tr><td>MILLRACE_LOGIN_SOCKET</td><td>login-socket</td><td>login socket of the agent on this login node</td></tr>
  * <tr><td>MILLRACE_TOKEN_FILE</td><td>token-file</td><td>default ~/.config/millrace/token</td></tr>
  * </table>
  */
@@ -41,28 +41,29 @@ final class Settings {
         final Path folder = home.resolve(".config/millrace");
         final Properties lines = new Properties();
         try {
-            // Backslashes are Properties' own escapes; in a path or address they would be a surprise.
+            // Properties treats backslashes as escapes, which is wrong for paths and URLs.
             lines.load(
                     new StringReader(Files.readString(folder.resolve("config")).replace("\\", "\\\\")));
         } catch (NoSuchFileException e) {
             return new Settings(environment, folder, new Properties());
         } catch (IOException e) {
-            throw new CommandException(ExitCode.USAGE, "'" + folder.resolve("config") + "' cannot be read: " + e.getMessage());
+            throw new CommandException(
+                    ExitCode.USAGE, "cannot read '" + folder.resolve("config") + "': " + e.getMessage());
         }
         return new Settings(environment, folder, lines);
     }
 
     URI api() throws CommandException {
-        final String text = need("api", "the address of the service, e.g. http://millrace.example:7070");
+        final String text = need("api", "the URL of the service, e.g. http://millrace.example:7070");
         try {
             final URI api = new URI(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
             if (api.getHost() != null && ("http".equals(api.getScheme()) || "https".equals(api.getScheme()))) {
                 return api;
             }
         } catch (URISyntaxException e) {
-            throw new CommandException(ExitCode.USAGE, "'" + text + "' is no address of a service: " + e.getMessage());
+            throw new CommandException(ExitCode.USAGE, "'" + text + "' is not a valid service URL: " + e.getMessage());
         }
-        throw new CommandException(ExitCode.USAGE, "'" + text + "' is no address of a service: write http://HOST:PORT");
+        throw new CommandException(ExitCode.USAGE, "'" + text + "' is not a valid service URL; use http://HOST:PORT");
     }
 
     String cluster() throws CommandException {
@@ -81,7 +82,8 @@ final class Settings {
         return value(key)
                 .orElseThrow(() -> new CommandException(
                         ExitCode.USAGE,
-                        "set " + name(key) + ", or " + key + "= in " + folder.resolve("config") + ": " + what));
+                        "missing setting: " + what + "; set " + name(key) + ", or " + key + "= in "
+                                + folder.resolve("config")));
     }
 
     private Optional<String> value(final String key) {

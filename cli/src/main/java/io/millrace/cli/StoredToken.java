@@ -13,10 +13,10 @@ import java.time.Instant;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** The token on disk, readable by its owner alone; fetched anew by itself where a login socket is configured. */
+/** The token in a file that only its owner can read. Renewed automatically if a login socket is configured. */
 final class StoredToken {
 
-    /** A token that ends within this is as good as ended. */
+    /** A token that expires within this time counts as expired. */
     private static final Duration MARGIN = Duration.ofSeconds(30);
 
     private final Settings settings;
@@ -25,7 +25,7 @@ final class StoredToken {
         this.settings = settings;
     }
 
-    /** A token that is good now, as far as can be told from here. */
+    /** Returns a token that has not expired. Does not verify its signature. */
     String current() throws CommandException {
         final Path file = settings.tokenFile();
         final String stored = stored(file);
@@ -37,8 +37,8 @@ final class StoredToken {
         }
         throw new CommandException(
                 ExitCode.NOT_AUTHORISED,
-                (stored == null ? "there is no token in '" + file + "'" : "the token in '" + file + "' has expired")
-                        + ": run mglogin on a login node, or set MILLRACE_LOGIN_SOCKET");
+                (stored == null ? "no token in '" + file + "'" : "the token in '" + file + "' has expired")
+                        + "; run mglogin on a login node, or set MILLRACE_LOGIN_SOCKET");
     }
 
     boolean canBeRenewed() {
@@ -48,14 +48,15 @@ final class StoredToken {
     /**
      * Fetches a token and stores it.
      *
-     * @param user whose; null for one's own. The agent decides who may have another's
+     * @param user owner of the token; null: the caller. The agent decides who may fetch tokens of other users
      */
     String renewed(final @Nullable String user) throws CommandException {
         final Path socket = settings.loginSocket()
                 .orElseThrow(
                         () -> new CommandException(
                                 ExitCode.USAGE,
-                                "set MILLRACE_LOGIN_SOCKET (or login-socket= in the config file) to the login socket of this node's agent"));
+                                "no login socket configured; set MILLRACE_LOGIN_SOCKET, or login-socket= in the config file, to"
+                                        + " the login socket of the agent on this node"));
         final String token = LoginSocket.token(socket, user);
         store(settings.tokenFile(), token);
         return token;
@@ -73,7 +74,7 @@ final class StoredToken {
         return claims == null ? null : claims.path(claim).textValue();
     }
 
-    /** Not verified: the service does that. */
+    /** The claims without verification, which is up to the service; null if the text is not a token. */
     private static @Nullable JsonNode claims(final String token) {
         final String[] parts = token.split("\\.", -1);
         if (parts.length != 3) {
@@ -82,7 +83,7 @@ final class StoredToken {
         try {
             return Json.read(new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8));
         } catch (IllegalArgumentException | IOException e) {
-            return null; // no token of ours: as good as none
+            return null;
         }
     }
 
@@ -92,7 +93,8 @@ final class StoredToken {
         } catch (NoSuchFileException e) {
             return null;
         } catch (IOException e) {
-            throw new CommandException(ExitCode.NOT_AUTHORISED, "the token in '" + file + "' cannot be read: " + e.getMessage());
+            throw new CommandException(
+                    ExitCode.NOT_AUTHORISED, "cannot read the token in '" + file + "': " + e.getMessage());
         }
     }
 
@@ -108,7 +110,7 @@ final class StoredToken {
             Files.writeString(fresh, token + "\n");
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new CommandException(ExitCode.FAILED, "the token cannot be stored in '" + file + "': " + e.getMessage());
+            throw new CommandException(ExitCode.FAILED, "cannot store the token in '" + file + "': " + e.getMessage());
         }
     }
 }

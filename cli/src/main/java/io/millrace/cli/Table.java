@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Rows under headings, as wide as needed; on a terminal one column gives way so that a row fits a line. */
+/** A table with headings. On a terminal, columns that may shrink are cut so that each row fits on one line. */
 final class Table {
 
-    /** @param shrinks whether this column is cut when the line is too long */
+    /** @param shrinks whether this column may be cut if the line is too long */
     record Column(String heading, boolean rightAligned, boolean shrinks) {}
 
     record Cell(String text, Terminal.Colour colour) {

@@ -3,17 +3,18 @@ package io.millrace.cli;
 import java.util.Map;
 
 /**
- * What the other side of our output can show.
+ * The properties of standard output and standard error.
  *
- * @param outIsTerminal standard output is a terminal
- * @param columns its width; 0 means unlimited
- * @param colours whether to use them
+ * @param outIsTerminal whether standard output is a terminal
+ * @param errIsTerminal whether standard error is a terminal
+ * @param columns width of standard output; 0: unlimited
+ * @param colours whether to colour standard output
  */
 record Terminal(boolean outIsTerminal, boolean errIsTerminal, int columns, boolean colours) {
 
-    private static final int USUAL = 80;
+    private static final int DEFAULT_COLUMNS = 80;
 
-    /** The launcher looks ({@code test -t}), since a JVM cannot tell the two streams apart. */
+    /** Reads the result of {@code test -t} by the launcher, because the JVM cannot check the two streams separately. */
     static Terminal of(final Map<String, String> environment) {
         final boolean out = "1".equals(environment.get("MILLRACE_TTY_OUT"));
         final boolean err = "1".equals(environment.get("MILLRACE_TTY_ERR"));
@@ -23,9 +24,9 @@ record Terminal(boolean outIsTerminal, boolean errIsTerminal, int columns, boole
 
     private static int columns(final Map<String, String> environment) {
         try {
-            return Integer.parseInt(environment.getOrDefault("COLUMNS", String.valueOf(USUAL)));
+            return Integer.parseInt(environment.getOrDefault("COLUMNS", String.valueOf(DEFAULT_COLUMNS)));
         } catch (NumberFormatException e) {
-            return USUAL;
+            return DEFAULT_COLUMNS;
         }
     }
 

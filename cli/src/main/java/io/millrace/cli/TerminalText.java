@@ -1,6 +1,6 @@
 package io.millrace.cli;
 
-/** How many columns of a terminal a text takes. */
+/** Measures and cuts text by the columns that it occupies on a terminal. */
 final class TerminalText {
 
     private static final String ELLIPSIS = "…";
@@ -22,7 +22,7 @@ final class TerminalText {
         return isWide(c) ? 2 : 1;
     }
 
-    /** East Asian wide and full-width forms, and pictographs. */
+    /** Whether the character is an East Asian wide or full-width form, or a pictograph. */
     private static boolean isWide(final int c) {
         return c >= 0x1100
                 && (c <= 0x115F
@@ -36,7 +36,7 @@ final class TerminalText {
                         || c >= 0x20000 && c <= 0x3FFFD);
     }
 
-    /** The text in exactly {@code columns} columns: cut with an ellipsis, or filled with blanks. */
+    /** Cuts the text with an ellipsis, or pads it with blanks, to exactly {@code columns} columns. */
     static String fit(final String text, final int columns, final boolean right) {
         final String cut = cut(text, columns);
         final String blanks = " ".repeat(columns - width(cut));
@@ -59,7 +59,7 @@ final class TerminalText {
         return columns < 1 ? "" : kept + ELLIPSIS;
     }
 
-    /** Without characters that would move the cursor or change the terminal's state. */
+    /** Replaces control characters, which could move the cursor or change the state of the terminal. */
     static String printable(final String text) {
         return text.codePoints()
                 .map(c -> Character.isISOControl(c) ? '?' : c)

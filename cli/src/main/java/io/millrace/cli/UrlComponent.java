@@ -3,7 +3,7 @@ package io.millrace.cli;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** Texts on their way into an address. */
+/** Percent-encodes text for a path segment or query of a URL. */
 final class UrlComponent {
 
     private UrlComponent() {}

@@ -2,7 +2,7 @@ package io.millrace.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Waits until a job is over; says on a terminal how far it is. */
+/** Waits until a job has finished. Shows its state on a terminal. */
 final class WaitForJob {
 
     private final ApiClient api;
@@ -14,16 +14,16 @@ final class WaitForJob {
         this.terminal = terminal;
     }
 
-    /** The job's own exit code; 1 if it has none. */
+    /** Returns the exit code of the job; 1 if it has none. */
     int until(final String id) throws CommandException {
         final LatestState last = new LatestState(api.get("/jobs/" + id));
-        if (!last.isOver()) {
+        if (!last.isFinished()) {
             new EventStream(api).follow(last);
         }
         return exit(last.job);
     }
 
-    /** The job as last heard of. A stream begins without the jobs that are over, so in quiet moments the job itself is asked. */
+    /** The latest state of the job. A new stream omits finished jobs, so the job is also queried when the stream is idle. */
     private final class LatestState implements EventStream.Listener {
         private JsonNode job;
 
@@ -31,7 +31,7 @@ final class WaitForJob {
             this.job = job;
         }
 
-        boolean isOver() {
+        boolean isFinished() {
             return job.path("finished").asBoolean();
         }
 
@@ -41,13 +41,13 @@ final class WaitForJob {
                 job = event.path("job");
                 show(job);
             }
-            return !isOver();
+            return !isFinished();
         }
 
         @Override
         public boolean onIdle() throws CommandException {
             job = api.get("/jobs/" + job.path("id").asText());
-            return !isOver();
+            return !isFinished();
         }
     }
 
@@ -68,7 +68,7 @@ final class WaitForJob {
         }
         final JsonNode code = job.path("outcome").path("exitCode");
         if (!code.isInt()) {
-            System.err.println("mgsub: job " + job.path("id").asText() + " was "
+            System.err.println("mgsub: job " + job.path("id").asText() + ": "
                     + job.path("outcome").path("detail").asText());
             return ExitCode.FAILED;
         }

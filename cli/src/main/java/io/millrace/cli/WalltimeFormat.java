@@ -3,12 +3,16 @@ package io.millrace.cli;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 
-/** Limits of runs, as people write them. */
+/** Formats walltimes as Slurm does. */
 final class WalltimeFormat {
 
     private WalltimeFormat() {}
 
-    /** {@code 1-02:00:00}; what is no duration stays as it is. */
+    /**
+     * Formats an ISO 8601 duration as {@code 1-02:00:00}.
+     *
+     * @return the text unchanged if it is not a duration
+     */
     static String format(final String iso) {
         try {
             final Duration time = Duration.parse(iso);

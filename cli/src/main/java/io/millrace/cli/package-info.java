@@ -1,8 +1,8 @@
 /**
- * The commands that people type: mgsub, mgstat, mgstop, mgprio, mgquota, mgusage, mghandler, findavl, mglogin.
+ * The command line: mgsub, mgstat, mgstop, mgprio, mgquota, mgusage, mghandler, findavl and mglogin.
  *
- * <p>Decide nothing: what a job is and what may be seen is decided behind the REST API, whose answers are shown as they are. Read: the
- * environment, {@code ~/.config/millrace}, the API. No framework, so that a command answers well under a second.
+ * <p>The commands are clients of the REST API. The services validate and authorize; the commands show the responses. Input: the
+ * environment, {@code ~/.config/millrace} and the API. No application framework, to keep the start time well below one second.
  */
 @NullMarked
 package io.millrace.cli;

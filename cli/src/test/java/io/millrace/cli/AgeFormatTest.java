@@ -20,7 +20,7 @@ class AgeFormatTest {
         "P400DT5H, 400d05h",
         "PT-5S, 0s"
     })
-    void is_said_in_two_figures(final Duration age, final String text) {
+    void has_at_most_two_units(final Duration age, final String text) {
         assertThat(AgeFormat.format(age)).isEqualTo(text);
     }
 }

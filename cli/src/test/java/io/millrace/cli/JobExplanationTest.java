@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class JobExplanationTest {
 
     @Test
-    void times_are_told_to_the_second_and_a_run_that_never_started_is_told_as_such() throws Exception {
+    void times_have_no_fractions_and_a_run_that_never_started_is_marked() throws Exception {
         assertThat(JobExplanation.lines(new ObjectMapper().readTree("""
             {"job": "alpha/3", "state": "held", "summary": "Held.", "predictedStart": "2026-03-01T12:00:00Z",
              "commands": [{"issuedAt": "2026-03-01T11:00:00.571027310Z", "service": "backfill", "action": "start",
@@ -21,11 +21,11 @@ class JobExplanationTest {
                         "  Held.",
                         "  predicted start 2026-03-01T12:00:00Z",
                         "  2026-03-01T11:00:00Z backfill start on alpha, open",
-                        "  run 1 of alpha/3 never started to 2026-03-01T11:30:00Z: cancelled (accounting)");
+                        "  run 1 of alpha/3: never started, ended 2026-03-01T11:30:00Z: cancelled (accounting)");
     }
 
     @Test
-    void classes_that_a_job_and_its_attempt_share_are_told_once() throws Exception {
+    void classes_that_a_job_and_its_attempt_share_are_shown_once() throws Exception {
         assertThat(JobExplanation.lines(new ObjectMapper().readTree("""
             {"job": "01HZZZ", "state": "Waiting", "summary": "Waiting.",
              "classes": [{"job": "01HZZZ", "classes": ["short"], "evidence": ["limit of 10 minutes"]},

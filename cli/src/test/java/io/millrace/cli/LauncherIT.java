@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The launchers as a user types them. */
+/** Runs the launchers as a user does. */
 class LauncherIT {
 
     private static final Path BIN = Path.of("src/main/bin").toAbsolutePath();
@@ -46,7 +46,7 @@ class LauncherIT {
     @ParameterizedTest
     @ValueSource(
             strings = {"mgsub", "mgstat", "mgstop", "mgprio", "mgquota", "mgusage", "mghandler", "findavl", "mglogin"})
-    void every_command_tells_how_it_is_used_and_how_it_ends(final String tool) throws Exception {
+    void every_command_documents_its_usage_and_exit_codes(final String tool) throws Exception {
         final Ended help = run(tool, List.of("--help"));
 
         assertThat(help.exit()).as(help.err()).isZero();
@@ -65,7 +65,7 @@ class LauncherIT {
     }
 
     @Test
-    void a_service_that_is_not_there_is_named() throws Exception {
+    void an_unreachable_service_is_named() throws Exception {
         Files.writeString(
                 home.resolve("token"),
                 "e30.eyJzdWIiOiJhbm5hIiwiZXhwIjo5OTk5OTk5OTk5fQ.c2ln"); // {"sub":"anna","exp":9999999999}
@@ -79,11 +79,11 @@ class LauncherIT {
                 home.resolve("token").toString());
 
         assertThat(ended.exit()).isEqualTo(ExitCode.UNREACHABLE);
-        assertThat(ended.err()).contains("http://127.0.0.1:1").contains("is it up");
+        assertThat(ended.err()).contains("http://127.0.0.1:1").contains("check that it is running");
     }
 
     @Test
-    void names_are_utf_8_also_without_a_locale() throws Exception {
+    void names_are_utf_8_even_without_a_locale() throws Exception {
         final Ended ended = run(
                 "mgsub",
                 List.of("-t", "5", "-d", home.resolve("nö 作业").toString(), "--", "true"),
@@ -97,7 +97,7 @@ class LauncherIT {
     }
 
     @Test
-    void a_home_that_cannot_be_written_is_no_hindrance() throws Exception {
+    void commands_run_even_if_the_home_directory_is_not_writable() throws Exception {
         assertThat(run("findavl", List.of("--version"), "HOME", "/proc/nowhere").exit())
                 .isZero();
     }

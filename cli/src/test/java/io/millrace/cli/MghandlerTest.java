@@ -11,7 +11,7 @@ class MghandlerTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
 
     @Test
-    void each_handler_is_a_line_with_its_trouble() throws Exception {
+    void each_handler_is_one_line_with_the_reason_of_its_failure() throws Exception {
         final var handlers = Json.read("""
                 [{"name":"accounting","target":"https://a.example/h","state":"failing","since":"2026-03-01T11:55:00Z",
                   "reason":"the receiver answered 503","delivered":12,"failedAttempts":3,"deadLettered":0,"lag":7},
@@ -28,8 +28,8 @@ class MghandlerTest {
     }
 
     @Test
-    void a_site_without_handlers_is_told_where_they_are_named() throws Exception {
+    void without_handlers_the_message_says_where_to_define_them() throws Exception {
         assertThat(Mghandler.lines(Json.read("[]"), Terminal.of(Map.of()), NOON))
-                .containsExactly("no handlers: millrace.submit.handlers-file names them");
+                .containsExactly("no handlers; define them in the file that millrace.submit.handlers-file names");
     }
 }

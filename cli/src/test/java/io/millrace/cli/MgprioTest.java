@@ -33,7 +33,7 @@ class MgprioTest {
              "classFactorsPercent":{"wide":100},"urgencyFactorsPercent":{},"projectFactorsPercent":{"physics":80},
              "reach":[%s,%s],"author":"otto","reason":"mine","changedAt":"2026-03-01T07:00:00Z"}
             """.formatted(ON_ALPHA, EVERYWHERE);
-    private static final String ASKED =
+    private static final String REQUEST =
             "{\"author\":\"olga\",\"reason\":\"r\",\"basedOn\":3,\"requestedAt\":\"2026-03-01T07:30:00Z\",\"refused\":false}";
     private static final String OURS = "{\"version\":4,\"author\":\"olga\",\"changedAt\":\"2026-03-01T07:30:00Z\"}";
     private static final String THEIRS =
@@ -44,7 +44,7 @@ class MgprioTest {
 
     private HttpServer server;
     private String after = OURS;
-    private final List<String> asked = new ArrayList<>();
+    private final List<String> sent = new ArrayList<>();
 
     @BeforeEach
     void start() throws IOException {
@@ -52,12 +52,12 @@ class MgprioTest {
         server.createContext("/api/v1/priority", exchange -> {
             final String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             final String answer = switch (exchange.getRequestMethod()) {
-                case "GET" -> asked.isEmpty() ? BEFORE : after;
-                case "PUT" -> ASKED;
+                case "GET" -> sent.isEmpty() ? BEFORE : after;
+                case "PUT" -> REQUEST;
                 default -> "{\"jobs\":[]}";
             };
             if (!body.isEmpty()) {
-                asked.add(exchange.getRequestHeaders().getFirst("If-Match") + " " + body);
+                sent.add(exchange.getRequestHeaders().getFirst("If-Match") + " " + body);
             }
             exchange.sendResponseHeaders(200, 0);
             try (OutputStream out = exchange.getResponseBody()) {
@@ -80,32 +80,32 @@ class MgprioTest {
                 "MILLRACE_TOKEN_FILE", token.toString())));
     }
 
-    private JsonNode weights(final String... words) throws Exception {
+    private JsonNode weights(final String... arguments) throws Exception {
         final MgprioWeights weights = new MgprioWeights();
-        new CommandLine(weights).parseArgs(words);
+        new CommandLine(weights).parseArgs(arguments);
         return weights.rulesAfterChange(api());
     }
 
-    private JsonNode reach(final String... words) throws Exception {
+    private JsonNode reach(final String... arguments) throws Exception {
         final MgprioReach reach = new MgprioReach();
-        new CommandLine(reach).parseArgs(words);
+        new CommandLine(reach).parseArgs(arguments);
         return reach.rulesAfterChange(api());
     }
 
-    private void preview(final String... words) throws Exception {
+    private void preview(final String... arguments) throws Exception {
         final MgprioPreview preview = new MgprioPreview();
-        new CommandLine(preview).parseArgs(words);
+        new CommandLine(preview).parseArgs(arguments);
         preview.preview(api());
     }
 
-    /** What was asked for, on the version that was seen. */
+    /** The body of the only request, which names the version that was read. */
     private JsonNode body() throws IOException {
-        assertThat(asked).singleElement().asString().startsWith("\"3\" ");
-        return Json.read(asked.getFirst().substring(4));
+        assertThat(sent).singleElement().asString().startsWith("\"3\" ");
+        return Json.read(sent.getFirst().substring(4));
     }
 
     @Test
-    void another_weight_keeps_all_else_that_is_in_force() throws Exception {
+    void a_changed_weight_keeps_all_other_rules() throws Exception {
         assertThat(weights("--use", "8000", "--reason", "r").path("version").asInt())
                 .isEqualTo(4);
 
@@ -122,7 +122,7 @@ class MgprioTest {
     }
 
     @Test
-    void an_opening_takes_the_place_of_the_one_of_the_same_cluster_and_partition() throws Exception {
+    void a_reach_rule_replaces_the_one_for_the_same_cluster_and_partition() throws Exception {
         reach("--cluster", "alpha", "--from", "main", "--at", "6000", "--to", "fast,span", "--reason", "r");
 
         assertThat(body().path("reach"))
@@ -133,7 +133,7 @@ class MgprioTest {
     }
 
     @Test
-    void an_opening_for_others_is_added() throws Exception {
+    void a_reach_rule_for_another_partition_is_added() throws Exception {
         reach("--cluster", "alpha", "--at", "6000", "--to", "span", "--reason", "r");
 
         assertThat(body().path("reach"))
@@ -142,72 +142,73 @@ class MgprioTest {
     }
 
     @Test
-    void an_opening_can_be_dropped_if_there_is_one() throws Exception {
+    void an_existing_reach_rule_can_be_removed() throws Exception {
         reach("--drop", "--reason", "r");
 
         assertThat(body().path("reach")).isEqualTo(Json.read("[" + ON_ALPHA + "]"));
-        asked.clear();
+        sent.clear();
         assertThatExceptionOfType(CommandException.class)
                 .isThrownBy(() -> reach("--drop", "--cluster", "beta", "--reason", "r"))
-                .withMessage("nothing is opened for just --cluster beta and --from (none): see mgprio reach");
-        assertThat(asked).isEmpty();
+                .withMessage("no rule for --cluster beta and --from (none); list the rules with mgprio reach");
+        assertThat(sent).isEmpty();
     }
 
     @Test
-    void half_an_opening_and_a_change_without_a_reason_are_not_asked_for() {
-        for (final String[] words : List.of(
+    void an_incomplete_reach_rule_and_a_change_without_a_reason_are_not_sent() {
+        for (final String[] arguments : List.of(
                 new String[] {"--at", "5000", "--reason", "r"},
                 new String[] {"--to", "fast", "--reason", "r"},
                 new String[] {"--from", "main", "--reason", "r"},
                 new String[] {"--drop", "--at", "5000", "--reason", "r"})) {
             assertThatExceptionOfType(CommandException.class)
-                    .isThrownBy(() -> reach(words))
-                    .withMessage("say what is opened with --at and --to, or close it with --drop");
+                    .isThrownBy(() -> reach(arguments))
+                    .withMessage("give both --at and --to, or --drop to remove the rule");
         }
         assertThatExceptionOfType(CommandException.class)
                 .isThrownBy(() -> reach("--at", "5000", "--to", "fast"))
-                .withMessage("say why with --reason");
-        assertThat(asked).isEmpty();
+                .withMessage("a change requires --reason");
+        assertThat(sent).isEmpty();
     }
 
     @Test
-    void who_comes_second_is_told_who_was_first() {
+    void a_concurrent_change_is_named_in_the_error() {
         after = THEIRS;
 
         assertThatExceptionOfType(CommandException.class)
                 .isThrownBy(() -> reach("--at", "5000", "--to", "fast", "--reason", "r"))
-                .withMessageContaining("the change of ute at 2026-03-01T07:29:59Z went first (\"first\")");
+                .withMessageContaining(
+                        "ute changed the rules first (now version 4, 2026-03-01T07:29:59Z; reason: first)");
     }
 
     @Test
-    void openings_are_tried_in_full_and_weights_alone_leave_them_as_they_are() throws Exception {
+    void a_preview_sends_all_reach_rules_or_none_if_only_weights_are_given() throws Exception {
         preview("--at", "4000", "--to", "span", "--cluster", "alpha", "--from", "main");
         preview("--age", "5");
 
-        assertThat(asked.getFirst())
+        assertThat(sent.getFirst())
                 .isEqualTo(
                         "null {\"weights\":{},\"reach\":[{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":4000,"
                                 + "\"to\":[\"span\"]}," + EVERYWHERE + "],\"cluster\":\"alpha\"}");
-        assertThat(asked.getLast()).isEqualTo("null {\"weights\":{\"age\":5}}");
+        assertThat(sent.getLast()).isEqualTo("null {\"weights\":{\"age\":5}}");
         assertThatExceptionOfType(CommandException.class)
                 .isThrownBy(this::preview)
-                .withMessageContaining("give at least one weight to try");
+                .withMessageContaining("nothing to preview; give a weight");
     }
 
     @Test
-    void what_is_opened_is_shown_line_by_line_also_for_one_cluster() throws Exception {
-        final JsonNode openings = Json.read(BEFORE).path("reach");
+    void reach_rules_are_shown_one_per_line_and_can_be_limited_to_one_cluster() throws Exception {
+        final JsonNode rules = Json.read(BEFORE).path("reach");
         final Terminal pipe = new Terminal(false, false, 0, false);
 
-        assertThat(PartitionReachText.table(openings, null).lines(pipe))
+        assertThat(PartitionReachText.table(rules, null).lines(pipe))
                 .containsExactly(
-                        "CLUSTER  FROM       AT  OPENS",
-                        "alpha    main     5000  fast",
-                        "*        *     1000000  idle");
-        assertThat(PartitionReachText.table(openings, "beta").lines(pipe)).hasSize(2);
+                        "CLUSTER  FROM  MIN-PRIORITY  TO",
+                        "alpha    main          5000  fast",
+                        "*        *          1000000  idle");
+        assertThat(PartitionReachText.table(rules, "beta").lines(pipe)).hasSize(2);
         assertThat(PriorityText.rules(Json.read(BEFORE)))
                 .endsWith(
-                        "  from 5000 on: fast (on alpha, to jobs of main)",
-                        "  from 1000000 on: idle (on all clusters, to jobs of any partition)");
+                        "  priority 5000 and above opens fast (cluster alpha, partition main)",
+                        "  priority 1000000 and above opens idle (all clusters, any partition)");
     }
 }

@@ -20,13 +20,13 @@ class MgquotaStatementTest {
                 .containsExactly(
                         "USER  PROJECT  CLUSTER  RUNS  CORE-H  REFUNDED  GPU-H",
                         "anna  -        alpha       2     2.0       0.5    0.1",
-                        "2026-11: 1.5 core-hours, 0.1 GPU-hours, less what was refunded; closed");
+                        "2026-11: 1.5 core-hours, 0.1 GPU-hours. Total after refunds; period closed.");
     }
 
     @Test
-    void a_period_without_runs_is_a_line_of_nothing() throws Exception {
+    void a_period_without_runs_has_only_a_total_of_0() throws Exception {
         assertThat(MgquotaStatement.lines(
                         new ObjectMapper().readTree("{\"period\": \"2026\", \"cost\": {}, \"sums\": []}"), PIPE))
-                .containsExactly("2026: 0.0 core-hours, 0.0 GPU-hours, less what was refunded; still open");
+                .containsExactly("2026: 0.0 core-hours, 0.0 GPU-hours. Total after refunds; period not closed yet.");
     }
 }

@@ -29,7 +29,7 @@ class MgquotaTest {
     private static final String BEFORE = """
             {"cluster":"alpha","holder":"anna","cores":8,"version":3,"terms":{"gpus":2,"mayLend":4,
              "periods":[{"from":"2026-03-09T00:00:00Z","until":"2026-03-16T00:00:00Z","cores":64}]}}""";
-    private static final String ASKED = """
+    private static final String REQUEST = """
             {"cores":16,"author":"olga","reason":"r","basedOn":3,"requestedAt":"2026-03-01T07:30:00Z","warnings":["too much"]}""";
     private static final String OURS = """
             {"cluster":"alpha","holder":"anna","cores":16,"version":4,"author":"olga","changedAt":"2026-03-01T07:30:00Z"}""";
@@ -54,15 +54,15 @@ class MgquotaTest {
         server.stop(0);
     }
 
-    /** What the quota is, from one look to the next; the last one stays. */
-    private void quota(final String... looks) {
-        final Iterator<String> next = List.of(looks).iterator();
+    /** The quota that each query returns; the last one repeats. */
+    private void quota(final String... states) {
+        final Iterator<String> next = List.of(states).iterator();
         final String[] now = {""};
         server.createContext("/api/v1/quotas/alpha/anna", exchange -> {
             if (exchange.getRequestMethod().equals("PUT")) {
                 puts.add(exchange.getRequestHeaders().getFirst("If-Match") + " "
                         + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-                send(exchange, ASKED);
+                send(exchange, REQUEST);
             } else {
                 now[0] = next.hasNext() ? next.next() : now[0];
                 send(exchange, now[0]);
@@ -80,9 +80,9 @@ class MgquotaTest {
     private int set(final String... more) throws Exception {
         final Path token = Files.writeString(home.resolve("token"), "e30.eyJleHAiOjk5OTk5OTk5OTl9.c2ln");
         final MgquotaSet set = new MgquotaSet();
-        final List<String> words = new ArrayList<>(List.of("alpha", "anna", "16", "--reason", "r"));
-        words.addAll(List.of(more));
-        new picocli.CommandLine(set).parseArgs(words.toArray(String[]::new));
+        final List<String> arguments = new ArrayList<>(List.of("alpha", "anna", "16", "--reason", "r"));
+        arguments.addAll(List.of(more));
+        new picocli.CommandLine(set).parseArgs(arguments.toArray(String[]::new));
         return set.change(new ApiClient(Settings.read(Map.of(
                 "HOME", home.toString(),
                 "MILLRACE_API", "http://127.0.0.1:" + server.getAddress().getPort(),
@@ -90,8 +90,7 @@ class MgquotaTest {
     }
 
     @Test
-    void a_change_says_the_version_it_saw_keeps_what_it_does_not_name_and_waits_until_it_is_in_force()
-            throws Exception {
+    void a_change_names_the_version_that_was_read_keeps_other_terms_and_waits_until_it_is_in_force() throws Exception {
         quota(BEFORE, BEFORE, OURS);
 
         assertThat(set("--gpus", "4")).isEqualTo(ExitCode.OK);
@@ -106,7 +105,7 @@ class MgquotaTest {
     }
 
     @Test
-    void a_plain_change_drops_what_it_does_not_name() throws Exception {
+    void a_plain_change_removes_terms_that_are_not_given() throws Exception {
         quota(BEFORE, OURS);
 
         set("--plain", "--period", "2026-04-01T00:00Z/2026-04-02T00:00Z=5");
@@ -118,21 +117,21 @@ class MgquotaTest {
     }
 
     @Test
-    void who_comes_second_is_told_who_was_first() {
+    void a_concurrent_change_is_named_in_the_error() {
         quota(BEFORE, THEIRS);
 
         assertThatExceptionOfType(CommandException.class)
                 .isThrownBy(this::set)
-                .withMessageContaining("refused: otto was first and set 12 cores (mine)");
+                .withMessage("otto changed it first (now 12 cores, version 4; reason: mine). Check it and retry.");
     }
 
     @Test
-    void a_refusal_is_told_in_the_services_words() {
+    void the_reason_of_a_refusal_comes_from_the_service() {
         quota(
                 BEFORE,
                 BEFORE.replace(
                         "\"cores\":8",
-                        "\"refusal\":{\"request\":" + ASKED + ",\"reason\":\"no such version\"},\"cores\":8"));
+                        "\"refusal\":{\"request\":" + REQUEST + ",\"reason\":\"no such version\"},\"cores\":8"));
 
         assertThatExceptionOfType(CommandException.class).isThrownBy(this::set).withMessage("refused: no such version");
     }
@@ -153,7 +152,7 @@ class MgquotaTest {
     }
 
     @Test
-    void it_is_shown_by_what_each_clusters_quotas_are_kept() throws IOException {
+    void the_enforcement_of_quotas_is_shown_for_each_cluster() throws IOException {
         final JsonNode answer = Json.read("""
                 {"clusters":[{"name":"alpha","control":"native","wlm":"slurm 22.05","quotaEnforcement":"tiers-and-limits"}]}""");
 

@@ -33,7 +33,7 @@ class MgsubTest {
     }
 
     @Test
-    void a_script_is_sent_as_it_is_and_gives_the_job_its_name() throws Exception {
+    void a_script_is_sent_unchanged_and_its_file_name_becomes_the_job_name() throws Exception {
         final JsonNode job = job("-t", "1-02:00:00", "-n", "8", script("#!/bin/sh\necho 'ü'\r\n"));
 
         assertThat(job.path("script").asText()).isEqualTo("#!/bin/sh\necho 'ü'\r\n");
@@ -62,7 +62,7 @@ class MgsubTest {
     }
 
     @Test
-    void every_option_has_its_field() throws Exception {
+    void every_option_sets_its_field() throws Exception {
         final String make = Files.writeString(folder.resolve("make.sh"), "#!/bin/sh\nmake\n")
                 .toString();
         final JsonNode job = job(
@@ -103,7 +103,7 @@ class MgsubTest {
     }
 
     @Test
-    void words_after_a_script_are_refused_with_the_remedy() throws Exception {
+    void arguments_after_a_script_are_refused_with_the_remedy() throws Exception {
         final String script = script("#!/bin/sh\n");
 
         assertThatThrownBy(() -> job("-t", "5", script, "argument"))
@@ -112,7 +112,7 @@ class MgsubTest {
     }
 
     @Test
-    void a_program_in_place_of_a_script_is_recognised() throws Exception {
+    void a_binary_instead_of_a_script_is_recognised() throws Exception {
         final Path program = Files.write(folder.resolve("a.out"), new byte[] {0x7f, 'E', 'L', 'F', (byte) 0xff});
 
         assertThatThrownBy(() -> job("-t", "5", program.toString()))
@@ -121,25 +121,27 @@ class MgsubTest {
     }
 
     @Test
-    void what_is_not_there_is_named() {
+    void missing_files_and_directories_are_named() {
         assertThatThrownBy(() -> job("-t", "5", "nowhere.sh"))
-                .hasMessage("there is no script 'nowhere.sh'")
+                .hasMessage("script 'nowhere.sh' not found")
                 .extracting(e -> ((CommandException) e).exitCode())
                 .isEqualTo(ExitCode.NOT_FOUND);
         assertThatThrownBy(() -> job("-t", "5", "-d", folder.resolve("x").toString(), "--", "a"))
-                .hasMessageContaining("there is no directory");
+                .hasMessage("directory '" + folder.resolve("x") + "' not found on this node");
     }
 
     @Test
-    void a_script_beyond_the_cap_is_refused_before_it_is_sent() throws Exception {
+    void a_script_above_the_size_limit_is_refused_before_it_is_sent() throws Exception {
         final String script = script("#!/bin/sh\n" + "#".repeat(256 * 1024));
 
-        assertThatThrownBy(() -> job("-t", "5", script)).hasMessageContaining("more than 262144 bytes");
+        assertThatThrownBy(() -> job("-t", "5", script)).hasMessageContaining("larger than 262144 bytes");
     }
 
     @Test
-    void a_command_needs_a_walltime_and_has_one_core_a_script_may_say_both_itself() throws Exception {
-        assertThatThrownBy(() -> job("--", "true")).isInstanceOf(CommandException.class).hasMessageContaining("-t TIME");
+    void a_command_needs_a_walltime_and_defaults_to_one_core_a_script_can_set_both() throws Exception {
+        assertThatThrownBy(() -> job("--", "true"))
+                .isInstanceOf(CommandException.class)
+                .hasMessageContaining("-t TIME");
         assertThat(job("-t", "5", "--", "true").path("cores").asInt()).isEqualTo(1);
 
         final JsonNode job = job(script("#SBATCH -n 4 -t 5\n"));
@@ -148,7 +150,7 @@ class MgsubTest {
     }
 
     @Test
-    void strictness_software_and_the_cluster_to_ask_have_their_fields() throws Exception {
+    void strict_software_and_cluster_set_their_fields() throws Exception {
         final JsonNode job =
                 job("--dry-run", "--strict", "--software", "gcc,mpi", "--cluster", "beta", script("#!/bin/sh\n"));
 
@@ -158,11 +160,11 @@ class MgsubTest {
     }
 
     @Test
-    void a_dry_run_shows_each_cluster_its_words_and_what_is_lost() throws Exception {
+    void a_dry_run_shows_the_command_and_the_ignored_options_of_each_cluster() throws Exception {
         final DryRunText found = new DryRunText(Json.read("""
                         {"job": {"name": "a b", "cores": 16, "nodes": 2, "memoryMib": 4096, "gpus": 1,
                                  "walltime": "PT26H", "project": "aero"},
-                         "notes": ["line 9: stands below the first command"],
+                         "notes": ["line 9: is below the first command"],
                          "clusters": [
                            {"cluster": "alpha", "wlm": "slurm 22.05", "verdict": "accepted",
                             "command": ["sbatch", "--job-name=a b", "--begin=it's"],
@@ -173,8 +175,8 @@ class MgsubTest {
 
         assertThat(found.lines())
                 .containsExactly(
-                        "job 'a b': 16 cores on 2 nodes, 4096 MiB, 1 GPU, at most 1-02:00:00, project 'aero'",
-                        "  note: line 9: stands below the first command",
+                        "job 'a b': 16 cores on 2 nodes, 4096 MiB, 1 GPU, walltime 1-02:00:00, project 'aero'",
+                        "  note: line 9: is below the first command",
                         "",
                         "alpha (slurm 22.05): accepted",
                         "  sbatch '--job-name=a b' '--begin=it'\\''s'",
@@ -186,11 +188,12 @@ class MgsubTest {
     }
 
     @Test
-    void memory_is_read_as_slurm_writes_it() throws Exception {
+    void memory_sizes_are_parsed_as_by_slurm() throws Exception {
         assertThat(MemorySize.mib("512")).isEqualTo(512);
         assertThat(MemorySize.mib("1K")).isEqualTo(1);
         assertThat(MemorySize.mib("2g")).isEqualTo(2048);
         assertThat(MemorySize.mib("1TiB")).isEqualTo(1024 * 1024);
-        assertThatThrownBy(() -> MemorySize.mib("lots")).hasMessageContaining("--memory");
+        assertThatThrownBy(() -> MemorySize.mib("lots"))
+                .hasMessageContaining("--memory: 'lots' is not a valid memory size");
     }
 }

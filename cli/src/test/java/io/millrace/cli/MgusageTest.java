@@ -15,7 +15,7 @@ class MgusageTest {
                "name": "x", "cores": 1, "endedAt": "2026-03-01T14:00:00Z", "coreSeconds": 900, "outcome": "requeued"}]%s}""";
 
     @Test
-    void each_run_is_a_line_with_the_sum_below() throws Exception {
+    void each_run_is_one_line_with_the_total_below() throws Exception {
         assertThat(Mgusage.lines(Json.read(RUNS.formatted("")), Terminal.of(Map.of())))
                 .containsExactly(
                         "ENDED                 JOB         USER  PROJECT  NAME   CORES  CORE-H  OUTCOME",
@@ -25,16 +25,16 @@ class MgusageTest {
     }
 
     @Test
-    void a_table_that_is_not_all_says_so() throws Exception {
+    void an_incomplete_table_ends_with_a_hint() throws Exception {
         assertThat(Mgusage.lines(Json.read(RUNS.formatted(", \"next\": \"x\"")), Terminal.of(Map.of()))
                         .getLast())
-                .contains("there are more")
+                .contains("more runs exist")
                 .contains("--format csv");
     }
 
     @Test
-    void a_period_without_runs_is_told_so() throws Exception {
+    void a_period_without_runs_has_a_message() throws Exception {
         assertThat(Mgusage.lines(Json.read("{\"runs\": []}"), Terminal.of(Map.of())))
-                .containsExactly("no runs ended then");
+                .containsExactly("no runs ended in this period");
     }
 }

@@ -20,7 +20,7 @@ class SettingsTest {
     }
 
     @Test
-    void the_environment_goes_before_the_file() throws Exception {
+    void the_environment_overrides_the_file() throws Exception {
         file("# ours\napi = http://from-file:7070/\ncluster=beta\nlogin-socket=/run/millrace/x\n");
         final Settings settings = Settings.read(
                 Map.of("HOME", home.toString(), "MILLRACE_CLUSTER", "alpha", "MILLRACE_LOGIN_SOCKET", ""));
@@ -32,14 +32,14 @@ class SettingsTest {
     }
 
     @Test
-    void what_is_missing_is_named_with_both_places_where_it_can_be_set() {
+    void a_missing_setting_is_named_with_both_places_where_it_can_be_set() {
         assertThatThrownBy(() -> Settings.read(Map.of("HOME", home.toString())).api())
                 .hasMessageContaining("MILLRACE_API")
                 .hasMessageContaining("api= in " + home);
     }
 
     @Test
-    void an_address_must_be_one() {
+    void an_invalid_service_url_is_refused() {
         assertThatThrownBy(() -> Settings.read(Map.of("HOME", home.toString(), "MILLRACE_API", "millrace:7070"))
                         .api())
                 .hasMessageContaining("http://HOST:PORT");

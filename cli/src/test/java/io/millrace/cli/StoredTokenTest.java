@@ -29,13 +29,13 @@ class StoredTokenTest {
     @TempDir
     Path folder;
 
-    private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> requests = new LinkedBlockingQueue<>();
     private ServerSocketChannel server;
     private Thread agent;
     private Path socket;
     private volatile String answer = "no nothing";
 
-    /** The other side of a login socket, speaking the agent's protocol. */
+    /** Starts an agent that answers on a login socket. */
     @BeforeEach
     void listen() throws Exception {
         socket = folder.resolve("s");
@@ -46,7 +46,7 @@ class StoredTokenTest {
                 try (SocketChannel client = server.accept()) {
                     final ByteBuffer line = ByteBuffer.allocate(256);
                     client.read(line);
-                    asked.add(new String(line.array(), 0, line.position(), StandardCharsets.UTF_8));
+                    requests.add(new String(line.array(), 0, line.position(), StandardCharsets.UTF_8));
                     client.write(StandardCharsets.UTF_8.encode(answer + "\n"));
                 } catch (java.io.IOException e) {
                     return;
@@ -74,32 +74,32 @@ class StoredTokenTest {
     }
 
     @Test
-    void a_token_is_fetched_once_and_kept_for_its_owner_alone() throws Exception {
+    void a_token_is_fetched_once_and_only_its_owner_can_read_it() throws Exception {
         answer = "ok " + jwt("anna", Instant.now().plusSeconds(3600));
 
         final String first = token().current();
 
         assertThat(token().current()).isEqualTo(first);
-        assertThat(asked.poll(5, TimeUnit.MINUTES)).isEqualTo("token\n");
-        assertThat(asked).isEmpty();
+        assertThat(requests.poll(5, TimeUnit.MINUTES)).isEqualTo("token\n");
+        assertThat(requests).isEmpty();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("sub/token"))))
                 .isEqualTo("rw-------");
     }
 
     @Test
-    void a_token_that_ends_soon_is_fetched_anew_for_the_same_user() throws Exception {
+    void a_token_that_expires_soon_is_renewed_for_the_same_user() throws Exception {
         answer = "ok " + jwt("ben", Instant.now().plusSeconds(5));
         token().renewed("ben");
         answer = "ok " + jwt("ben", Instant.now().plusSeconds(3600));
 
         token().current();
 
-        assertThat(asked.poll(5, TimeUnit.MINUTES)).isEqualTo("token ben\n");
-        assertThat(asked.poll(5, TimeUnit.MINUTES)).isEqualTo("token ben\n");
+        assertThat(requests.poll(5, TimeUnit.MINUTES)).isEqualTo("token ben\n");
+        assertThat(requests.poll(5, TimeUnit.MINUTES)).isEqualTo("token ben\n");
     }
 
     @Test
-    void the_agents_no_is_passed_on() {
+    void a_refusal_by_the_agent_is_passed_on() {
         answer = "no user 'anna' cannot have a token of user 'root'; log in as 'root'";
 
         assertThatThrownBy(() -> token().renewed("root"))
@@ -109,20 +109,20 @@ class StoredTokenTest {
     }
 
     @Test
-    void an_agent_that_is_not_there_is_named() throws Exception {
+    void an_unreachable_agent_is_named() throws Exception {
         server.close();
-        // Until then it may accept once more.
+        // The thread may accept one more connection before it ends.
         assertThat(agent.join(Duration.ofSeconds(60))).isTrue();
 
         assertThatThrownBy(() -> token().renewed(null))
                 .hasMessageContaining(socket.toString())
-                .hasMessageContaining("is the agent running?")
+                .hasMessageContaining("check that the agent is running")
                 .extracting(e -> ((CommandException) e).exitCode())
                 .isEqualTo(ExitCode.UNREACHABLE);
     }
 
     @Test
-    void without_a_socket_the_remedy_is_named() throws Exception {
+    void without_a_login_socket_the_message_contains_the_remedy() throws Exception {
         final StoredToken alone = new StoredToken(Settings.read(Map.of("HOME", folder.toString())));
 
         assertThatThrownBy(alone::current).hasMessageContaining("run mglogin");

@@ -41,21 +41,21 @@ class TableTest {
     }
 
     @Test
-    void on_a_narrow_terminal_one_column_gives_way_and_no_line_is_longer() {
+    void on_a_narrow_terminal_a_column_shrinks_so_that_each_row_fits() {
         assertThat(table("a name that is much too long for this").lines(wide(30)))
                 .allSatisfy(line -> assertThat(TerminalText.width(line)).isLessThanOrEqualTo(30))
                 .anySatisfy(line -> assertThat(line).contains("…").contains("8  End"));
     }
 
     @Test
-    void in_a_pipe_nothing_is_cut_or_coloured() {
+    void in_a_pipe_text_is_neither_cut_nor_coloured() {
         assertThat(table("x".repeat(300)).lines(PIPE).get(1))
                 .contains("x".repeat(300))
                 .doesNotContain("\u001b");
     }
 
     @Test
-    void on_a_terminal_states_have_colours() {
+    void on_a_terminal_states_are_coloured() {
         assertThat(table("a").lines(new Terminal(true, true, 80, true)).get(1)).contains("\u001b[32mEnd\u001b[0m");
     }
 
@@ -65,7 +65,7 @@ class TableTest {
     }
 
     @Test
-    void a_wide_character_that_does_not_fit_is_left_out_whole() {
+    void a_wide_character_that_does_not_fit_is_omitted() {
         assertThat(TerminalText.fit("作业", 4, false)).isEqualTo("作业");
         assertThat(TerminalText.fit("作业三", 4, false)).isEqualTo("作… ");
         assertThat(TerminalText.fit("ab", 4, true)).isEqualTo("  ab");

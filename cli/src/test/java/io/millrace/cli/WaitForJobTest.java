@@ -48,9 +48,9 @@ class WaitForJobTest {
         server.stop(0);
     }
 
-    /** What the job is, from one look to the next; the last one stays. */
-    private void job(final String... looks) {
-        final Iterator<String> next = List.of(looks).iterator();
+    /** The job that each query returns; the last one repeats. */
+    private void job(final String... states) {
+        final Iterator<String> next = List.of(states).iterator();
         final String[] now = {""};
         server.createContext("/api/v1/jobs/J", exchange -> {
             now[0] = next.hasNext() ? next.next() : now[0];
@@ -82,7 +82,7 @@ class WaitForJobTest {
     }
 
     @Test
-    void it_exits_as_the_job_did() throws Exception {
+    void it_returns_the_exit_code_of_the_job() throws Exception {
         job(WAITING, WAITING);
         stream("id: 1\nevent: job\ndata: {\"job\":{\"id\":\"K\",\"finished\":true}}\n\nid: 2\ndata: {\"job\":" + ENDED
                 + "}\n\n");
@@ -91,7 +91,7 @@ class WaitForJobTest {
     }
 
     @Test
-    void a_job_that_ends_before_the_stream_begins_is_not_waited_for_in_vain() throws Exception {
+    void a_job_that_ends_before_the_stream_opens_is_noticed() throws Exception {
         job(WAITING, WAITING, ENDED);
         stream(": alive\n\n");
 
@@ -99,7 +99,7 @@ class WaitForJobTest {
     }
 
     @Test
-    void a_stream_that_breaks_is_taken_up_again() throws Exception {
+    void a_broken_stream_is_reopened() throws Exception {
         job(WAITING, WAITING, WAITING, WAITING, ENDED);
         stream("");
 
