@@ -63,7 +63,8 @@ final class JobExplanation {
                         : "") + ": "
                 + plan.path("reason").asText());
         plan.path("vetoes")
-                .forEach(veto -> lines.add("    veto: " + veto.path("reason").asText()));
+                .forEach(veto -> lines.add("    veto " + veto.path("code").asText() + ": "
+                        + veto.path("reason").asText()));
     }
 
     private static void command(final JsonNode command, final List<String> lines) {

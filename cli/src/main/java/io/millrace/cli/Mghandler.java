@@ -18,10 +18,11 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         description = {
-            "Shows the event handlers of the site: webhooks, programs and usage records (operators only). Actions:",
+            "Shows the event handlers of the site: webhooks, programs and usage records (operators only).",
+            "Actions:",
             "  resume     continue deliveries at once and end a back-off",
             "  pause      stop deliveries; the offsets are kept",
-            "  redeliver  deliver the events that were dead-lettered since the last redelivery"
+            "  redeliver  deliver events dead-lettered since the last redelivery"
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         sortOptions = false,
-        description = "Shows your unfinished jobs, or the jobs with the given IDs. ID is a job id or unique prefix.",
+        description = "Shows your unfinished jobs, or the given jobs.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:success",
@@ -36,7 +36,7 @@ final class Mgstat implements Callable<Integer> {
 
     private static final int PAGE = 500;
 
-    @Parameters(paramLabel = "ID", arity = "0..*")
+    @Parameters(paramLabel = "ID", arity = "0..*", description = "id or unique prefix")
     @Nullable
     List<String> ids;
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
         name = "mgstop",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
-        description = "Requests the stop of unfinished jobs. ID is a job id or unique prefix.",
+        description = "Requests the stop of unfinished jobs.",
         exitCodeListHeading = "Exit codes (with several jobs: the first that is not 0):%n",
         exitCodeList = {
             "0:stop requested",
@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
         })
 final class Mgstop implements Callable<Integer> {
 
-    @Parameters(paramLabel = "ID", arity = "1..*")
+    @Parameters(paramLabel = "ID", arity = "1..*", description = "id or unique prefix")
     List<String> ids;
 
     @Option(

@@ -71,10 +71,7 @@ final class Mgsub implements Callable<Integer> {
     @Nullable
     Integer nodes;
 
-    @Option(
-            names = "--memory",
-            paramLabel = "SIZE",
-            description = "total memory: MiB, or with unit K, M, G or T, e.g. 4G")
+    @Option(names = "--memory", paramLabel = "SIZE", description = "total memory in MiB, or with a unit (K, M, G, T)")
     @Nullable
     String memory;
 
@@ -134,7 +131,7 @@ final class Mgsub implements Callable<Integer> {
         @Option(
                 names = "--checkpoint-signal",
                 paramLabel = "SIGNAL",
-                description = "signal that makes the application save its state, e.g. USR1")
+                description = "signal for the application to save its state, for example USR1")
         @Nullable
         String signal;
 
@@ -148,7 +145,7 @@ final class Mgsub implements Callable<Integer> {
         @Option(
                 names = "--checkpoint-grace",
                 paramLabel = "TIME",
-                description = "time allowed for the checkpoint: minutes, MM:SS, HH:MM:SS or PT30S")
+                description = "maximum checkpoint time: minutes, [HH:]MM:SS or PT30S")
         @Nullable
         String grace;
 
@@ -173,7 +170,7 @@ final class Mgsub implements Callable<Integer> {
             names = "--software",
             paramLabel = "NAME",
             split = ",",
-            description = "required software; each cluster loads its modules for it; several separated by commas")
+            description = "required software; each cluster loads its modules for it")
     @Nullable
     List<String> software;
 
@@ -199,7 +196,7 @@ final class Mgsub implements Callable<Integer> {
     @Option(names = "--json", description = "print the response as JSON instead of the job id")
     boolean json;
 
-    @Parameters(paramLabel = "SCRIPT | COMMAND", arity = "1..*")
+    @Parameters(paramLabel = "SCRIPT | COMMAND", arity = "1..*", description = "job script, or command with arguments")
     List<String> words;
 
     private final Terminal terminal;

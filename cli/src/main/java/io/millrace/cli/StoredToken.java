@@ -52,11 +52,10 @@ final class StoredToken {
      */
     String renewed(final @Nullable String user) throws CommandException {
         final Path socket = settings.loginSocket()
-                .orElseThrow(
-                        () -> new CommandException(
-                                ExitCode.USAGE,
-                                "no login socket configured; set MILLRACE_LOGIN_SOCKET, or login-socket= in the config file, to"
-                                        + " the login socket of the agent on this node"));
+                .orElseThrow(() -> new CommandException(
+                        ExitCode.USAGE,
+                        "no login socket configured; set MILLRACE_LOGIN_SOCKET, or login-socket= in the config file, to"
+                                + " the login socket of the agent on this node"));
         final String token = LoginSocket.token(socket, user);
         store(settings.tokenFile(), token);
         return token;

@@ -38,4 +38,22 @@ class JobExplanationTest {
                         "  classes short: limit of 10 minutes",
                         "  classes short: limit of 5 minutes");
     }
+
+    @Test
+    void a_plan_shows_its_position_and_its_vetoes_with_their_codes() throws Exception {
+        assertThat(JobExplanation.lines(new ObjectMapper().readTree("""
+            {"job": "alpha/3", "state": "held", "summary": "Held.",
+             "plans": [{"service": "backfill", "position": 2, "reason": "waits for 4 cores",
+                        "vetoes": [{"code": "too-few-gpus", "permanent": false, "reason": "needs 4 GPUs per node"}]}],
+             "commands": [{"issuedAt": "2026-03-01T11:00:00Z", "service": "quota", "action": "reclaim", "cluster": "alpha",
+                           "reason": "for job alpha/9", "result": "done", "resultReason": "1 job preempted"}]}
+            """)))
+                .containsExactly(
+                        "alpha/3  held",
+                        "  Held.",
+                        "  backfill plan, position 2: waits for 4 cores",
+                        "    veto too-few-gpus: needs 4 GPUs per node",
+                        "  2026-03-01T11:00:00Z quota reclaim on alpha, done; reason: for job alpha/9",
+                        "    result: 1 job preempted");
+    }
 }
