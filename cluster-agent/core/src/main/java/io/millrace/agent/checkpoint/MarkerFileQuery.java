@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 public record MarkerFileQuery(String path) implements CommandLine<Optional<MarkerFileQuery.Mark>> {
 
     /** Device and inode, size, modification time in seconds with nine decimal places. */
-    private static final Pattern SAID = Pattern.compile("(\\d+:\\d+) (\\d+) (-?\\d{1,18})\\.(\\d{9})");
+    private static final Pattern OUTPUT = Pattern.compile("(\\d+:\\d+) (\\d+) (-?\\d{1,18})\\.(\\d{9})");
 
     /** Identifies a version of the file, so that the marker of an earlier checkpoint is not taken for a new one. */
     record Mark(String inode, Instant modified, long size) {}
@@ -33,13 +33,13 @@ public record MarkerFileQuery(String path) implements CommandLine<Optional<Marke
                     : Answer.trouble(
                             Answer.Kind.DENIED, "its owner has no access to '" + path + "': " + result.complaint());
         }
-        final Matcher said = SAID.matcher(result.outputText());
-        if (!said.matches()) {
+        final Matcher matcher = OUTPUT.matcher(result.outputText());
+        if (!matcher.matches()) {
             return Answer.trouble(
                     Answer.Kind.UNREADABLE,
                     "cannot read the output of stat for '" + path + "': " + result.outputText());
         }
-        final Instant modified = Instant.ofEpochSecond(Long.parseLong(said.group(3)), Long.parseLong(said.group(4)));
-        return Answer.ok(Optional.of(new Mark(said.group(1), modified, Long.parseLong(said.group(2)))));
+        final Instant modified = Instant.ofEpochSecond(Long.parseLong(matcher.group(3)), Long.parseLong(matcher.group(4)));
+        return Answer.ok(Optional.of(new Mark(matcher.group(1), modified, Long.parseLong(matcher.group(2)))));
     }
 }

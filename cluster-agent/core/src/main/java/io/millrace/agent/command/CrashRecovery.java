@@ -121,7 +121,7 @@ public final class CrashRecovery {
     private Answer<Result> limit(final Action.SetLimit order) {
         return ((Limiting) wlm)
                 .isLimitSet(owners.toCluster(order.user()), order.cores())
-                .map(stands -> stands
+                .map(isSet -> isSet
                         ? ResultMapper.done("the limit is set; the agent crashed before it answered")
                         : ResultMapper.failed(
                                 "interrupted by a crash before the limit was set completely; it can be set again"));

@@ -45,9 +45,9 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
     }
 
     /** The jobs whose ends must be queried from accounting. */
-    public static List<JobKey> missingEnds(final Collection<JobObserved> said, final Collection<JobObserved> now) {
+    public static List<JobKey> missingEnds(final Collection<JobObserved> previous, final Collection<JobObserved> now) {
         final Map<JobKey, JobObserved> present = byKey(now);
-        return said.stream()
+        return previous.stream()
                 .filter(job -> {
                     final JobObserved seen = present.get(job.job());
                     return seen == null || seen.restarts() > job.restarts();
@@ -57,7 +57,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
     }
 
     /**
-     * @param said the jobs as last published
+     * @param previous the jobs as last published
      * @param now the jobs as observed
      * @param facts ended runs from accounting, in any order
      * @param saved checkpoints taken by command, by job
@@ -66,7 +66,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
      * @param deadline maximum delay of accounting
      */
     public static RunSettlement of(
-            final Collection<JobObserved> said,
+            final Collection<JobObserved> previous,
             final Collection<JobObserved> now,
             final Collection<AccountedRun> facts,
             final Map<JobKey, TakenCheckpoint> saved,
@@ -80,7 +80,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
         final List<RunEnded> ends = new ArrayList<>();
         final List<JobObserved> unsettled = new ArrayList<>();
         final List<JobKey> over = new ArrayList<>();
-        for (final JobObserved job : said) {
+        for (final JobObserved job : previous) {
             final JobObserved seen = present.get(job.job());
             final List<AccountedRun> known = byJob.getOrDefault(job.job(), List.of());
             if (seen != null) {

@@ -37,9 +37,9 @@ public final class SubmittedJobs {
     }
 
     /** Records a published job, unless its submission is known. */
-    public void learn(final JobObserved said) {
-        if (said.attempt() != null) {
-            known.putIfAbsent(said.attempt(), new Known(said.owner(), said.project(), said.checkpoint()));
+    public void learn(final JobObserved published) {
+        if (published.attempt() != null) {
+            known.putIfAbsent(published.attempt(), new Known(published.owner(), published.project(), published.checkpoint()));
         }
     }
 

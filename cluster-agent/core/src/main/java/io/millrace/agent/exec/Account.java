@@ -2,5 +2,5 @@ package io.millrace.agent.exec;
 
 import io.millrace.model.UserName;
 
-/** A line of the account database. */
+/** An entry of the account database, see passwd(5). */
 public record Account(UserName name, int uid, int gid, String home, String shell) {}

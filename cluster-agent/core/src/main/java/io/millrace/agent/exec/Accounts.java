@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** The accounts of this host, by {@code getent passwd} (files, LDAP, SSSD alike). Known accounts are remembered. */
+/** The accounts of this host, from {@code getent passwd} (files, LDAP or SSSD). Accounts are cached once found. */
 public final class Accounts {
 
     private final Map<String, Account> known = new ConcurrentHashMap<>();

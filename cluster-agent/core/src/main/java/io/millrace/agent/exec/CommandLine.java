@@ -7,33 +7,34 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command line of a workload manager: how to ask and how to read, both pure. The list is handed to the kernel as it is; no shell
- * ever sees it.
+ * A command line and the parser of its output, both pure. The arguments are passed to the kernel unchanged, without a shell.
+ *
+ * @param <T> the parsed answer
  */
 public interface CommandLine<T> {
 
-    /** Limit of a command that says nothing else. */
+    /** Default of {@link #limit}. */
     Duration DEFAULT_LIMIT = Duration.ofSeconds(10);
 
     /** Program and arguments, unquoted. */
     List<String> argv();
 
-    /** What goes to standard input; nothing by default. */
+    /** Standard input; empty by default. */
     default byte[] input() {
         return new byte[0];
     }
 
-    /** Variables beside the few that every command gets (PATH, HOME, USER, LOGNAME, SHELL, LC_ALL). */
+    /** Environment variables in addition to those of every command (PATH, HOME, USER, LOGNAME, SHELL, LC_ALL). */
     default Map<String, String> environment() {
         return Map.of();
     }
 
-    /** Directory it runs in, entered with the rights of the user it runs as; null for {@code /}. */
+    /** Working directory, entered with the rights of the user the command runs as; null: {@code /}. */
     default @Nullable String directory() {
         return null;
     }
 
-    /** After this time it is killed, and the answer is {@code TIMEOUT}. */
+    /** Time limit, after which the command is killed and the answer is {@code TIMEOUT}. */
     default Duration limit() {
         return DEFAULT_LIMIT;
     }

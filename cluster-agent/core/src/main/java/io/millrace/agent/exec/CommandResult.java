@@ -2,7 +2,7 @@ package io.millrace.agent.exec;
 
 import java.nio.charset.StandardCharsets;
 
-/** What a command line left behind: exit code (128 + n if signal n ended it), standard output, standard error. */
+/** The result of a command: exit code (128 + n if signal n ended it), standard output, standard error. */
 public record CommandResult(int exit, byte[] output, byte[] error) {
 
     public static CommandResult of(final int exit, final String output, final String error) {
@@ -17,7 +17,7 @@ public record CommandResult(int exit, byte[] output, byte[] error) {
         return new String(output, StandardCharsets.UTF_8);
     }
 
-    /** Standard error on one line, for reasons; the last 500 characters. */
+    /** The last 500 characters of standard error on one line, for error messages. */
     public String complaint() {
         final String line = new String(error, StandardCharsets.UTF_8).strip().replaceAll("\\s*\\R\\s*", "; ");
         return line.length() <= 500 ? line : "…" + line.substring(line.length() - 500);

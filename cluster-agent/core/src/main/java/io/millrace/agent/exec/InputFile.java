@@ -11,15 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The private file in which a program's input stands whole before the program begins: one whose agent is killed meanwhile never takes
- * half for all. It lives for moments; what a killed agent left behind is removed when the next one starts.
+ * A private temporary file with the complete input of a program. It is written before the program starts, so that the program never reads
+ * partial input if the agent is killed. It is deleted right after the start; files of killed agents are removed when an agent starts.
  */
 public final class InputFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(InputFile.class);
     private static final String PREFIX = "millrace-input-";
 
-    /** A younger one may be another agent's on the same host. */
+    /** Younger files may belong to another agent on the same host. */
     private static final Duration LEFT_BEHIND = Duration.ofMinutes(10);
 
     private InputFile() {}
@@ -34,7 +34,7 @@ public final class InputFile {
         }
     }
 
-    /** Scripts of users may stand in them, so they do not stay. */
+    /** Removes files that killed agents left behind, because they may contain scripts of users. */
     public static void removeLeftBehind(final Account own, final Instant now) {
         removeLeftBehind(Path.of(System.getProperty("java.io.tmpdir")), own, now);
     }

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Runs command lines as processes of this host. Each runs under coreutils' {@code timeout}, so that one whose agent was killed ends
- * all the same and cannot act long afterwards.
+ * Runs command lines as processes of this host. Each runs under {@code timeout} (coreutils), so that it ends at its limit even if the agent
+ * is killed.
  */
 public final class ProcessRunner implements Runner {
 
@@ -34,7 +34,7 @@ public final class ProcessRunner implements Runner {
         this(accounts, DEFAULT_CAP_BYTES);
     }
 
-    /** @param capBytes longest standard output that is kept in memory */
+    /** @param capBytes maximum length of standard output, in bytes */
     public ProcessRunner(final Accounts accounts, final int capBytes) {
         this(accounts, capBytes, accounts.own());
     }
@@ -54,7 +54,7 @@ public final class ProcessRunner implements Runner {
 
     @Override
     public <T> Answer<T> run(final CommandLine<T> command) {
-        final long begun = System.nanoTime();
+        final long startedAt = System.nanoTime();
         final Process process = start(command);
         try {
             final CompletableFuture<Kept> output = keep(process.getInputStream(), capBytes);
@@ -64,18 +64,18 @@ public final class ProcessRunner implements Runner {
                 return timedOut(command);
             }
             final int exit = process.exitValue();
-            final boolean late = System.nanoTime() - begun >= command.limit().toNanos();
+            final boolean late = System.nanoTime() - startedAt >= command.limit().toNanos();
             if (late && (exit == 124 || exit == 137)) {
                 return timedOut(command);
             }
-            final Kept said = output.get(5, TimeUnit.SECONDS);
-            if (said.more) {
+            final Kept stdout = output.get(5, TimeUnit.SECONDS);
+            if (stdout.more) {
                 return Answer.trouble(
                         Answer.Kind.UNREADABLE,
                         name(command) + " printed more than " + capBytes / 1024 / 1024
                                 + " MiB; raise the cap or narrow the query");
             }
-            final CommandResult result = new CommandResult(exit, said.bytes, error.get(5, TimeUnit.SECONDS).bytes);
+            final CommandResult result = new CommandResult(exit, stdout.bytes, error.get(5, TimeUnit.SECONDS).bytes);
             return (bySudo() ? Sudo.refusal(result) : Optional.<String>empty())
                     .<Answer<T>>map(because -> Answer.trouble(Answer.Kind.DENIED, because))
                     .orElseGet(() -> command.read(result));
@@ -102,7 +102,7 @@ public final class ProcessRunner implements Runner {
         final List<String> argv = new ArrayList<>(UserSwitch.prefix(accounts.own(), runsAs, extra.keySet()));
         final String directory = command.directory();
         argv.addAll(List.of("env", "--chdir=" + (directory == null ? "/" : directory), "--"));
-        // With the owner's rights: an agent that is an ordinary user could not end what sudo started for somebody else.
+        // Runs with the owner's rights, because an unprivileged agent cannot kill processes that sudo started.
         argv.addAll(List.of("timeout", "--kill-after=" + KILL_AFTER.toSeconds(), seconds(command.limit())));
         argv.addAll(command.argv());
         final ProcessBuilder builder = new ProcessBuilder(argv).directory(new File("/"));
@@ -140,7 +140,7 @@ public final class ProcessRunner implements Runner {
                 name(command) + " did not answer within " + command.limit().toSeconds() + " s and was killed");
     }
 
-    /** The command's name and first argument: enough to know it, without a user's script in the log. */
+    /** The program and its first argument, to identify the command in messages without a user's script. */
     private static String name(final CommandLine<?> command) {
         final List<String> argv = command.argv();
         return "'" + String.join(" ", argv.subList(0, Math.min(2, argv.size()))) + "'";
@@ -148,7 +148,7 @@ public final class ProcessRunner implements Runner {
 
     private record Kept(byte[] bytes, boolean more) {}
 
-    /** Keeps the first {@code cap} bytes and reads on to the end, so that the program is never blocked by us. */
+    /** Keeps the first {@code cap} bytes and reads to the end, so that the program does not block on a full pipe. */
     private static CompletableFuture<Kept> keep(final InputStream stream, final int cap) {
         final CompletableFuture<Kept> kept = new CompletableFuture<>();
         Thread.startVirtualThread(() -> {
@@ -162,7 +162,7 @@ public final class ProcessRunner implements Runner {
         return kept;
     }
 
-    /** Every command of a user without an account here is denied. */
+    /** Denies every command of a user without an account on this host. */
     private record NoAccount(UserName owner) implements Runner {
         @Override
         public <T> Answer<T> run(final CommandLine<T> command) {

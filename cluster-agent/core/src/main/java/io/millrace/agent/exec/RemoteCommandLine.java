@@ -12,30 +12,34 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command line as it is carried out on another host. ssh would join its words into one line for a shell there; so it gets none: the
- * forced command {@code millrace-remote} reads them from its standard input, each ended by a zero byte, and behind them the command's
- * own input, whose length it was told: what breaks off on the way runs nothing. On standard error it says when the command begins, and on the last line its exit code: ssh's own trouble must not be taken
- * for the command's, nor a way that broke for one that was never there.
+ * A command line that is executed on another host through ssh.
  *
- * @param ssh words up to the host
- * @param owner whose rights it is to have; null: those of the account that ssh logs in to
+ * <p>ssh would join arguments into one line for a remote shell, so it gets no command. Instead the forced command {@code millrace-remote}
+ * reads the arguments from standard input, each terminated by a zero byte, followed by the length and the bytes of the command's input. If
+ * the input is incomplete, it executes nothing.
+ *
+ * <p>On standard error {@code millrace-remote} reports the start of the command and, on the last line, its exit code. With both the agent
+ * can distinguish an error of ssh from an error of the command, and a lost connection from one that was never established.
+ *
+ * @param ssh the ssh command line up to the host
+ * @param owner the account to run as; null: the account that ssh logs in to
  */
 public record RemoteCommandLine<T>(
         List<String> ssh, @Nullable String owner, CommandLine<T> command) implements CommandLine<T> {
 
-    /** What a peer of this release understands. */
+    /** Protocol version, which {@code millrace-remote} must support. */
     public static final String PROTOCOL = "millrace-2";
 
     private static final Duration CONNECTING = Duration.ofSeconds(10);
     private static final String REFUSED = "millrace-remote: ";
 
-    /** What ssh says when it never came as far as the other side's command. */
+    /** Messages of ssh if it failed before the remote command started. */
     private static final Pattern NO_WAY =
             Pattern.compile("ssh: connect to host|ssh: Could not resolve|Permission denied \\("
                     + "|Host key verification failed|kex_exchange_identification|Too many authentication failures"
                     + "|banner exchange|Identity file|Bad configuration option|No such file or directory");
 
-    private static final String BEGUN = "\u0000millrace-begun\n";
+    private static final String STARTED = "\u0000millrace-begun\n";
     private static final Pattern TRAILER = Pattern.compile("\u0000millrace-exit=(\\d{1,3})\\s*$");
 
     @Override
@@ -77,18 +81,18 @@ public record RemoteCommandLine<T>(
         final String error = new String(result.error(), StandardCharsets.UTF_8);
         final Matcher trailer = TRAILER.matcher(error);
         if (!trailer.find()) {
-            return noAnswer(result, error.contains(BEGUN));
+            return noAnswer(result, error.contains(STARTED));
         }
         final int exit = Integer.parseInt(trailer.group(1));
-        final byte[] said =
-                error.substring(0, trailer.start()).replace(BEGUN, "").getBytes(StandardCharsets.UTF_8);
+        final byte[] stderr =
+                error.substring(0, trailer.start()).replace(STARTED, "").getBytes(StandardCharsets.UTF_8);
         if (exit == 124 || exit == 137) {
             return Answer.trouble(
                     Answer.Kind.TIMEOUT,
                     "'" + command.argv().get(0) + "' did not answer within "
                             + command.limit().toSeconds() + " s over there and was killed");
         }
-        final CommandResult there = new CommandResult(exit, result.output(), said);
+        final CommandResult there = new CommandResult(exit, result.output(), stderr);
         if ((exit == 126 || exit == 127) && there.complaint().startsWith(REFUSED)) {
             return Answer.trouble(Answer.Kind.DENIED, there.complaint());
         }
@@ -97,14 +101,14 @@ public record RemoteCommandLine<T>(
                 .orElseGet(() -> command.read(there));
     }
 
-    /** Where the way broke only after the other side had been asked, nobody knows what it did. */
-    private Answer<T> noAnswer(final CommandResult result, final boolean begun) {
-        final String said = "'" + String.join(" ", ssh) + "' (exit " + result.exit() + "): " + result.complaint();
-        return !begun && NO_WAY.matcher(result.complaint()).find()
-                ? Answer.trouble(Answer.Kind.DOWN, "no way to the workload manager's host: " + said)
+    /** If the connection was lost after the command may have started, its effect is unknown. */
+    private Answer<T> noAnswer(final CommandResult result, final boolean started) {
+        final String detail = "'" + String.join(" ", ssh) + "' (exit " + result.exit() + "): " + result.complaint();
+        return !started && NO_WAY.matcher(result.complaint()).find()
+                ? Answer.trouble(Answer.Kind.DOWN, "no way to the workload manager's host: " + detail)
                 : Answer.trouble(
                         Answer.Kind.TIMEOUT,
                         "the way to the workload manager's host broke before '"
-                                + command.argv().get(0) + "' was answered: " + said);
+                                + command.argv().get(0) + "' was answered: " + detail);
     }
 }

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Answers from a recorded transcript, so that an adapter's reading can be tried without its workload manager. Plain text, readable in a
- * diff:
+ * Answers from a recorded transcript, so that the parsers of an adapter can be tested without its workload manager. A transcript is plain
+ * text:
  *
  * <pre>
- *   $ sacct -P -j 12            the command line, words parted by one blank
+ *   $ sacct -P -j 12            the command line, arguments separated by one blank
  *   ! 1                         exit code, if it is not 0
  *   2> Slurm accounting is off  a line of standard error
  *   > 12|COMPLETED              a line of standard output
  * </pre>
  *
- * The same command recorded twice answers in that order; the last answer stays. Any other line is a comment.
+ * A command recorded several times gets its answers in that order, then the last answer again. Other lines are comments.
  */
 public final class ReplayRunner implements Runner {
 
@@ -67,7 +67,7 @@ public final class ReplayRunner implements Runner {
         return this;
     }
 
-    /** The command lines that were asked, in order. */
+    /** The command lines that were run, in order. */
     public synchronized List<String> asked() {
         return List.copyOf(asked);
     }

@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where ssh finds the forced command {@code millrace-remote}; see deploy/agent/README.md.
+ * The ssh destination with the forced command {@code millrace-remote}; see deploy/agent/README.md.
  *
  * @param host {@code host} or {@code account@host}
- * @param key private key, used alone; null: what ssh finds by itself
- * @param knownHosts file with the host's key; null: ssh's own ones
- * @param config ssh's settings (its {@code -F}) in place of the usual files; null: these
+ * @param key private key, the only one that is tried; null: the default keys of ssh
+ * @param knownHosts file with the host's key; null: the default files of ssh
+ * @param config configuration file (option {@code -F} of ssh); null: the default files of ssh
  */
 public record SshDestination(
         String host,
@@ -25,7 +25,7 @@ public record SshDestination(
     private static final Pattern HOST =
             Pattern.compile("([\\p{Alnum}_][\\p{Alnum}_.-]*@)?[\\p{Alnum}_][\\p{Alnum}_.:-]*");
 
-    /** ssh reads {@code %} and quotes in the names of files as signs of its own. */
+    /** ssh gives {@code %} and quotes in file names a special meaning. */
     private static final Pattern PLAIN_PATH = Pattern.compile("/[^%\"\\\\\\s\\p{Cntrl}]*");
 
     public SshDestination {
@@ -51,13 +51,13 @@ public record SshDestination(
         return named;
     }
 
-    /** The account it logs in to, where it is named. */
+    /** The account to log in to; empty if it is not specified. */
     public Optional<String> account() {
         final int at = host.indexOf('@');
         return at < 0 ? Optional.empty() : Optional.of(host.substring(0, at));
     }
 
-    /** ssh's command line, which names no command: the key decides what runs over there. */
+    /** The ssh command line, without a command: the key determines what runs on the host. */
     List<String> words() {
         final List<String> words = new ArrayList<>(List.of("ssh", "-T"));
         if (config != null) {

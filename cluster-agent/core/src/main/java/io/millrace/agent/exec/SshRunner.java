@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs command lines on the host of a workload manager that the agent does not stand beside. Over there the forced command of {@code
- * deploy/agent/millrace-remote} takes them from standard input and executes a fixed list of programs, nothing else.
+ * Runs command lines on the host of the workload manager if that is not the host of the agent. The forced command
+ * {@code deploy/agent/millrace-remote} reads them from standard input and executes only a fixed list of programs.
  */
 public final class SshRunner implements Runner {
 
@@ -15,7 +15,7 @@ public final class SshRunner implements Runner {
     private final List<String> ssh;
     private final @Nullable UserName owner;
 
-    /** @param here runs ssh itself */
+    /** @param here runs ssh on this host */
     public SshRunner(final Runner here, final SshDestination destination) {
         this(here, destination.words(), null);
     }

@@ -3,7 +3,7 @@ package io.millrace.agent.exec;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What sudo says when it starts nothing, told from the words of a program that it did start. */
+/** Recognizes error messages of sudo itself, as opposed to those of the program that it started. */
 public final class Sudo {
 
     private static final Pattern NO = Pattern.compile(
@@ -13,7 +13,7 @@ public final class Sudo {
 
     private Sudo() {}
 
-    /** Why it started nothing; empty if it did. */
+    /** Why sudo did not start the program; empty if it did. */
     public static Optional<String> refusal(final CommandResult result) {
         return result.exit() == 1 && NO.matcher(result.complaint()).find()
                 ? Optional.of(result.complaint()

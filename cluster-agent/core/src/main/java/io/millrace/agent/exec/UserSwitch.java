@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** How a process of one account starts a program with the rights of another. */
+/** The command line prefix that starts a program with the rights of another account. */
 public final class UserSwitch {
 
     private UserSwitch() {}
 
     /**
-     * The words before the program: nothing for oneself, {@code setpriv} for root (all groups of the user, no capabilities, no PAM
-     * session), {@code sudo -n} for anybody else.
+     * The prefix: empty for the own account, {@code setpriv} if the agent is root (all groups of the user, no capabilities, no PAM session),
+     * otherwise {@code sudo -n}.
      *
-     * @param variables names of the environment variables that must get through
+     * @param variables names of the environment variables that sudo must preserve
      */
     public static List<String> prefix(final Account self, final Account owner, final Collection<String> variables) {
         if (self.uid() == owner.uid()) {

@@ -83,7 +83,7 @@ final class EventFileTail {
         final String fresh = bytes(current, (int) (size - read));
         final int end = fresh.lastIndexOf('\n') + 1;
         read += end;
-        return fresh.substring(0, end).lines().anyMatch(file.tells());
+        return fresh.substring(0, end).lines().anyMatch(file.isEvent());
     }
 
     /** Decodes one character per byte; only the beginnings of lines matter. */

@@ -71,12 +71,12 @@ public final class RunEndResolver {
 
     RunSettlement settle(final Collection<JobObserved> before, final Collection<JobObserved> now, final Instant at) {
         final List<JobObserved> rejoined = rejoined(before, now);
-        final Collection<JobObserved> said = new ArrayList<>(before);
-        said.removeAll(rejoined);
-        final List<JobKey> asked = new ArrayList<>(RunSettlement.missingEnds(said, now));
+        final Collection<JobObserved> previous = new ArrayList<>(before);
+        previous.removeAll(rejoined);
+        final List<JobKey> asked = new ArrayList<>(RunSettlement.missingEnds(previous, now));
         rejoined.forEach(job -> asked.add(job.job()));
         if (asked.isEmpty()) {
-            return RunSettlement.of(said, now, List.of(), Map.of(), at, at, deadline);
+            return RunSettlement.of(previous, now, List.of(), Map.of(), at, at, deadline);
         }
         final Answer<List<AccountedRun>> facts = ask(asked);
         if (facts instanceof Answer.Trouble<List<AccountedRun>> trouble) {
@@ -84,13 +84,13 @@ public final class RunEndResolver {
                     .addKeyValue("reason", trouble.because())
                     .log("accounting does not answer; {} jobs stay unsettled", asked.size());
             answering = null;
-            return RunSettlement.of(said, now, List.of(), saved.all(), at, null, deadline);
+            return RunSettlement.of(previous, now, List.of(), saved.all(), at, null, deadline);
         }
         if (answering == null) {
             answering = at;
         }
         return RunSettlement.of(
-                        withoutDissolved(said, asked, facts.get()),
+                        withoutDissolved(previous, asked, facts.get()),
                         now,
                         facts.get(),
                         saved.all(),
@@ -104,13 +104,13 @@ public final class RunEndResolver {
      * Tasks of an array that wait with the others, after a life of their own, as subjobs of PBS do that were put back: they have not ended,
      * and go on in their common record.
      */
-    private static List<JobObserved> rejoined(final Collection<JobObserved> said, final Collection<JobObserved> now) {
+    private static List<JobObserved> rejoined(final Collection<JobObserved> previous, final Collection<JobObserved> now) {
         final Map<JobKey, JobObserved> arrays = now.stream()
                 .filter(RunEndResolver::isArray)
                 .collect(Collectors.toMap(JobObserved::job, Function.identity(), (a, b) -> b));
         return arrays.isEmpty()
                 ? List.of()
-                : said.stream().filter(job -> isAmong(job, arrays)).toList();
+                : previous.stream().filter(job -> isAmong(job, arrays)).toList();
     }
 
     private static boolean isAmong(final JobObserved job, final Map<JobKey, JobObserved> arrays) {
@@ -126,23 +126,23 @@ public final class RunEndResolver {
 
     /** Removes arrays whose last pending tasks became jobs of their own: nothing has ended. */
     private Collection<JobObserved> withoutDissolved(
-            final Collection<JobObserved> said, final Collection<JobKey> asked, final Collection<AccountedRun> facts) {
+            final Collection<JobObserved> previous, final Collection<JobKey> asked, final Collection<AccountedRun> facts) {
         final Set<JobKey> ended = facts.stream()
                 .filter(fact -> fact.outcome().endsTheKey())
                 .map(AccountedRun::job)
                 .collect(Collectors.toSet());
         final Set<JobKey> gone = Set.copyOf(asked);
-        final List<JobKey> arrays = said.stream()
+        final List<JobKey> arrays = previous.stream()
                 .filter(RunEndResolver::isArray)
                 .map(JobObserved::job)
                 .filter(job -> gone.contains(job) && !ended.contains(job))
                 .toList();
         if (arrays.isEmpty() || !(wlm instanceof Accounting accounting)) {
-            return said;
+            return previous;
         }
         return AdapterCall.of("accounting", () -> accounting.dissolved(arrays)) instanceof Answer.Ok<Set<JobKey>> ok
-                ? said.stream().filter(job -> !ok.value().contains(job.job())).toList()
-                : said;
+                ? previous.stream().filter(job -> !ok.value().contains(job.job())).toList()
+                : previous;
     }
 
     private static boolean isArray(final JobObserved job) {

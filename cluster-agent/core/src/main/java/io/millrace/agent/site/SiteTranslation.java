@@ -36,8 +36,8 @@ public final class SiteTranslation {
     }
 
     /** Records published jobs. */
-    public void learn(final Collection<JobObserved> said) {
-        said.forEach(submitted::learn);
+    public void learn(final Collection<JobObserved> published) {
+        published.forEach(submitted::learn);
     }
 
     public SiteNames names() {

@@ -7,7 +7,7 @@ import io.millrace.model.transfer.Place;
 import java.time.Duration;
 import java.util.List;
 
-/** Compares every byte of the source tree with what lies at the destination; the answer lists what differs, nothing if all agrees. */
+/** Compares every byte of the source tree with the destination. The answer lists the differences; it is empty if there are none. */
 record CompareTrees(TransferSettings settings, Place from, Place to) implements CommandLine<List<String>> {
 
     @Override

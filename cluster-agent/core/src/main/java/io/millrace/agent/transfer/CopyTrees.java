@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Copies the contents of one folder into another; continues where an earlier try was cut off.
+ * Copies the contents of one folder into another. It resumes a copy that was interrupted.
  *
- * @param thorough whether files that agree in size and time are compared as well, so that a damaged one is copied again
+ * @param thorough whether files with equal size and time are compared by checksum, so that a damaged file is copied again
  */
 record CopyTrees(TransferSettings settings, Place from, Place to, boolean thorough)
         implements CommandLine<CopyTrees.Copied> {
 
-    /** @param files regular files of the source tree, moved now or there before */
+    /** @param files number of regular files in the source tree, whether copied now or earlier */
     record Copied(long files, long bytes) {}
 
     private static final Pattern FILES =
@@ -46,7 +46,7 @@ record CopyTrees(TransferSettings settings, Place from, Place to, boolean thorou
         return settings.longest();
     }
 
-    /** A file that vanished while it was copied (exit 24) is none of this copy's; the comparison that follows decides. */
+    /** A file that vanished during the copy (exit code 24) is not an error here; the comparison that follows decides. */
     @Override
     public Answer<Copied> read(final CommandResult result) {
         if (!result.succeeded() && result.exit() != 24) {

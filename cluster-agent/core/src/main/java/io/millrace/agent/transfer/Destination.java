@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a tree arrives. Below the staging root it is made, for its owner alone; anywhere else it is the owner's own folder and must be
- * there already.
+ * The destination folder of a copy. Below the staging root it is created with access for its owner only. Elsewhere it must exist and
+ * belong to the owner.
  */
 record Destination(TransferSettings settings, UserName owner, Place place) {
 

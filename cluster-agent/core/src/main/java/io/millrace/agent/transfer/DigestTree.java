@@ -11,11 +11,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The digest of a tree that has arrived: SHA-256 over the lines of {@code sha256sum -z} for its regular files, sorted by path (bytes).
- * Only files that the source has count, so that it is the same on both sides whatever else lies at the destination. It streams through
- * the owner's own processes, so a tree of millions of files costs this agent nothing.
+ * The digest of a copied tree: SHA-256 over the lines of {@code sha256sum -z} for its regular files, sorted by path (bytes). It covers
+ * only files that the source has, so it is the same on both sides even if the destination contains other files. Processes of the owner
+ * compute it as a stream, so even millions of files need no memory in the agent.
  *
- * <p>The shell that joins the programs runs a fixed text; paths are its arguments. rsync writes a name's odd bytes as {@code \#ooo}.
+ * <p>The shell that connects the programs runs a fixed script; paths are passed as arguments. rsync prints special bytes in names as
+ * {@code \#ooo}.
  */
 record DigestTree(TransferSettings settings, Place from, Place to) implements CommandLine<String> {
 

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether this is a folder that belongs to the user who asks.
+ * Checks whether a path is a folder that belongs to the user who runs the command.
  *
- * @param follow whether a symbolic link to such a folder will do: yes for a user's own place, no below the staging root, where others
- *     could have put it
+ * @param follow whether a symbolic link to such a folder is accepted: true for a user's own folder, false below the staging root, where
+ *     another user could have created the link
  */
 record FolderOwnership(String folder, boolean follow) implements CommandLine<Boolean> {
 

@@ -7,9 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes folders for their owner alone, outermost first; those that are there stay as they are.
+ * Creates folders with access for their owner only. Existing folders are not changed.
  *
- * @param remedy what to do if the owner may not
+ * @param folders absolute paths, outermost first
+ * @param remedy what the reader of the error message can do if the owner has no permission to create them
  */
 record MakeFolders(List<String> folders, String remedy) implements CommandLine<Boolean> {
 

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Removes the folders where beginnings of interrupted files waited. rsync removes those it empties itself; one that it had just made when
- * it was killed, or whose file is gone from the source, is nobody's.
+ * Removes the folders with partial files of interrupted copies. rsync removes such a folder when it empties it; the folder remains if rsync
+ * was killed right after creating it, or if the file has been removed from the source.
  */
 record RemovePartialFiles(Place to) implements CommandLine<Boolean> {
 

@@ -7,7 +7,7 @@ import io.millrace.model.transfer.Place;
 import java.time.Duration;
 import java.util.List;
 
-/** Removes the folder of half-written files after the last of them has its place; what a killed copy left there goes with it. */
+/** Removes the folder of temporary files at the end of a copy, with any files that a killed copy left in it. */
 record RemoveTemporaryFiles(Place to) implements CommandLine<Boolean> {
 
     @Override

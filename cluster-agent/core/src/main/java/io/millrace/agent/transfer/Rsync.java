@@ -8,17 +8,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The words that all our rsync calls between two places share.
+ * The arguments common to all rsync calls between two folders.
  *
- * <p>{@code -s} (protect-args, since 3.2.6 secluded-args) has meant the same since rsync 3.0: file names go through rsync's protocol and
- * never through the far side's shell. Devices, sockets and pipes are left out; symbolic links are copied as links. The times of folders
- * and links are left alone: users work in their folders while results arrive.
+ * <p>{@code -s} (protect-args, since 3.2.6 secluded-args) has had the same meaning since rsync 3.0: file names are sent in rsync's protocol
+ * and never pass through the remote shell. Devices, sockets and pipes are not copied; symbolic links are copied as links. The times of
+ * folders and links are not set, because users work in their folders while results arrive.
  */
 final class Rsync {
 
-    /** Where half-written files lie; never part of a tree, gone after a copy that ended well. */
+    /** Folder of files that are being written. It is never part of a tree, and a successful copy removes it. */
     static final String ARRIVING = ".millrace-arriving";
-    /** Where the beginning of an interrupted file waits to be continued. */
+    /** Folder of partial files, from which an interrupted copy resumes. */
     static final String PARTIAL = ".millrace-partial";
 
     private static final Pattern HOST = Pattern.compile("[\\p{Alnum}_][\\p{Alnum}_.-]*|\\[?[0-9A-Fa-f:.]+\\]?");
@@ -45,7 +45,7 @@ final class Rsync {
         return words;
     }
 
-    /** Adds the two trees: the contents of {@code from} into {@code to}. */
+    /** Appends source and destination: the contents of {@code from} are copied into {@code to}. */
     static List<String> between(
             final TransferSettings settings, final Place from, final Place to, final List<String> words) {
         final List<String> all = new ArrayList<>(words);
@@ -64,12 +64,12 @@ final class Rsync {
         return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + from.path() + "/";
     }
 
-    /** Whether it can stand in a command line as a host and nothing else: ssh would take a leading dash for an option. */
+    /** Whether the text is safe as a host name in a command line: ssh would parse a leading dash as an option. */
     static boolean isHost(final String text) {
         return HOST.matcher(text).matches();
     }
 
-    /** rsync splits this at blanks itself; in single quotes a word may hold blanks, and a doubled quote stands for one. */
+    /** rsync itself splits this text at blanks. A word in single quotes may contain blanks, and a doubled quote is a literal quote. */
     private static String rsh(final List<String> ssh) {
         return ssh.stream()
                 .map(word -> word.matches("[\\w./:=@%+,-]+") ? word : "'" + word.replace("'", "''") + "'")

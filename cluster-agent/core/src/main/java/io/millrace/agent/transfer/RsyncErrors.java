@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads why an rsync run failed. Exit codes are those of rsync(1), "EXIT VALUES". */
+/** Maps a failed rsync run to trouble. Exit codes are those of rsync(1), "EXIT VALUES". */
 final class RsyncErrors {
 
     private static final Pattern FILE = Pattern.compile("^rsync: (?:\\[\\w+\\] )?(?<what>.*\".*\".*?)\\.?$");
@@ -19,38 +19,38 @@ final class RsyncErrors {
     static <T> Answer<T> read(final CommandResult result, final Place from, final Place to) {
         final String copy = "copying " + from + " to " + to + ": ";
         final List<String> lines = complaints(result);
-        final String said = lines.isEmpty() ? "rsync ended with code " + result.exit() : named(lines);
+        final String summary = lines.isEmpty() ? "rsync ended with code " + result.exit() : named(lines);
         return switch (result.exit()) {
-            case 23, 11 -> files(copy, said);
-            case 30, 35 -> Answer.trouble(Answer.Kind.TIMEOUT, copy + "nothing moved for too long; " + said);
-            case 20, 137, 143 -> Answer.trouble(Answer.Kind.STOPPED, copy + "stopped from outside; " + said);
+            case 23, 11 -> files(copy, summary);
+            case 30, 35 -> Answer.trouble(Answer.Kind.TIMEOUT, copy + "nothing moved for too long; " + summary);
+            case 20, 137, 143 -> Answer.trouble(Answer.Kind.STOPPED, copy + "stopped from outside; " + summary);
             case 127 ->
                 Answer.trouble(
                         Answer.Kind.REJECTED,
-                        copy + "a program is missing; install rsync (and ssh) on both sides: " + said);
+                        copy + "a program is missing; install rsync (and ssh) on both sides: " + summary);
             case 255, 12, 10, 5 ->
                 Answer.trouble(
                         Answer.Kind.DOWN,
                         copy + "no connection" + (from.host() == null ? "" : " to " + from.host())
                                 + "; check that the owner can log in there by ssh without a password, and that rsync"
                                 + " is there: "
-                                + said);
-            default -> Answer.trouble(Answer.Kind.REJECTED, copy + said);
+                                + summary);
+            default -> Answer.trouble(Answer.Kind.REJECTED, copy + summary);
         };
     }
 
-    private static <T> Answer<T> files(final String copy, final String said) {
-        if (said.contains("(13)")) {
+    private static <T> Answer<T> files(final String copy, final String summary) {
+        if (summary.contains("(13)")) {
             return Answer.trouble(
-                    Answer.Kind.DENIED, copy + said + "; make it accessible to the job's owner or move it away");
+                    Answer.Kind.DENIED, copy + summary + "; make it accessible to the job's owner or move it away");
         }
-        if (said.contains("(28)") || said.contains("(122)")) {
-            return Answer.trouble(Answer.Kind.REJECTED, copy + said + "; make room at the destination");
+        if (summary.contains("(28)") || summary.contains("(122)")) {
+            return Answer.trouble(Answer.Kind.REJECTED, copy + summary + "; make room at the destination");
         }
-        return Answer.trouble(Answer.Kind.REJECTED, copy + said);
+        return Answer.trouble(Answer.Kind.REJECTED, copy + summary);
     }
 
-    /** What was said about files and connections, without rsync's own summary lines. */
+    /** The error messages about files and connections, without rsync's summary lines. */
     private static List<String> complaints(final CommandResult result) {
         return new String(result.error(), StandardCharsets.UTF_8)
                 .lines()

@@ -1,13 +1,13 @@
 package io.millrace.agent.transfer;
 
-/** A copy at work on some thread, and the way to end it. */
+/** A running copy, which another thread can stop. */
 final class RunningCopy {
 
     private final Thread worker = Thread.currentThread();
     private boolean stopped;
     private boolean over;
 
-    /** Ends the command line that runs now, with its whole process group, and keeps further ones from starting. */
+    /** Stops the current command line with its whole process group, and prevents further ones from starting. */
     synchronized void stop() {
         stopped = true;
         if (!over) {
@@ -19,7 +19,7 @@ final class RunningCopy {
         return stopped;
     }
 
-    /** No interrupt of ours comes after this; one that came is taken back, for the thread's next work is not its affair. */
+    /** Marks the end of the copy. No interrupt follows, and a pending one is cleared, so that it does not affect the thread's next task. */
     synchronized void over() {
         over = true;
         if (stopped) {

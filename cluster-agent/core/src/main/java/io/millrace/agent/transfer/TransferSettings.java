@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How this agent copies.
+ * Settings of copies to this cluster.
  *
- * @param stagingRoot absolute path of the folder that holds {@code <owner>/<attempt>} for jobs that come from elsewhere; either
- *     {@code <owner>} is made for each owner before, or owners can make it themselves (mode 1777)
- * @param dataHost the name under which other clusters reach this one's files; null if it has none
- * @param ssh the command that reaches another host, word by word
- * @param stall a copy in which no byte moves for so long is given up; a whole number of seconds
- * @param silence how long a comparison may compute without a word: at least the time to read the largest file once
- * @param longest after this time a copy is ended in any case
- * @param bandwidth_kib_s limit of one copy in KiB/s, 0 for none
+ * @param stagingRoot absolute path of the folder that contains {@code <owner>/<attempt>} for jobs from other clusters; either an
+ *     administrator creates {@code <owner>} for each owner, or owners can create it themselves (mode 1777)
+ * @param dataHost host name under which other clusters reach the files of this cluster; null: none
+ * @param ssh the command that connects to another host, as a list of arguments
+ * @param stall a copy that transfers no byte for this time is stopped; whole seconds
+ * @param silence how long a comparison may run without output: at least the time to read the largest file once
+ * @param longest time limit of a copy
+ * @param bandwidth_kib_s bandwidth limit of one copy in KiB/s; 0: none
  */
 public record TransferSettings(
         String stagingRoot,
@@ -25,7 +25,7 @@ public record TransferSettings(
         Duration longest,
         int bandwidth_kib_s) {
 
-    /** Never asks for a password; notices a dead connection within a minute. */
+    /** Does not prompt for a password, and detects a dead connection within a minute. */
     public static final List<String> SSH = List.of(
             "ssh",
             "-o",
@@ -47,7 +47,7 @@ public record TransferSettings(
         ssh = List.copyOf(ssh);
     }
 
-    /** The values that suit most clusters: 5 minutes without a byte, 2 hours for one file's checksum, a week in all. */
+    /** Default values for most clusters: 5 minutes without progress, 2 hours for the checksum of one file, 7 days per copy. */
     public static TransferSettings of(final String stagingRoot, final @Nullable String dataHost) {
         return new TransferSettings(
                 stagingRoot, dataHost, SSH, Duration.ofMinutes(5), Duration.ofHours(2), Duration.ofDays(7), 0);

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 
 /**
- * Carries out copies to this cluster, as many at once as threads call it. Doing one again is harmless: what has arrived is not copied
- * again, so an agent that died in the middle simply repeats the command.
+ * Executes copies to this cluster, one per calling thread. A copy can be repeated: files that have arrived are not copied again. After a
+ * crash the agent therefore repeats the command.
  */
 public final class TreeCopies {
 
@@ -24,17 +24,17 @@ public final class TreeCopies {
     private final TransferSettings settings;
     private final ConcurrentMap<TransferId, RunningCopy> running = new ConcurrentHashMap<>();
 
-    /** @param rights runs what is asked with the rights of this user; every command here goes through it */
+    /** @param rights gives a runner with the rights of a user; it runs every command of a copy */
     public TreeCopies(final Function<UserName, Runner> rights, final TransferSettings settings) {
         this.rights = rights;
         this.settings = settings;
     }
 
     /**
-     * Copies the tree, compares both sides and answers; takes as long as it takes, on the caller's thread.
+     * Copies the tree and compares both sides, on the caller's thread, however long it takes.
      *
-     * @return {@code Done("N files, B bytes, sha256 …")}; {@code Refused} if there is no such user here, the destination is not theirs,
-     *     or this transfer is being copied already; else {@code Failed} with what rsync said. What has arrived stays in any case
+     * @return {@code Done("N files, B bytes, sha256 …")}; {@code Refused} if the user has no account on this cluster, does not own the
+     *     destination, or the transfer is already running; otherwise {@code Failed} with rsync's error. Files that have arrived are kept
      */
     public Result copy(final CopyTree order) {
         final RunningCopy copy = new RunningCopy();
@@ -49,7 +49,7 @@ public final class TreeCopies {
         }
     }
 
-    /** Ends the copy if it runs; it answers its own command with {@code Failed}. */
+    /** Stops the copy if it is running. The command that started it is then answered with {@code Failed}. */
     public Result stop(final StopCopy order) {
         final RunningCopy copy = running.get(order.transfer());
         if (copy == null) {
@@ -89,7 +89,7 @@ public final class TreeCopies {
         };
     }
 
-    /** Arguments are encoded in the JVM's own locale; what that cannot express would arrive as question marks. */
+    /** The JVM encodes arguments in its locale. Characters that the locale cannot express would be passed as question marks. */
     private static boolean canBeSaid(final String path) {
         return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"))
                 .newEncoder()

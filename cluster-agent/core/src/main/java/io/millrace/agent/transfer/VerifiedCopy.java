@@ -5,7 +5,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.command.Action.CopyTree;
 import java.util.List;
 
-/** Copy, compare, digest. What differs after the first copy (damaged, or changed meanwhile) is copied once more, byte by byte. */
+/** A copy, a comparison and a digest. Files that differ after the copy (damaged or changed) are copied once more with checksums. */
 record VerifiedCopy(TransferSettings settings, CopyTree order, Runner asOwner) {
 
     Answer<String> run() {

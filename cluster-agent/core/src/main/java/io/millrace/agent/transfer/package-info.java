@@ -1,10 +1,10 @@
 /**
- * Bringing directory trees to this cluster.
+ * Copies directory trees to this cluster.
  *
- * <p>{@link io.millrace.agent.transfer.TreeCopies} carries out a copy with the rights of the files' owner: rsync, then a comparison of
- * every byte on both sides, then a digest of what arrived. What is copied, when and how many at a time, transfer-service decides; here
- * nothing is counted as arrived before both sides agree (promise 7), and nothing that lies at the destination is ever deleted. No shell
- * and no ssh ever interprets a name: they travel as arguments, in rsync's own protocol, or as bytes between programs.
+ * <p>{@link io.millrace.agent.transfer.TreeCopies} executes a copy with the rights of the files' owner: rsync, then a comparison of every
+ * byte on both sides, then a digest of the copied files. transfer-service decides what is copied, when, and how many copies run at a time.
+ * A copy succeeds only if both sides are equal (promise 7), and existing files at the destination are never deleted. No shell and no ssh
+ * interprets a file name: names are passed as arguments, in rsync's protocol, or as bytes between programs.
  */
 @NullMarked
 package io.millrace.agent.transfer;

@@ -10,12 +10,12 @@ import java.util.function.Predicate;
  *
  * @param name as operators call it, e.g. {@code lsb.events}
  * @param at which file it is at this instant: some begin a new one each day
- * @param tells whether a line may mean that the picture has changed; a line it does not know does
+ * @param isEvent whether a line may mean that the picture has changed; a line it does not know does
  * @param grant how to let the agent read it, one sentence
  */
-public record EventFile(String name, Function<Instant, Path> at, Predicate<String> tells, String grant) {
+public record EventFile(String name, Function<Instant, Path> at, Predicate<String> isEvent, String grant) {
 
-    /** One that stays where it is, and each line of which tells. */
+    /** One that stays where it is, and each line of which isEvent. */
     public static EventFile of(final String name, final Path path, final String grant) {
         return new EventFile(name, now -> path, line -> true, grant);
     }

@@ -43,14 +43,14 @@ public interface PendingArrays<L, S> {
                 arrays.computeIfAbsent(array(line), key -> new ArrayList<>()).add(line);
             }
         }
-        final Map<L, S> standsFor = new IdentityHashMap<>();
+        final Map<L, S> groups = new IdentityHashMap<>();
         arrays.forEach((array, tasks) -> {
             final List<L> most = most(tasks);
             final S one = group(array, most);
-            most.forEach(task -> standsFor.put(task, one));
+            most.forEach(task -> groups.put(task, one));
         });
         return lines.stream()
-                .map(line -> Objects.requireNonNullElseGet(standsFor.get(line), () -> single(line)))
+                .map(line -> Objects.requireNonNullElseGet(groups.get(line), () -> single(line)))
                 .distinct()
                 .toList();
     }
