@@ -159,7 +159,7 @@ public final class AgentFactory {
                 () -> observer.status().unknownStates());
     }
 
-    /** A job that was just submitted, as it will be observed. If it ends before the next poll, its end is published from this. */
+    /** A job that was just submitted, as it will be observed. Its end is published from this record if it ends before the next poll. */
     private static JobObserved submittedJob(final Action.Submit submit, final JobKey job) {
         final PartitionName partition = submit.spec().partition();
         return new JobObserved(

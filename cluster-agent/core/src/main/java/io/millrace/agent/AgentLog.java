@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Kafka as the agent uses it: one replay, then commands in order and short transactions. */
+/** The agent's access to Kafka: one replay, then commands in order and short transactions. */
 public interface AgentLog extends AutoCloseable {
 
     /**
      * The state of the cluster and its commands, as replayed from Kafka.
      *
-     * @param begun commands begun and not answered, and when they were begun
-     * @param ends jobs whose ends were published since the last observation and shortly before, and when they ended
+     * @param begun commands that were started and not answered, with the start time
+     * @param ends jobs with ends published since the last observation or shortly before, with the time of the end
      * @param lastObservedAt when the workload manager answered last; null: never
      */
     record ReplayedState(
@@ -53,7 +53,7 @@ public interface AgentLog extends AutoCloseable {
         record Removed(String key) implements Entry {}
     }
 
-    /** Kafka does not answer, or the fate of the last transaction is unknown. The log must be opened again. */
+    /** Kafka does not answer, or the result of the last transaction is unknown. The log must be opened again. */
     final class Unavailable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

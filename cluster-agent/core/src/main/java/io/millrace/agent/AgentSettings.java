@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of the agent of one cluster; {@code AgentConfig} says where it comes from.
+ * Settings of the agent of one cluster; the service maps {@code AgentConfig} to them.
  *
  * @param control configured control; while the deciders are silent, {@code DIRECTED} becomes {@code NATIVE}
  * @param stagingRoot folder of staged jobs; null: no jobs from other clusters

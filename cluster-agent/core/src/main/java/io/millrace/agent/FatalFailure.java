@@ -4,7 +4,7 @@ import java.lang.Thread.UncaughtExceptionHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends the process if a thread dies of an uncaught exception: an agent that has lost a thread must not look healthy. */
+/** Ends the process after an uncaught exception, because an agent that has lost a thread would still look healthy. */
 public final class FatalFailure implements UncaughtExceptionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(FatalFailure.class);

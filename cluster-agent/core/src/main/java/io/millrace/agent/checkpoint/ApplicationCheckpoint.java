@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Checkpoint by the application: the job gets a signal and writes a marker file when it has saved its state, while it still runs.
  *
  * <p>A job that exits has finished, unless it exits with the requeue code of its workload manager and waits again. In that case the marker
- * tells whether it has saved its state.
+ * shows whether it has saved its state.
  */
 public final class ApplicationCheckpoint {
 

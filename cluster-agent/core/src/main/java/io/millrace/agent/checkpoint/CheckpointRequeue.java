@@ -84,7 +84,7 @@ public final class CheckpointRequeue {
             case Answer.Ok<Accepted> ok ->
                 ResultMapper.done(text(taken) + ", requeued and held" + setRemainingWalltime(entry));
             case Answer.Trouble<Accepted> trouble -> {
-                // Only a definite refusal means that it still runs; otherwise the end of its run will tell.
+                // Only a definite refusal means that the job still runs; otherwise the end of its run shows what happened.
                 if (ResultMapper.isDefinite(trouble.kind())) {
                     ends.notSaved(running.job());
                 }

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checkpoints whose run has not been published as ended yet. Each is written to a file before the job is requeued, so that the checkpoint
+ * Checkpoints of runs that have not been published as ended yet. Each is written to a file before the job is requeued, so that the checkpoint
  * and the remaining walltime are known after a crash.
  */
 public final class CheckpointStore {

@@ -33,13 +33,13 @@ public record MarkerFileQuery(String path) implements CommandLine<Optional<Marke
                     : Answer.trouble(
                             Answer.Kind.DENIED, "its owner has no access to '" + path + "': " + result.complaint());
         }
-        final Matcher matcher = OUTPUT.matcher(result.outputText());
-        if (!matcher.matches()) {
+        final Matcher found = OUTPUT.matcher(result.outputText());
+        if (!found.matches()) {
             return Answer.trouble(
                     Answer.Kind.UNREADABLE,
                     "cannot read the output of stat for '" + path + "': " + result.outputText());
         }
-        final Instant modified = Instant.ofEpochSecond(Long.parseLong(matcher.group(3)), Long.parseLong(matcher.group(4)));
-        return Answer.ok(Optional.of(new Mark(matcher.group(1), modified, Long.parseLong(matcher.group(2)))));
+        final Instant modified = Instant.ofEpochSecond(Long.parseLong(found.group(3)), Long.parseLong(found.group(4)));
+        return Answer.ok(Optional.of(new Mark(found.group(1), modified, Long.parseLong(found.group(2)))));
     }
 }

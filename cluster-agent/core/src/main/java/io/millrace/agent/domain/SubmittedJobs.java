@@ -37,9 +37,9 @@ public final class SubmittedJobs {
     }
 
     /** Records a published job, unless its submission is known. */
-    public void learn(final JobObserved published) {
-        if (published.attempt() != null) {
-            known.putIfAbsent(published.attempt(), new Known(published.owner(), published.project(), published.checkpoint()));
+    public void learn(final JobObserved job) {
+        if (job.attempt() != null) {
+            known.putIfAbsent(job.attempt(), new Known(job.owner(), job.project(), job.checkpoint()));
         }
     }
 

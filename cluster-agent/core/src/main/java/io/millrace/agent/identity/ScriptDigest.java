@@ -6,14 +6,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** What a submission's signature covers of its scripts. */
+/** The digest of a submission's scripts, which its signature covers. */
 final class ScriptDigest {
 
     private ScriptDigest() {}
 
     /**
      * SHA-256 in lower-case hexadecimal over the script's bytes (UTF-8), one zero byte, and the make step's bytes (none without a make
-     * step). A script cannot hold a zero byte, so nothing can be moved from one to the other.
+     * step). Scripts contain no zero bytes, so text cannot be moved from one script to the other without changing the digest.
      */
     static String of(final String script, final @Nullable String make) {
         final MessageDigest sha = sha256();

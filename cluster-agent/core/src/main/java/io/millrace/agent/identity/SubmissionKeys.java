@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The public keys of submit-service, read from its JWK set file: at the first question, and again whenever a key id is asked for that
- * is not known and the file has changed since. So a new key needs no restart, and unknown ids cost a look at the file's time only.
+ * The public keys of submit-service from its JWK set file. The file is read on first use, and again if a key id is unknown and the file has
+ * changed. A new key therefore needs no restart, and an unknown id costs only one check of the modification time.
  */
 final class SubmissionKeys {
 
@@ -30,9 +30,9 @@ final class SubmissionKeys {
     }
 
     /**
-     * The key of this id, null if the file has none.
+     * The key with this id; null if the file has none.
      *
-     * @throws IOException if the file cannot be read or is no JWK set; what was read before stays in use for known ids
+     * @throws IOException if the file cannot be read or is not a JWK set; keys that were read before stay valid
      */
     synchronized @Nullable ECPublicKey named(final String id) throws IOException {
         final ECPublicKey key = known.get(id);

@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the signature of a submission: a compact JWS, ES256 and nothing else, with the claims {@code sub} (owner), {@code job} (ULID),
- * {@code digest} (of the scripts, see {@link ScriptDigest}) and {@code exp}. Safe for several threads.
+ * Checks the signature of a submission: a compact JWS with algorithm ES256 and the claims {@code sub} (owner), {@code job} (ULID),
+ * {@code digest} (of the scripts, see {@link ScriptDigest}) and {@code exp}. Thread-safe.
  */
 public final class SubmissionSignature {
 
@@ -34,11 +34,11 @@ public final class SubmissionSignature {
     }
 
     /**
-     * Whether this may be carried out for {@code owner}.
+     * Checks whether {@code owner} authorized these scripts for this job.
      *
-     * @param jws as the submission carries it
-     * @param make the make step's script, null if there is none
-     * @return empty if it may; otherwise why not, not permanent only where the key file is at fault
+     * @param jws the signature from the submission
+     * @param make script of the make step; null: none
+     * @return empty if the signature is valid; otherwise a veto, which is permanent unless the key file is the cause
      */
     public Optional<Veto> verify(
             final String jws,

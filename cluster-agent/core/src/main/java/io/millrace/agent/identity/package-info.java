@@ -1,9 +1,9 @@
 /**
- * Whether a submission may be carried out for its owner.
+ * Checks whether the owner of a submission has authorized it.
  *
- * <p>Whoever can write a submit command could act as any user; so each submission carries a signature of submit-service over owner, job
- * and scripts, and the agent checks it before it makes or submits anything. Reads the public keys that submit-service publishes as a
- * file; announces nothing: a submission that does not pass is a veto that the command's outcome carries.
+ * <p>Write access to the topic of commands must not be enough to act as any user. Therefore each submission carries a signature of
+ * submit-service over owner, job and scripts, which the agent verifies before it runs a make step or submits the job. The public keys
+ * come from a file that submit-service publishes. An invalid signature results in a veto in the outcome of the command.
  */
 @NullMarked
 package io.millrace.agent.identity;

@@ -121,7 +121,7 @@ final class LogReplay {
         return marker.health() instanceof WlmHealth.Stale stale ? stale.lastAnsweredAt() : marker.observedAt();
     }
 
-    /** End offsets including open transactions: an open transaction of another producer must not hide our records behind it. */
+    /** End offsets including open transactions: an open transaction of another producer must not hide later records of this agent. */
     private Map<TopicPartition, Long> written(final List<TopicPartition> partitions) {
         final Map<TopicPartition, OffsetSpec> latest =
                 partitions.stream().collect(Collectors.toMap(Function.identity(), tp -> OffsetSpec.latest()));

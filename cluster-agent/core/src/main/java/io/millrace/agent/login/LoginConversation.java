@@ -8,7 +8,7 @@ import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection: one line in, one line out. */
+/** One connection: reads one line and writes one line. */
 final class LoginConversation {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoginConversation.class);
@@ -38,7 +38,7 @@ final class LoginConversation {
         }
     }
 
-    /** What came before the first line end or the end of the stream; of a longer line the first 256 bytes, which no request is. */
+    /** The input up to the first line end or the end of the stream, at most 256 bytes. A valid request is shorter. */
     private String line() throws IOException {
         final ByteBuffer bytes = ByteBuffer.allocate(LONGEST_LINE);
         while (bytes.hasRemaining() && client.read(bytes) >= 0) {

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The socket at which users of a login node get their tokens. Everybody on the host may connect; each connection is one request, is
- * closed after a short time, and cannot keep others from being served.
+ * The socket that issues tokens to users of a login node. Every user of the host may connect. A connection is one request and has a short
+ * timeout, so that it cannot block others.
  */
 public final class LoginEndpoint implements AutoCloseable {
 
@@ -46,19 +46,19 @@ public final class LoginEndpoint implements AutoCloseable {
     private final @Nullable Object identity;
 
     /**
-     * Binds the socket and serves it until closed. The socket takes the place of one that is there already.
+     * Binds the socket and serves it until closed. An existing socket is replaced.
      *
-     * @param socket at most about 100 bytes long; its folder is made if missing, and everybody must be able to pass it
-     * @param agentSpeaksForAll whether the agent's own account may ask for anybody's token, like root (local clusters that run all
-     *     jobs as the agent)
-     * @throws UncheckedIOException if the socket cannot be made
+     * @param socket a path of at most about 100 bytes; its folder is created if missing, and all users need search permission on it
+     * @param agentSpeaksForAll whether the agent's account may request tokens for all users, like root (local clusters that run all jobs
+     *     as the agent)
+     * @throws UncheckedIOException if the socket cannot be created
      */
     public static LoginEndpoint open(
             final Path socket, final TokenIssuer issuer, final Accounts accounts, final boolean agentSpeaksForAll) {
         return open(socket, issuer, accounts, agentSpeaksForAll, Optional::of);
     }
 
-    /** @param siteUser the one site user who may speak for an account of this cluster; empty if there is none */
+    /** @param siteUser the only site user of an account of this cluster; empty if there is none or more than one */
     public static LoginEndpoint open(
             final Path socket,
             final TokenIssuer issuer,
@@ -84,8 +84,8 @@ public final class LoginEndpoint implements AutoCloseable {
         this.desk = desk;
         this.patience = patience;
         Files.createDirectories(Objects.requireNonNull(socket.getParent()));
-        // Bound under another name and then moved: it is never there without its mode, and a dead agent's socket is no
-        // hindrance.
+        // Bound under a temporary name and then renamed, so that it always has its mode and replaces the socket of a
+        // crashed agent.
         final Path draft = socket.resolveSibling(socket.getFileName() + "~");
         Files.deleteIfExists(draft);
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -132,7 +132,7 @@ public final class LoginEndpoint implements AutoCloseable {
         });
     }
 
-    /** Out of file descriptors, most likely: gives the others time to be closed. */
+    /** Accepting usually fails for lack of file descriptors; the pause lets open connections finish. */
     private static void pause() {
         try {
             Thread.sleep(100);
@@ -141,7 +141,7 @@ public final class LoginEndpoint implements AutoCloseable {
         }
     }
 
-    /** Stops serving and removes the socket, unless another agent has put its own there. */
+    /** Stops serving and removes the socket, unless another agent has replaced it. */
     @Override
     public void close() {
         try {

@@ -8,14 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Answers one request of one known user:
+ * Answers the request of a user whom the kernel has identified:
  *
  * <pre>
- *   token           a token for whoever asks
- *   token USER      a token for USER: for root alone, or for the agent's own account where it runs everybody's jobs itself
+ *   token           a token for the calling user
+ *   token USER      a token for USER; allowed for root, and for the agent's account on clusters that run all jobs as the agent
  * </pre>
  *
- * The answer is one line: {@code ok TOKEN}, or {@code no} and a sentence for people.
+ * The answer is one line: {@code ok TOKEN}, or {@code no} and an error message.
  */
 final class LoginHandler {
 
@@ -30,7 +30,7 @@ final class LoginHandler {
         this(issuer, accounts, agentSpeaksForAll, Optional::of);
     }
 
-    /** @param siteUser the one site user who may speak for an account of this cluster; empty if there is none */
+    /** @param siteUser the only site user of an account of this cluster; empty if there is none or more than one */
     LoginHandler(
             final TokenIssuer issuer,
             final Accounts accounts,
@@ -42,7 +42,7 @@ final class LoginHandler {
         this.agentActsForAll = agentSpeaksForAll;
     }
 
-    /** @param peer the account name the kernel gave for the other side (a bare number where the account has none) */
+    /** @param peer the account name of the client as reported by the kernel (the uid if the account has no name) */
     String answer(final String peer, final String request) {
         final Matcher read = REQUEST.matcher(request);
         if (!read.matches()) {
@@ -66,7 +66,7 @@ final class LoginHandler {
         }
     }
 
-    /** Where the agent runs everybody's jobs itself, users are names alone; only who may speak for all can use one without account. */
+    /** Whether users need no account: the agent runs all jobs, and the peer may request tokens for all users. */
     private boolean isLabel(final String peer) {
         return agentActsForAll && speaksForOthers(peer);
     }

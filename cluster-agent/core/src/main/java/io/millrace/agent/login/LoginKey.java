@@ -18,7 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.text.ParseException;
 import java.util.Set;
 
-/** The key pair (ES256) that signs a cluster's login tokens. Its id is its own thumbprint, so a new key never has an old one's id. */
+/** The key pair (ES256) that signs the login tokens of a cluster. Its key id is its thumbprint, so a new key has a new id. */
 public final class LoginKey {
 
     private static final Set<PosixFilePermission> OURS_ALONE = PosixFilePermissions.fromString("rw-------");
@@ -31,9 +31,9 @@ public final class LoginKey {
     }
 
     /**
-     * Reads the key pair (a JWK), or makes one and writes it with mode 0600 if there is no file.
+     * Reads the key pair (a JWK). If the file does not exist, creates a key pair and writes it with mode 0600.
      *
-     * @throws UncheckedIOException if the file cannot be read or written, is no such key, or others could read it
+     * @throws UncheckedIOException if the file cannot be read or written, does not contain such a key, or is readable by others
      */
     public static LoginKey open(final Path file) {
         try {
@@ -78,7 +78,7 @@ public final class LoginKey {
         }
     }
 
-    /** Writes the public part to {@code <folder>/<cluster>.pub.json} (JWK, readable by all), so that a reader sees the old or the new one. */
+    /** Writes the public key to {@code <folder>/<cluster>.pub.json} (JWK, readable by all), replacing the file atomically. */
     public void publish(final Path folder, final ClusterId cluster) {
         final Path file = folder.resolve(cluster + ".pub.json");
         try {

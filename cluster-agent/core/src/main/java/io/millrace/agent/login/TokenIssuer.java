@@ -18,7 +18,7 @@ import java.util.UUID;
 /** Issues login tokens: JWT, ES256, {@code iss=agent/<cluster>}, {@code sub=<user>}, {@code aud=millrace}. */
 public final class TokenIssuer {
 
-    /** Tokens never live longer. */
+    /** Maximum validity of a token. */
     public static final Duration LONGEST_LIFE = Duration.ofHours(12);
 
     private final ClusterId cluster;
@@ -26,7 +26,7 @@ public final class TokenIssuer {
     private final Duration life;
     private final InstantSource clock;
 
-    /** @param life how long a token is good, at most {@link #LONGEST_LIFE} */
+    /** @param life validity of a token, at most {@link #LONGEST_LIFE} */
     public TokenIssuer(final ClusterId cluster, final LoginKey key, final Duration life, final InstantSource clock) {
         if (life.isNegative() || life.isZero() || life.compareTo(LONGEST_LIFE) > 0) {
             throw new IllegalArgumentException("a login token lives up to " + LONGEST_LIFE + ", not " + life);

@@ -1,9 +1,9 @@
 /**
- * Who is who on a login node: short-lived tokens for the users who are logged in there.
+ * Issues short-lived tokens to the users of a login node.
  *
- * <p>A client connects to a Unix domain socket, the kernel says whose process it is, and the endpoint answers with a token signed by the
- * cluster's own key; submit-service believes the public part that is published as a file. Nobody types a password, and nothing but the
- * kernel's word decides who somebody is. Reads the host's accounts; announces nothing on the log.
+ * <p>A client connects to a Unix domain socket. The kernel identifies the user of the client process, and the endpoint answers with a token
+ * signed by the key of the cluster. submit-service trusts the public key, which is published as a file. No password is needed. The package
+ * reads the accounts of the host; it writes nothing to the log.
  */
 @NullMarked
 package io.millrace.agent.login;

@@ -85,7 +85,7 @@ public final class ClusterObserver {
         unobserved.restore(state.lastObservedAt(), state.ends());
     }
 
-    /** Registers a job that was just submitted. If it ends before the next poll, its end is published all the same. */
+    /** Registers a job that was just submitted. Its end is published even if it ends before the next poll. */
     public void expect(final JobObserved job) {
         expected.put(job.job(), job);
     }
@@ -107,7 +107,7 @@ public final class ClusterObserver {
     }
 
     /**
-     * Polls once and publishes the result.
+     * Polls the workload manager once and publishes the result.
      *
      * @param included maps the observation to the offset up to which it includes the effects of commands
      * @return the observation; null if the workload manager did not answer
@@ -129,7 +129,7 @@ public final class ClusterObserver {
         };
     }
 
-    /** A cluster that had nodes and shows none has not lost them all: its daemon has not loaded its state yet. */
+    /** Rejects an observation without nodes if the cluster had some: the daemon has not loaded its state yet. */
     private Answer<Observation> plausible(final Observation seen) {
         return seen.nodes().isEmpty() && !published.nodes().isEmpty()
                 ? Answer.trouble(
@@ -263,7 +263,7 @@ public final class ClusterObserver {
         try {
             version = wlm.version();
         } catch (final RuntimeException e) {
-            // Only shown to people; read again when the workload manager becomes available again.
+            // Only informational; queried again when the workload manager becomes available again.
             LOG.atWarn()
                     .addKeyValue("cluster", settings.cluster())
                     .addKeyValue("reason", e.toString())

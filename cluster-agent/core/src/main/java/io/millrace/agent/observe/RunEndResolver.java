@@ -71,12 +71,12 @@ public final class RunEndResolver {
 
     RunSettlement settle(final Collection<JobObserved> before, final Collection<JobObserved> now, final Instant at) {
         final List<JobObserved> rejoined = rejoined(before, now);
-        final Collection<JobObserved> previous = new ArrayList<>(before);
-        previous.removeAll(rejoined);
-        final List<JobKey> asked = new ArrayList<>(RunSettlement.missingEnds(previous, now));
+        final Collection<JobObserved> prior = new ArrayList<>(before);
+        prior.removeAll(rejoined);
+        final List<JobKey> asked = new ArrayList<>(RunSettlement.missingEnds(prior, now));
         rejoined.forEach(job -> asked.add(job.job()));
         if (asked.isEmpty()) {
-            return RunSettlement.of(previous, now, List.of(), Map.of(), at, at, deadline);
+            return RunSettlement.of(prior, now, List.of(), Map.of(), at, at, deadline);
         }
         final Answer<List<AccountedRun>> facts = ask(asked);
         if (facts instanceof Answer.Trouble<List<AccountedRun>> trouble) {
@@ -84,13 +84,13 @@ public final class RunEndResolver {
                     .addKeyValue("reason", trouble.because())
                     .log("accounting does not answer; {} jobs stay unsettled", asked.size());
             answering = null;
-            return RunSettlement.of(previous, now, List.of(), saved.all(), at, null, deadline);
+            return RunSettlement.of(prior, now, List.of(), saved.all(), at, null, deadline);
         }
         if (answering == null) {
             answering = at;
         }
         return RunSettlement.of(
-                        withoutDissolved(previous, asked, facts.get()),
+                        withoutDissolved(prior, asked, facts.get()),
                         now,
                         facts.get(),
                         saved.all(),
@@ -101,16 +101,16 @@ public final class RunEndResolver {
     }
 
     /**
-     * Tasks of an array that wait with the others, after a life of their own, as subjobs of PBS do that were put back: they have not ended,
-     * and go on in their common record.
+     * Array tasks that were separate jobs and are now pending in the record of their array again, such as requeued subjobs of PBS. They have
+     * not ended.
      */
-    private static List<JobObserved> rejoined(final Collection<JobObserved> previous, final Collection<JobObserved> now) {
+    private static List<JobObserved> rejoined(final Collection<JobObserved> prior, final Collection<JobObserved> now) {
         final Map<JobKey, JobObserved> arrays = now.stream()
                 .filter(RunEndResolver::isArray)
                 .collect(Collectors.toMap(JobObserved::job, Function.identity(), (a, b) -> b));
         return arrays.isEmpty()
                 ? List.of()
-                : previous.stream().filter(job -> isAmong(job, arrays)).toList();
+                : prior.stream().filter(job -> isAmong(job, arrays)).toList();
     }
 
     private static boolean isAmong(final JobObserved job, final Map<JobKey, JobObserved> arrays) {
@@ -124,25 +124,25 @@ public final class RunEndResolver {
         return waiting != null && ArrayIndices.contains(waiting.indices(), task.indices());
     }
 
-    /** Removes arrays whose last pending tasks became jobs of their own: nothing has ended. */
+    /** Removes arrays that are gone only because their last pending tasks became separate jobs. They have not ended. */
     private Collection<JobObserved> withoutDissolved(
-            final Collection<JobObserved> previous, final Collection<JobKey> asked, final Collection<AccountedRun> facts) {
+            final Collection<JobObserved> prior, final Collection<JobKey> asked, final Collection<AccountedRun> facts) {
         final Set<JobKey> ended = facts.stream()
                 .filter(fact -> fact.outcome().endsTheKey())
                 .map(AccountedRun::job)
                 .collect(Collectors.toSet());
         final Set<JobKey> gone = Set.copyOf(asked);
-        final List<JobKey> arrays = previous.stream()
+        final List<JobKey> arrays = prior.stream()
                 .filter(RunEndResolver::isArray)
                 .map(JobObserved::job)
                 .filter(job -> gone.contains(job) && !ended.contains(job))
                 .toList();
         if (arrays.isEmpty() || !(wlm instanceof Accounting accounting)) {
-            return previous;
+            return prior;
         }
         return AdapterCall.of("accounting", () -> accounting.dissolved(arrays)) instanceof Answer.Ok<Set<JobKey>> ok
-                ? previous.stream().filter(job -> !ok.value().contains(job.job())).toList()
-                : previous;
+                ? prior.stream().filter(job -> !ok.value().contains(job.job())).toList()
+                : prior;
     }
 
     private static boolean isArray(final JobObserved job) {

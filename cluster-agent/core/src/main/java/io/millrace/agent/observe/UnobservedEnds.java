@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds jobs that started and ended between two observations, or while the agent was down, in accounting. Each end is published once; after a
- * restart the topic of job ends tells which were published.
+ * restart, the published ends are read from the topic of job ends.
  */
 public final class UnobservedEnds {
 

@@ -11,7 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** {@code find}: which of these absolute paths are there for whom it runs as; no shell sees them. */
+/** Finds out with {@code find} which of these absolute paths exist and are visible to the account that runs it. No shell is involved. */
 record PathLookup(List<String> paths) implements CommandLine<Set<String>> {
 
     static List<String> candidates(final List<PathReference> paths) {
@@ -27,12 +27,12 @@ record PathLookup(List<String> paths) implements CommandLine<Set<String>> {
     public List<String> argv() {
         final List<String> argv = new ArrayList<>(List.of("find", "-L"));
         argv.addAll(paths);
-        // Of a link that leads nowhere, find shows the link itself.
+        // For a dangling link, find -L reports the link itself; "-not -type l" excludes it.
         argv.addAll(List.of("-maxdepth", "0", "-not", "-type", "l", "-print0"));
         return argv;
     }
 
-    /** Its status says only that some are missing. */
+    /** The exit code is ignored: it only means that some paths are missing. */
     @Override
     public Answer<Set<String>> read(final CommandResult result) {
         return Answer.ok(new HashSet<>(Arrays.asList(result.outputText().split("\0"))));

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** One submission in the words of one workload manager: the same for a submit and for its dry run. */
+/** A submission, translated for one workload manager. Submit and dry run use the same translation. */
 public final class SubmissionScript {
 
     private final WlmType wlm;
@@ -65,7 +65,7 @@ public final class SubmissionScript {
         return translation.options();
     }
 
-    /** Native options for cores, nodes, memory and GPUs, split as the script wants; see {@link Translation#resources}. */
+    /** Native options for cores, nodes, memory and GPUs, split as the script requests; see {@link Translation#resources}. */
     public List<String> resources() {
         return translation.resources();
     }
@@ -74,7 +74,7 @@ public final class SubmissionScript {
         return translation.layout();
     }
 
-    /** Why this must not be handed in at all; empty if it may. */
+    /** Why the job must not be submitted; empty if it may. */
     public Optional<String> refusal() {
         for (final String name : submission.spec().environment().keySet()) {
             if (!VariableName.isValid(name)) {
@@ -93,9 +93,9 @@ public final class SubmissionScript {
     }
 
     /**
-     * The batch script: prologue, then the user's text unchanged.
+     * The batch script: a prologue, then the user's script unchanged.
      *
-     * @param nonce a word that nobody can guess, letters and digits only
+     * @param nonce a random string that cannot be guessed, letters and digits only
      */
     public String script(final String nonce) {
         final String prologue = JobPreamble.of(
@@ -110,16 +110,16 @@ public final class SubmissionScript {
         return JobWrapper.of(prologue, submission.spec().script(), nonce, translation.shell());
     }
 
-    /** {@link #script} as it goes over the wire. */
+    /** {@link #script} as bytes for standard input. */
     public byte[] input(final String nonce) {
         return script(nonce).getBytes(StandardCharsets.UTF_8);
     }
 
     /**
-     * What a dry run answers.
+     * The result of a dry run.
      *
-     * @param command the very command that submit would run
-     * @param asOwner runs with the owner's rights
+     * @param command the command that submit would run
+     * @param asOwner runs commands with the owner's rights
      */
     public Answer<DryRunResult> dryRun(final CommandLine<?> command, final Runner asOwner) {
         return dryRun(command.argv(), new String(command.input(), StandardCharsets.UTF_8), asOwner);

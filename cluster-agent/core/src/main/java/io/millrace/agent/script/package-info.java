@@ -1,8 +1,8 @@
 /**
- * How a job script is handed to a workload manager, the same for every adapter.
+ * Prepares job scripts for submission, common to all adapters.
  *
- * <p>Decides what is handed in with a submission: the translated options, the wrapped script with its prologue, the modules of the
- * software it wants. Reads the submission alone; a dry run also looks, with the owner's rights, which of the script's paths are there.
+ * <p>A submission consists of the translated options and the wrapped script with its prologue, which loads the modules of the requested
+ * software. A dry run also checks, with the owner's rights, which paths of the script exist.
  */
 @NullMarked
 package io.millrace.agent.script;

@@ -10,17 +10,17 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Files that a crash leaves old or new, never half: written aside, forced to disk, moved into place. */
+/** Writes files atomically: to a temporary file, synced to disk, then renamed. After a crash the file has the old or the new content. */
 public final class DiskFile {
 
     private DiskFile() {}
 
-    /** Writes {@code file}, readable by the agent alone. */
+    /** Writes {@code file}, accessible to the agent only. */
     public static void write(final Path file, final byte[] content) {
         write(file, content, "rw-------");
     }
 
-    /** @param rights the file has them from the moment it is in place, e.g. {@code rwxr-xr-x} */
+    /** @param rights permissions of the file, set before the rename, e.g. {@code rwxr-xr-x} */
     public static void write(final Path file, final byte[] content, final String rights) {
         final Path aside = file.resolveSibling(file.getFileName() + ".new");
         try {

@@ -8,15 +8,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What runs in a session.
+ * The program of a session.
  *
- * @param argv program and arguments; no shell sees them
- * @param prefix words that give it its owner's rights ({@code Identity.prefix})
- * @param environment its variables
- * @param baseEnvironment what else it finds in its environment
- * @param directory where it runs, entered with the owner's rights
- * @param output file that output is appended to, opened with the owner's rights; {@code -} leaves it in the session's own log
- * @param limit after this time it is ended
+ * @param argv program and arguments, passed without a shell
+ * @param prefix command line prefix that runs it with its owner's rights ({@link io.millrace.agent.exec.UserSwitch#prefix})
+ * @param environment its environment variables
+ * @param baseEnvironment environment to which these variables are added
+ * @param directory working directory, entered with the owner's rights
+ * @param output file to append output to, opened with the owner's rights; {@code -}: the log of the session
+ * @param limit time limit, after which it is killed
  */
 public record Program(
         List<String> argv,
@@ -27,14 +27,14 @@ public record Program(
         String output,
         Duration limit) {
 
-    /** Leaves output in the file {@code log} of the session's folder. */
+    /** Value of {@code output} for the file {@code log} in the session's folder. */
     public static final String TO_THE_LOG = "-";
 
-    /** Where the variables come from that nobody named. */
+    /** The environment of a program before its own variables are set. */
     public enum BaseEnvironment {
-        /** There are no others. */
+        /** No other variables. */
         EMPTY,
-        /** The owner's login: its shell reads the profiles, and the named variables go on top. */
+        /** The login environment of the owner, from the profiles that the login shell reads. */
         LOGIN;
 
         String word() {
@@ -50,7 +50,7 @@ public record Program(
         }
     }
 
-    /** The variables, each ended by a zero byte. */
+    /** The environment variables, each terminated by a zero byte. */
     byte[] variables() {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         environment.forEach((name, value) -> {

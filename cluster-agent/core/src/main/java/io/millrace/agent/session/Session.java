@@ -26,7 +26,7 @@ public final class Session {
         this(folder, List.of());
     }
 
-    /** @param prefix words that give a program its owner's rights, if the agent cannot signal its processes */
+    /** @param prefix command line prefix for signals, if the agent itself has no permission to signal the processes */
     public Session(final Path folder, final List<String> prefix) {
         this.folder = folder;
         this.prefix = prefix.contains("sudo") ? List.copyOf(prefix) : List.of();
@@ -167,7 +167,7 @@ public final class Session {
         }
     }
 
-    /** Fields of {@code /proc/<pid>/stat} (proc(5)). The command name may contain blanks and parentheses, so parsing starts after the last one. */
+    /** Fields of {@code /proc/<pid>/stat}, see proc(5), parsed from the last parenthesis because the command name may contain some. */
     private record Stat(char state, long session, long startTicks) {
 
         static Optional<Stat> of(final long pid) {

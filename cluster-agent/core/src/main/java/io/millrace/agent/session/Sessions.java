@@ -11,28 +11,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Starts sessions; keeps the two programs that do it in a folder that every owner can read. */
+/** Starts sessions. The two wrapper scripts are kept in a folder that every owner can read. */
 public final class Sessions {
 
     private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
     private final Path bin;
 
-    /** @param bin made if missing, and filled */
+    /** @param bin folder for the wrapper scripts; created if missing */
     public Sessions(final Path bin) {
         this.bin = bin;
         folder(bin, "rwxr-xr-x");
         List.of("run-session", "become").forEach(this::unpack);
     }
 
-    /** Makes a session's folder and lays down its variables; nothing runs yet. */
+    /** Creates the folder of a session and the file with its environment variables, without starting it. */
     public Session prepare(final Path folder, final Program program) {
         folder(folder, "rwx------");
         DiskFile.write(folder.resolve("environment"), program.variables());
         return new Session(folder);
     }
 
-    /** What starts a session that was prepared. */
+    /** The command line that starts a prepared session. */
     public List<String> argv(final Path folder, final Program program) {
         final List<String> argv = new ArrayList<>(List.of(
                 "setsid",
@@ -52,7 +52,7 @@ public final class Sessions {
         return argv;
     }
 
-    /** Starts a session that was prepared. */
+    /** Starts a prepared session. */
     public Session launch(final Path folder, final Program program) {
         final ProcessBuilder builder = new ProcessBuilder(argv(folder, program))
                 .directory(folder.toFile())
@@ -81,7 +81,7 @@ public final class Sessions {
     private void unpack(final String name) {
         try (InputStream source = Objects.requireNonNull(Sessions.class.getResourceAsStream(name), name)) {
             DiskFile.write(
-                    bin.resolve(name), source.readAllBytes(), "rwxr-xr-x"); // a session under way may need it now
+                    bin.resolve(name), source.readAllBytes(), "rwxr-xr-x"); // a starting session may be reading it
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }

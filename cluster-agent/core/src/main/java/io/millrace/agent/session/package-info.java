@@ -1,8 +1,8 @@
 /**
  * Programs that outlive the agent: job scripts of the embedded cluster, make steps, copies.
  *
- * <p>Each runs in a session of its own under a small wrapper, which enforces its limit and leaves pid, start and end in a folder. The
- * agent finds them again by that folder after its own death: it neither loses nor repeats them.
+ * <p>Each program runs in a separate process session under a small wrapper, which enforces the time limit and records process id, start and
+ * end in a folder. After a crash the agent finds the sessions by their folders, so that no program is lost or started twice.
  */
 @NullMarked
 package io.millrace.agent.session;

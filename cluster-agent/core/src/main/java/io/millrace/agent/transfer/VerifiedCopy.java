@@ -34,6 +34,7 @@ record VerifiedCopy(TransferSettings settings, CopyTree order, Runner asOwner) {
         return Answer.trouble(
                 Answer.Kind.REJECTED,
                 "copying " + order.from() + " to " + order.to() + ": both sides still differ (rsync's marks: "
-                        + RsyncErrors.named(still) + "); is somebody writing there? Copy again when it is quiet");
+                        + RsyncErrors.named(still) + "); stop any program that writes to the source or the"
+                        + " destination, then repeat the copy");
     }
 }

@@ -23,12 +23,12 @@ public sealed interface Answer<T> {
         TIMEOUT,
         /** Stopped by the agent before it had finished. */
         STOPPED,
-        /** The user or the agent may not do this. */
+        /** The user or the agent has no permission for this. */
         DENIED,
         NO_SUCH_JOB,
         /** The job exists, but its state does not allow this. */
         WRONG_STATE,
-        /** Understood and declined: unknown partition, more cores than the cluster has… */
+        /** The workload manager rejected the request, e.g. for an unknown partition or more cores than the cluster has. */
         REJECTED,
         /** The adapter cannot parse the output. */
         UNREADABLE
@@ -58,9 +58,9 @@ public sealed interface Answer<T> {
     }
 
     /**
-     * The value, where trouble would be our own mistake or a broken machine.
+     * The value, where trouble would be a bug or a broken machine.
      *
-     * @throws IllegalStateException with the trouble's text
+     * @throws IllegalStateException with the text of the trouble
      */
     default T get() {
         return switch (this) {

@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The indices of an array in the words that Slurm, PBS and LSF share: {@code 1-5,9,20-98:2}. */
+/** The indices of an array in the syntax of Slurm, PBS and LSF: {@code 1-5,9,20-98:2}. */
 public final class ArrayIndices {
 
-    /** Two numbers with a gap between them are no series yet. */
+    /** Minimum length of a series with a step; shorter ones are written as single numbers. */
     private static final int LEAST_SERIES = 3;
 
     private static final Pattern SERIES = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9})(?::(\\d{1,9}))?)?");
@@ -25,7 +25,7 @@ public final class ArrayIndices {
 
     private ArrayIndices() {}
 
-    /** As few words as are needed, in ascending order; empty for none. */
+    /** Writes the indices in ascending order as the shortest list of ranges; empty if there are none. */
     public static String write(final Collection<Integer> indices) {
         final List<Integer> sorted = indices.stream().distinct().sorted().toList();
         final List<Series> series = new ArrayList<>();
@@ -38,7 +38,7 @@ public final class ArrayIndices {
         return series.stream().map(Series::words).collect(Collectors.joining(","));
     }
 
-    /** Whether this index is one of {@code 1-5,9,20-98:2}; not if the list cannot be read. */
+    /** Whether a list such as {@code 1-5,9,20-98:2} contains this index; false if the list is not valid. */
     public static boolean contains(final String indices, final String index) {
         return index.matches("\\d{1,9}")
                 && Arrays.stream(indices.split(",")).anyMatch(words -> isIn(words, Integer.parseInt(index)));
@@ -55,7 +55,7 @@ public final class ArrayIndices {
         return index >= first && index <= last && (index - first) % Math.max(1, step) == 0;
     }
 
-    /** How many from there on are evenly spaced. */
+    /** Number of evenly spaced indices from this position on. */
     private static int length(final List<Integer> sorted, final int from) {
         if (from + 1 == sorted.size()) {
             return 1;

@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as accounting remembers it: enough to tell its end also where nobody saw it in the queue.
+ * An ended job as recorded by accounting, complete enough to publish its end even if it was never observed in the queue.
  *
- * @param attempt the tag of a global job's placement; null for a job that a user handed to the cluster itself
- * @param walltime the limit it had; null means unlimited
- * @param runs its ended runs, oldest first; the last one ended the job
+ * @param attempt the tag of a global job's placement; null for a job that a user submitted directly to the cluster
+ * @param walltime its walltime limit; null: unlimited
+ * @param runs its ended runs, oldest first; the last run ended the job
  */
 public record EndedJob(
         JobKey job,

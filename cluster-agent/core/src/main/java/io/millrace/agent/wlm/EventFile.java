@@ -6,16 +6,16 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A file that gets a line whenever something happens at a workload manager.
+ * A file to which the workload manager appends a line for each event.
  *
- * @param name as operators call it, e.g. {@code lsb.events}
- * @param at which file it is at this instant: some begin a new one each day
- * @param isEvent whether a line may mean that the picture has changed; a line it does not know does
- * @param grant how to let the agent read it, one sentence
+ * @param name for operators, e.g. {@code lsb.events}
+ * @param at the path at an instant, because some workload managers start a new file each day
+ * @param isEvent whether a line may mean that the state of the cluster has changed; true for unknown lines
+ * @param grant one sentence: how to give the agent read permission
  */
 public record EventFile(String name, Function<Instant, Path> at, Predicate<String> isEvent, String grant) {
 
-    /** One that stays where it is, and each line of which isEvent. */
+    /** A file with a fixed path, where every line is an event. */
     public static EventFile of(final String name, final Path path, final String grant) {
         return new EventFile(name, now -> path, line -> true, grant);
     }

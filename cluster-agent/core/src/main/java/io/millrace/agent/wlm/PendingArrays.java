@@ -11,15 +11,15 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * The arrays of a listing that has a line for every task: those tasks of an array that wait alike are shown as one job. Which tasks may be,
- * and what makes them alike, differs between workload managers.
+ * Groups the pending tasks of arrays in a listing with one line per task: pending tasks in the same state are observed as one job. Workload
+ * managers differ in which tasks can be grouped, and in what makes them equal.
  *
  * @param <L> a line of the listing: a job, or one task of an array
- * @param <S> what is shown for one or several of them
+ * @param <S> the observation of one line or of a group of lines
  */
 public interface PendingArrays<L, S> {
 
-    /** Whether this is a task that may be shown together with others. */
+    /** Whether the line is a task that can be grouped with others. */
     boolean isGroupable(L line);
 
     JobKey array(L task);
@@ -27,15 +27,15 @@ public interface PendingArrays<L, S> {
     /** Index of a task in its array. */
     int index(L task);
 
-    /** Equal for tasks that may stand for each other. */
+    /** Equal for tasks that belong to the same group. */
     Object groupKey(L task);
 
     S single(L line);
 
-    /** @param tasks of one array that wait alike, lowest index first, at least one */
+    /** @param tasks a group of one array, lowest index first, at least one */
     S group(JobKey array, List<L> tasks);
 
-    /** What is shown of all these, in their order; of an array whose tasks wait in several ways, the most of them are one. */
+    /** The observations in the order of the lines. If an array has several groups, only the largest is observed as one job. */
     default List<S> of(final List<L> lines) {
         final Map<JobKey, List<L>> arrays = new LinkedHashMap<>();
         for (final L line : lines) {

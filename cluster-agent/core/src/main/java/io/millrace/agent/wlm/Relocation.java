@@ -5,15 +5,15 @@ import io.millrace.model.PartitionName;
 import java.util.function.Supplier;
 
 /**
- * The start of a job in another partition where one command moves a waiting job and another one starts it. Cut off between the two, the
- * job waits as held as before, in the other partition.
+ * The start of a pending job in another partition by two commands: one moves the job, the other starts it. After an interruption between the
+ * two, the job is pending in the other partition, with the same hold as before.
  *
- * @param from where it waits
- * @param to where it is to start
+ * @param from the partition in which the job is pending
+ * @param to the partition in which it is to start
  */
 public record Relocation(JobId job, PartitionName from, PartitionName to) {
 
-    /** A job that was moved and cannot start there now is moved back. */
+    /** Moves and starts the job. If it cannot start there, it is moved back. */
     public Answer<Accepted> execute(
             final Supplier<Answer<Accepted>> move,
             final Supplier<Answer<Accepted>> start,
@@ -50,7 +50,7 @@ public record Relocation(JobId job, PartitionName from, PartitionName to) {
                         + because.because());
     }
 
-    /** Whether it says for sure that nothing was started. */
+    /** Whether this kind of trouble means that nothing was started. */
     private static boolean isRefusal(final Answer.Kind kind) {
         return switch (kind) {
             case DENIED, WRONG_STATE, REJECTED -> true;

@@ -6,10 +6,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that accounting knows to be over.
+ * An ended run as recorded by accounting.
  *
- * @param run number of the run of this job, from 1
- * @param started null if the job ended without ever running
- * @param source where the figures come from, e.g. {@code sacct}
+ * @param run number of this run of the job, starting at 1
+ * @param started null if the job ended without running
+ * @param source the source of the data, e.g. {@code sacct}
  */
 public record Run(JobKey job, int run, @Nullable Instant started, Instant ended, RunOutcome outcome, String source) {}

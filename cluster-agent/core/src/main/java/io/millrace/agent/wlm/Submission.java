@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A job to be handed in, held with {@code HoldKind.SUBMISSION}.
+ * A job to submit, held with {@code HoldKind.SUBMISSION}.
  *
- * @param attempt the tag by which the job is found again, in the queue and among the ended
- * @param owner runs as this user
- * @param directory absolute path where the job runs; standard output and error go to {@code millrace-<job id>.out} in it
- * @param modules by name of a software, the environment modules of this cluster to load for it
+ * @param attempt the tag that identifies the job in the queue and in accounting
+ * @param owner the user it runs as
+ * @param directory absolute path of its working directory; standard output and error go to {@code millrace-<job id>.out} in it
+ * @param modules environment modules of this cluster to load, by software name
  */
 public record Submission(
         AttemptId attempt, UserName owner, JobSpec spec, String directory, Map<String, List<String>> modules) {
@@ -25,16 +25,16 @@ public record Submission(
         modules = Map.copyOf(modules);
     }
 
-    /** On a cluster that names no modules. */
+    /** A submission to a cluster without environment modules. */
     public Submission(final AttemptId attempt, final UserName owner, final JobSpec spec, final String directory) {
         this(attempt, owner, spec, directory, Map.of());
     }
 
     /**
-     * The key of a job that was handed in. Once its id was said there is a job: what goes wrong afterwards must not read as "nothing was
-     * done".
+     * The key of a submitted job. Once the submit command has printed an id, the job exists, so a later failure must not be reported as if
+     * nothing had been done.
      *
-     * @param command which said it, e.g. {@code sbatch}
+     * @param command the command that printed the id, e.g. {@code sbatch}
      */
     public static Answer<JobKey> accepted(final String command, final String id, final Answer<JobKey> key) {
         return switch (key) {

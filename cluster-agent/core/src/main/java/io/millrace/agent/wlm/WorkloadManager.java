@@ -21,14 +21,14 @@ import io.millrace.model.cluster.Capability;
 import java.util.Map;
 
 /**
- * What every adapter implements. It offers further capabilities by implementing {@link Starting},
- * {@link Moving}, {@link PartitionChoosing}, {@link Holding}, {@link Requeueing}, {@link Suspending}, {@link Signalling}, {@link ApplicationCheckpointing}, {@link Accounting},
- * {@link AttemptFinding}, {@link ControlSwitching}, {@link Altering}, {@link Tiering}, {@link Limiting}, {@link NativeCheckpointing} or {@link
- * DryRunning}. Calls may come from several threads and block no longer than their command's limit.
+ * What every adapter implements. It offers further capabilities by implementing {@link Starting}, {@link Moving},
+ * {@link PartitionChoosing}, {@link Holding}, {@link Requeueing}, {@link Suspending}, {@link Signalling}, {@link ApplicationCheckpointing},
+ * {@link Accounting}, {@link AttemptFinding}, {@link ControlSwitching}, {@link Altering}, {@link Tiering}, {@link Limiting},
+ * {@link NativeCheckpointing} or {@link DryRunning}. Calls may come from several threads and block no longer than their command's limit.
  */
 public interface WorkloadManager {
 
-    /** Product and version for people, e.g. {@code slurm 22.05.8}. */
+    /** Display name: product and version, e.g. {@code slurm 22.05.8}. */
     String version();
 
     /** A full observation, by one batched query of each kind, whatever the number of jobs. */
@@ -41,14 +41,14 @@ public interface WorkloadManager {
     Answer<Accepted> cancel(JobKey job);
 
     /**
-     * What the adapter could do, but this installation does not allow: by capability, a sentence with the reason and the remedy. Asked
-     * again whenever the workload manager has been silent.
+     * Capabilities that the adapter implements and this installation does not allow, each with a sentence that gives the reason and the
+     * remedy. Queried again whenever the workload manager was unavailable.
      */
     default Map<Capability, String> withheld() {
         return Map.of();
     }
 
-    /** How far an offered capability goes here, where that needs saying; one sentence each. */
+    /** Limits of offered capabilities on this installation, one sentence each. */
     default Map<Capability, String> remarks() {
         return Map.of();
     }

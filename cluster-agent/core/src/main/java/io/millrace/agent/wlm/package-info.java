@@ -1,9 +1,10 @@
 /**
- * The port to a workload manager, and how its command lines are run.
+ * The port to a workload manager.
  *
- * <p>{@link io.millrace.agent.wlm.WorkloadManager} is what every adapter can do; what else one can do it says by implementing a
- * capability interface ({@link io.millrace.agent.wlm.capability.Starting}, {@link io.millrace.agent.wlm.capability.Holding}…). Expected trouble comes back
- * as a value that names the command and the remedy; broken machinery is an exception. Nothing here knows Kafka or decides anything.
+ * <p>Every adapter implements {@link io.millrace.agent.wlm.WorkloadManager}. It offers further capabilities by implementing the interfaces
+ * of {@link io.millrace.agent.wlm.capability}, such as {@link io.millrace.agent.wlm.capability.Starting}. An expected failure is returned as
+ * a value that names the command and the remedy; broken infrastructure is an exception. The port is independent of Kafka and takes no
+ * decisions.
  */
 @NullMarked
 package io.millrace.agent.wlm;

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the adapter that the settings name among the modules on the class path, and opens it, on this host or through ssh. */
+/** Selects the configured adapter among the modules on the class path, and opens it on this host or through ssh. */
 final class Adapters {
 
     private Adapters() {}

@@ -61,7 +61,7 @@ class AgentHealth {
         };
     }
 
-    /** If the file cannot be read, the last valid version stays in use; the check reports the problem and stays up. */
+    /** If the file cannot be read, the last valid version stays in use; the check reports the problem and stays UP. */
     @Produces
     @Readiness
     HealthCheck siteMapping() {

@@ -3,7 +3,7 @@ package io.millrace.agent.service;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** Where the log is. */
+/** Settings of the connection to Kafka. */
 @ConfigMapping(prefix = "millrace.kafka")
 public interface KafkaConfig {
 

@@ -9,21 +9,21 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** Knows how runs ended, long after the job left the queue. */
+/** Can report how runs ended after the job has left the queue. */
 public interface Accounting {
 
     /**
-     * The ended runs of these jobs, by one query; oldest run first. A run that was requeued is one of them, with
-     * {@code RunOutcome.Requeued}. A job that accounting does not know (yet) is simply missing.
+     * The ended runs of these jobs, by one query, oldest run first. They include requeued runs, with {@code RunOutcome.Requeued}. Jobs that
+     * are not (yet) in accounting are missing.
      */
     Answer<List<Run>> ended(Collection<JobKey> jobs);
 
     /**
-     * Every job that left the queue at or after this instant, whoever handed it in, by one query; jobs that end between two looks are
-     * only known from here. A job may come twice in the answers to two questions: the caller tells each end once.
+     * All jobs of all users that left the queue at or after this instant, by one query. It is the only source for jobs that start and end
+     * between two observations. The results of two queries may overlap; the caller publishes each end once.
      *
-     * @param since on the workload manager's clock
-     * @return {@code REJECTED} where the accounting cannot be asked by time
+     * @param since on the clock of the workload manager
+     * @return {@code REJECTED} if accounting cannot be queried by time
      */
     default Answer<List<EndedJob>> endedSince(final Instant since) {
         return Answer.trouble(
@@ -31,8 +31,10 @@ public interface Accounting {
     }
 
     /**
-     * Of these arrays, whose waiting tasks were one job and are gone, those that did not end: their last tasks have become jobs of
-     * their own.
+     * Selects the arrays that have not ended. The record of an array's pending tasks also disappears when the last of them becomes a
+     * separate job.
+     *
+     * @param arrays arrays that are no longer in the queue
      */
     default Answer<Set<JobKey>> dissolved(final Collection<JobKey> arrays) {
         return Answer.ok(Set.of());

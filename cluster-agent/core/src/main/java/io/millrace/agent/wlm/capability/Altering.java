@@ -8,6 +8,6 @@ import java.time.Duration;
 /** Can change the walltime limit of a job. */
 public interface Altering {
 
-    /** @param walltime the new limit of its present run, or of its next one while it waits */
+    /** @param walltime the new limit of the current run, or of the next run if the job is pending */
     Answer<Accepted> setWalltime(JobKey job, Duration walltime);
 }

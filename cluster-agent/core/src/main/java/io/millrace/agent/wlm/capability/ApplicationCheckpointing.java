@@ -4,9 +4,9 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;
 import java.nio.file.Path;
 
-/** Knows where the application of a job leaves the marker file of a checkpoint. */
+/** Can locate the marker file that a job's application writes at a checkpoint. */
 public interface ApplicationCheckpointing {
 
-    /** The directory the job was submitted to run in. */
+    /** The working directory of the job. */
     Answer<Path> directory(JobKey job);
 }

@@ -11,6 +11,6 @@ public interface AttemptFinding {
     /** @param ended whether the job has left the queue */
     record Found(JobKey job, boolean ended) {}
 
-    /** Every job that carries this tag, in the queue and among the ended, in the order of submission. */
+    /** All jobs with this tag, in the queue and in accounting, in the order of submission. */
     Answer<List<Found>> find(AttemptId attempt);
 }

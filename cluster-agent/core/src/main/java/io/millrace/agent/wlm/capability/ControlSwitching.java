@@ -5,8 +5,8 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.cluster.Control;
 
 /**
- * Can be switched between directed and native control while jobs are in the queue. Under native control jobs that wait behind the
- * entry gate become eligible.
+ * Can be switched between directed and native control while jobs are in the queue. Under native control, jobs with the entry hold
+ * become eligible.
  */
 public interface ControlSwitching {
 

@@ -5,9 +5,9 @@ import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.command.DryRunResult;
 
-/** Can say how it would take a submission. */
+/** Can validate a submission without submitting it. */
 public interface DryRunning {
 
-    /** The very command line and script that {@link WorkloadManager#submit} would use now; nothing is handed in. */
+    /** The command line and script that {@link WorkloadManager#submit} would use now. Nothing is submitted. */
     Answer<DryRunResult> dryRun(Submission submission);
 }

@@ -4,11 +4,11 @@ import io.millrace.agent.wlm.EventFile;
 import java.util.List;
 
 /**
- * Writes down what happens as it happens, in files that the agent can follow. What they say is a hint alone: the next look comes sooner,
- * and sees for itself.
+ * Writes events to files that the agent can follow. An event is only a hint to poll sooner; the state of the cluster always comes from a
+ * poll.
  */
 public interface EventPublishing {
 
-    /** Paths of the host where the workload manager is; none where the settings name none. */
+    /** Paths on the host of the workload manager; empty if none are configured. */
     List<EventFile> eventFiles();
 }

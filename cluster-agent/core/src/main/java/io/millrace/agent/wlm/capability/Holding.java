@@ -5,15 +5,15 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.HoldKind;
 
-/** Can hold waiting jobs, and remembers whose hold it is. */
+/** Can hold pending jobs, and keeps the kind of each hold. */
 public interface Holding {
 
-    /** Sets this hold on a waiting job. */
+    /** Sets this hold on a pending job. */
     Answer<Accepted> hold(JobKey job, HoldKind kind);
 
     /**
-     * Lifts a hold of exactly this kind; with another kind of hold on the job the answer is {@code WRONG_STATE} and nothing changes.
-     * A lifted submission hold leaves {@code Held(ENTRY)} under directed control and {@code Queued} under native control.
+     * Releases a hold of exactly this kind. If the job has another kind of hold, the answer is {@code WRONG_STATE} and nothing changes.
+     * After the release of a submission hold, the job is {@code Held(ENTRY)} under directed control and {@code Queued} under native control.
      */
     Answer<Accepted> release(JobKey job, HoldKind kind);
 }

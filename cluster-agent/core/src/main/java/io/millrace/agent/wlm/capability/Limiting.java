@@ -7,20 +7,20 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps by itself how many cores are a user's own. */
+/** Enforces limits on the cores of a user. */
 public interface Limiting {
 
     /**
-     * Sets the figure of one user, leaves those of all others as they are, and reads it back.
+     * Sets the limit of one user and reads it back. The limits of other users do not change.
      *
-     * @param cores null: none for this user
+     * @param cores the limit; null: none for this user
      */
     Answer<Accepted> setLimit(UserName user, @Nullable Integer cores);
 
-    /** The figures in force, by user. */
+    /** The current limits, by user. */
     Answer<Map<UserName, Integer>> limits();
 
-    /** Whether nothing is left to be done for this figure; what takes several steps may have been cut off between two of them. */
+    /** Whether this limit is set completely. A change that takes several steps may have been interrupted between two of them. */
     default Answer<Boolean> isLimitSet(final UserName user, final @Nullable Integer cores) {
         return limits().map(limits -> Objects.equals(limits.get(user), cores));
     }

@@ -5,12 +5,12 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 
-/** Can start a job in another partition than the one it waits in. */
+/** Can start a pending job in another partition. */
 public interface Moving extends Starting {
 
     /**
-     * As {@link Starting#start}, in this partition. Refused by the workload manager, the job waits where it did. Of the tasks of an array that wait
-     * together, the one that starts goes there alone.
+     * As {@link Starting#start}, but in this partition. If the workload manager refuses the start, the job stays pending in its partition. Of
+     * an array with several pending tasks, only the task that starts is moved.
      */
     Answer<Accepted> start(JobKey job, PartitionName partition);
 }

@@ -5,20 +5,20 @@ import io.millrace.model.JobKey;
 import io.millrace.model.cluster.CheckpointTaken;
 import java.time.Duration;
 
-/** Saves and restarts jobs by the workload manager's own means. */
+/** Can checkpoint and restart jobs with a function of the workload manager. */
 public interface NativeCheckpointing {
 
     /**
-     * What a checkpoint left.
+     * The result of a checkpoint.
      *
-     * @param job the key under which the job waits, {@code Held(ENTRY)}: another than before where a restart makes a new id
+     * @param job the key under which the job is pending, {@code Held(ENTRY)}; it differs from the old key if a restart creates a new id
      */
     record VacatedJob(JobKey job, CheckpointTaken taken) {}
 
     /**
-     * Saves the running job, takes it off its cores and leaves it waiting, held; it goes on from there when it is started.
+     * Saves the running job and requeues it held. When it is started again, it continues from the checkpoint.
      *
-     * @param grace how long saving may take; {@code TIMEOUT} after that, and the job runs on
+     * @param grace time limit of the checkpoint; after it the answer is {@code TIMEOUT}, and the job continues to run
      */
     Answer<VacatedJob> checkpointAndVacate(JobKey job, Duration grace) throws InterruptedException;
 }

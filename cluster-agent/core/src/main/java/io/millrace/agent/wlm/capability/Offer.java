@@ -10,11 +10,11 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What a cluster can be asked for: what its adapter implements, less what its installation does not allow.
+ * The capabilities of a cluster: those that its adapter implements and its installation allows.
  *
- * @param capabilities what is offered
- * @param withheld what is implemented and not offered, with the reason and the remedy
- * @param remarks how far what is offered goes
+ * @param capabilities the offered capabilities
+ * @param withheld capabilities that are implemented and not offered, with the reason and the remedy
+ * @param remarks limits of offered capabilities, one sentence each
  */
 public record Offer(Set<Capability> capabilities, Map<Capability, String> withheld, Map<Capability, String> remarks) {
 
@@ -23,7 +23,7 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
                     + " workload manager's jobs; let the application save itself (method application), or the workload"
                     + " manager (method native) where it offers that";
 
-    /** What is put together from other capabilities falls with them. */
+    /** Capabilities that need others, and are withheld with them. */
     private static final Map<Capability, List<Capability>> NEEDS = Map.of(
             Capability.RECLAIM, List.of(Capability.START, Capability.REQUEUE),
             Capability.MOVE, List.of(Capability.START),
@@ -35,7 +35,7 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
         remarks = Map.copyOf(remarks);
     }
 
-    /** What this workload manager offers as it answers now. */
+    /** The current offer of this workload manager. */
     public static Offer of(final WorkloadManager wlm) {
         final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
         final Set<Capability> offered = implemented(wlm);
@@ -55,7 +55,7 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
         return new Offer(offered, withheld, remarks);
     }
 
-    /** What the adapter can do, by the interfaces it implements. */
+    /** The capabilities whose interfaces the adapter implements. */
     public static Set<Capability> implemented(final WorkloadManager wlm) {
         final Set<Capability> can = EnumSet.of(Capability.TRANSFER);
         add(can, wlm instanceof Starting, Capability.START);
@@ -86,7 +86,7 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
         }
     }
 
-    /** What is to be said of the capabilities: how far one goes, or why it is not there. */
+    /** Remarks for people: limits of offered capabilities, and reasons for withheld ones. */
     public Map<Capability, String> notes() {
         final Map<Capability, String> notes = new EnumMap<>(Capability.class);
         notes.putAll(remarks);

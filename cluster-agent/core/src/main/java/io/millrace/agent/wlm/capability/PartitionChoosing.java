@@ -6,9 +6,9 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import java.util.List;
 
-/** Lets a waiting job name several partitions, and starts it in whichever has room for it first. */
+/** Can list several partitions for a pending job, which starts in the first one with free capacity. */
 public interface PartitionChoosing {
 
-    /** @param partitions all of them, those that it names already included; {@code WRONG_STATE} if it does not wait */
+    /** @param partitions the complete new list; {@code WRONG_STATE} if the job is not pending */
     Answer<Accepted> setPartitions(JobKey job, List<PartitionName> partitions);
 }

@@ -4,14 +4,13 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;
 import java.time.Duration;
 
-/** Saves the process tree of a job from outside (CRIU), where the agent can reach its processes. */
+/** Can checkpoint the process tree of a job with CRIU, if the agent has access to its processes. */
 public interface ProcessCheckpointing {
 
     /**
-     * Saves the processes of the running job, takes it off its cores and leaves it waiting, held; they go on from there when it is
-     * started.
+     * Saves the processes of the running job and requeues it held. When it is started again, the processes continue from the checkpoint.
      *
-     * @param grace how long saving may take; {@code TIMEOUT} after that, and the job runs on
+     * @param grace time limit of the checkpoint; after it the answer is {@code TIMEOUT}, and the job continues to run
      */
     Answer<NativeCheckpointing.VacatedJob> checkpointAndVacate(JobKey job, Duration grace) throws InterruptedException;
 }

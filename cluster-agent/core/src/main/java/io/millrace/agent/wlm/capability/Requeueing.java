@@ -4,12 +4,12 @@ import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;
 
-/** Can end a run and put the job back into the queue: same job key, one restart more. */
+/** Can requeue a running job. It keeps its job key, and its number of restarts increases by one. */
 public interface Requeueing {
 
-    /** The job waits again: {@code Held(ENTRY)} under directed control, {@code Queued} under native control. */
+    /** Requeues the job: {@code Held(ENTRY)} under directed control, {@code Queued} under native control. */
     Answer<Accepted> requeue(JobKey job);
 
-    /** The job waits again and is {@code Held(ENTRY)} whatever the control. */
+    /** Requeues the job as {@code Held(ENTRY)}, regardless of the control. */
     Answer<Accepted> requeueHeld(JobKey job);
 }

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 /** Can signal the processes of a running job. */
 public interface Signalling {
 
-    /** As {@code kill -l} writes them, without SIG. */
+    /** Names of signals as printed by {@code kill -l}, without SIG. */
     Pattern NAME = Pattern.compile("[A-Z][A-Z0-9+-]{1,15}");
 
-    /** The name of a signal, {@code REJECTED} if it is none. */
+    /** Validates the name of a signal; {@code REJECTED} if it is not valid. */
     static Answer<String> name(final String signal) {
         return NAME.matcher(signal).matches()
                 ? Answer.ok(signal)
@@ -19,6 +19,6 @@ public interface Signalling {
                         Answer.Kind.REJECTED, "'" + signal + "' is no signal; write its name without SIG, e.g. USR1");
     }
 
-    /** @param signal name without SIG, e.g. {@code USR1}; it reaches the script and what the script started */
+    /** @param signal name without SIG, e.g. {@code USR1}; it is sent to the script and its child processes */
     Answer<Accepted> signal(JobKey job, String signal);
 }

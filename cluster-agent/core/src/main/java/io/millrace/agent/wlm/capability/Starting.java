@@ -4,9 +4,9 @@ import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;
 
-/** Can start a job on command, past the local scheduler's order. */
+/** Can start a job on command, regardless of the order of the local scheduler. */
 public interface Starting {
 
-    /** Lifts the entry hold, if it is there, and starts the job now. A submission, user's or operator's hold is never touched. */
+    /** Releases the entry hold, if the job has one, and starts the job now. Submission, user and operator holds are never released. */
     Answer<Accepted> start(JobKey job);
 }

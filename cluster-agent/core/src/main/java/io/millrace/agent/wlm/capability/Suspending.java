@@ -4,7 +4,7 @@ import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;
 
-/** Can stop a running job in place and let it go on. */
+/** Can suspend and resume a running job. */
 public interface Suspending {
 
     Answer<Accepted> suspend(JobKey job);

@@ -7,11 +7,11 @@ import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Tier;
 
 /**
- * Preempts borrowed work for guaranteed work by itself, and can be told which job is which. Offered only if {@link
- * WorkloadManager#withheld()} does not say otherwise.
+ * Preempts borrowed jobs for guaranteed jobs in its own scheduler, based on the tier that Millrace sets for each job. Not offered if
+ * {@link WorkloadManager#withheld()} contains it.
  */
 public interface Tiering {
 
-    /** Moves the job to this tier; {@code WRONG_STATE} where a running job keeps the one it started in. */
+    /** Sets the tier of the job; {@code WRONG_STATE} if the tier of a running job cannot be changed. */
     Answer<Accepted> setTier(JobKey job, Tier tier);
 }

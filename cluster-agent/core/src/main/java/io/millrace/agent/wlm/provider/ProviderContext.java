@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an adapter gets from the agent when it is opened.
+ * What the agent passes to an adapter when it opens it.
  *
- * @param control who starts jobs at first
+ * @param control initial control of the cluster
  * @param accounts accounts of this host
  * @param runner runs command lines on the host of the workload manager
  * @param remote that host; null: this one

@@ -13,7 +13,7 @@ import java.util.Set;
  */
 public interface WorkloadManagerProvider {
 
-    /** Value of {@code millrace.agent.adapter} that selects this adapter, in small letters. */
+    /** Value of {@code millrace.agent.adapter} that selects this adapter, in lower case. */
     String name();
 
     /** Other accepted values of {@code millrace.agent.adapter}. */
@@ -24,7 +24,7 @@ public interface WorkloadManagerProvider {
     /**
      * Opens the workload manager. If the result is {@link AutoCloseable}, it is closed when the agent stops.
      *
-     * @throws IllegalStateException if the adapter's settings contradict each other or the host
+     * @throws IllegalStateException if the adapter's settings contradict each other or do not match the host
      */
     WorkloadManager open(ProviderContext context);
 
@@ -34,7 +34,7 @@ public interface WorkloadManagerProvider {
      */
     Duration commandLimit();
 
-    /** Whether the workload manager runs in the agent's own process and has no watchdog beside it. */
+    /** Whether the workload manager runs in the agent's own process and has no watchdog. */
     default boolean embedded() {
         return false;
     }
