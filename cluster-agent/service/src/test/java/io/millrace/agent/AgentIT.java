@@ -137,11 +137,11 @@ class AgentIT {
         assertRefused(
                 deciders.answers(Issuer.BACKFILL, new Action.Start(job), new Precondition.IdleCores(5)),
                 Refusal.STALE,
-                "idle are 4");
+                "needs 5 idle cores; 4 cores are idle");
         assertRefused(deciders.answers(Issuer.BACKFILL, new Action.Requeue(job)), Refusal.STALE, "does not run");
         deciders.does(Issuer.BACKFILL, new Action.Start(job));
         assertRefused(
-                deciders.answers(Issuer.BACKFILL, new Action.Start(other)), Refusal.STALE, "needs 1 cores, idle are 0");
+                deciders.answers(Issuer.BACKFILL, new Action.Start(other)), Refusal.STALE, "needs 1 cores; 0 cores are idle");
         assertRefused(
                 deciders.answers(
                         Issuer.MIGRATION,

@@ -133,7 +133,7 @@ class EndToEndIT {
                         .lines())
                 .containsExactlyInAnyOrder("wide right RUNNING", "narrow left PENDING");
         assertThat(queries.whyLocal(queues.job("narrow").orElseThrow().job()))
-                .contains("A higher priority than its 1006000 opens partition right (from 1020000 on)");
+                .contains("A priority higher than its 1006000 would open partition right (from priority 1020000)");
         assertThat(queries.orders(queues.job("wide").orElseThrow().job()))
                 .anySatisfy(order -> assertThat(order.reason()).startsWith("in partition 'right'"));
     }

@@ -164,7 +164,7 @@ class EntryHoldLiveIT {
         } finally {
             watchdog.destroy();
         }
-        assertThat(Files.readString(output)).containsOnlyOnce("says native, 2 waiting jobs released");
+        assertThat(Files.readString(output)).containsOnlyOnce(", 2 waiting jobs released");
     }
 
     private static Process watchdog(final SlurmLab lab, final Path heartbeat, final Path output) throws IOException {
