@@ -1,5 +1,5 @@
 /**
- * Kafka: one batched channel reads all topics, plain clients write and serve the event handlers (ADR 15).
+ * Kafka: one batched channel reads all topics, plain clients write and serve the event handlers (ADR 18).
  *
  * <p>Decides: where to start reading (the offsets stored with the rows), which records are dead letters. Reads: every topic. Publishes:
  * what the use cases put; dead letters with their reason.
