@@ -1,5 +1,6 @@
 package io.millrace.submit.domain.handler;
 
+import io.millrace.model.Backoff;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -42,20 +43,12 @@ public record DeliveryRetries(int maxAttempts, Duration initialBackoff, Duration
      * @param random from 0 to 1
      */
     public Duration backoff(final int failed, final @Nullable Duration requested, final double random) {
-        final Duration whole = doubled(failed - 1);
-        final long half_ns = whole.toNanos() / 2;
-        final Duration own = whole.minusNanos((long) (half_ns * (1 - random)));
-        if (requested == null || requested.compareTo(own) <= 0) {
-            return own;
+        final Duration longest = new Backoff(initialBackoff, maxBackoff).after(failed);
+        final long half_ns = longest.toNanos() / 2;
+        final Duration backoff = longest.minusNanos((long) (half_ns * (1 - random)));
+        if (requested == null || requested.compareTo(backoff) <= 0) {
+            return backoff;
         }
         return requested.compareTo(MAX_REQUESTED) < 0 ? requested : MAX_REQUESTED;
-    }
-
-    private Duration doubled(final int times) {
-        Duration pause = initialBackoff;
-        for (int i = 0; i < times && pause.compareTo(maxBackoff) < 0; i++) {
-            pause = pause.multipliedBy(2);
-        }
-        return pause.compareTo(maxBackoff) < 0 ? pause : maxBackoff;
     }
 }
