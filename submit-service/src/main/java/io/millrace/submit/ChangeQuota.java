@@ -55,7 +55,7 @@ public class ChangeQuota {
     /**
      * A requested quota.
      *
-     * @param cluster null: all clusters clusters together
+     * @param cluster null: all clusters together
      * @param basedOn version of the quota that the caller has read, 0 for none
      */
     public record QuotaChange(

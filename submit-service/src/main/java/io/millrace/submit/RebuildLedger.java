@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rebuilds the open periods of the ledger from the log: postings after the last closed month are deleted, and their records are read
- * written (Q-53). Balances of closed periods stay as they are. Both are one transaction; the projection then does what it alexecutor does.
+ * Rebuilds the open periods of the ledger from the log: deletes the postings after the last closed month and resets the offsets, so that
+ * the projection reads and books their records again (Q-53). Balances of closed periods stay as they are. Deletion and offsets are
+ * written in one transaction.
  */
 @ApplicationScoped
 public class RebuildLedger {

@@ -23,11 +23,14 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Accepts a job and publishes its submission, once per idempotency key. */
 @ApplicationScoped
 public class SubmitJob {
 
+    private static final Logger LOG = LoggerFactory.getLogger(SubmitJob.class);
     private static final Pattern KEY = Pattern.compile("[\\x21-\\x7E]{1,255}");
 
     private final EventPublisher log;
@@ -76,6 +79,7 @@ public class SubmitJob {
         final LogPosition at = log.publish(job);
         final boolean seen = projection.passed(at);
         if (key == null) {
+            logAccepted(job);
             return new Accepted(job, at); // the id is unique, so the job is accepted before the read model contains it
         }
         if (!seen) {
@@ -84,7 +88,20 @@ public class SubmitJob {
                     "the request is on the log, but it is unknown whether it was the first with its key; repeat it with"
                             + " the same Idempotency-Key");
         }
-        return new Accepted(same(model.job(id).orElseThrow(), job), at);
+        final JobSubmitted accepted = same(model.job(id).orElseThrow(), job);
+        if (accepted.submittedAt().equals(now)) { // otherwise a concurrent request with the same key was the first
+            logAccepted(accepted);
+        }
+        return new Accepted(accepted, at);
+    }
+
+    private static void logAccepted(final JobSubmitted job) {
+        LOG.atInfo()
+                .addKeyValue("decision", "accepted")
+                .addKeyValue("jobId", job.job())
+                .addKeyValue("user", job.owner())
+                .addKeyValue("cluster", job.target() == null ? "any" : job.target())
+                .log("job accepted");
     }
 
     private JobSubmitted job(final GlobalJobId id, final UserName owner, final ValidJob checked, final Instant now) {

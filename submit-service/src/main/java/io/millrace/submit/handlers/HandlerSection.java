@@ -53,7 +53,7 @@ record HandlerSection(
 
     HandlerSection {
         if (timeout != null && (timeout.isZero() || timeout.compareTo(LONGEST_TIMEOUT) > 0)) {
-            throw new InvalidEntryException("'timeout' must be above zero and at most 1h", "timeout");
+            throw new InvalidEntryException("'timeout' must be greater than zero and at most 1h", "timeout");
         }
         requireEntries(users, "users");
         requireEntries(clusters, "clusters");

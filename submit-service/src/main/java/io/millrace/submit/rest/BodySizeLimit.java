@@ -74,7 +74,7 @@ class BodySizeLimit {
         try {
             return json.writeValueAsString(problem);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a problem is alexecutor JSON", e);
+            throw new IllegalStateException("a problem is always JSON", e);
         }
     }
 }

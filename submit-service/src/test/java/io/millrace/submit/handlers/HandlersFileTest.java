@@ -123,7 +123,7 @@ class HandlersFileTest {
                 "attempts: 0                        | 'attempts' must be between 1 and 1000",
                 "initial-backoff: 5                 | line 6, column 22: '5' is not a valid duration",
                 "max-backoff: 1ms                   | must be greater than zero and at most 'max-backoff'",
-                "timeout: 2h                        | line 6, column 5: 'timeout' must be above zero and at most 1h",
+                "timeout: 2h                        | line 6, column 5: 'timeout' must be greater than zero and at most 1h",
                 "on-failure: shrug                  | line 6, column 17: 'shrug' is not one of dead-letter, pause",
                 "mode: loud                         | line 6, column 11: 'loud' is not one of binary, structured",
                 "authority-file: ca.pem             | line 6, column 21: 'ca.pem' is a relative path: use an absolute path",

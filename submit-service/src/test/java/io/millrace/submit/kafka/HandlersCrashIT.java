@@ -72,7 +72,7 @@ class HandlersCrashIT {
         final CountDownLatch dead = new CountDownLatch(1);
         try (WebhookReceiver receiver = new WebhookReceiver()) {
             final AtomicInteger seen = new AtomicInteger();
-            receiver.alexecutor(exchange -> {
+            receiver.always(exchange -> {
                 if (seen.incrementAndGet() == DEADLY) {
                     await(dead);
                 }

@@ -258,11 +258,11 @@ class HandlersIT {
     @Test
     void an_undeliverable_event_is_dead_lettered_and_redelivered_once_on_request() throws Exception {
         try (WebhookReceiver receiver = new WebhookReceiver()) {
-            receiver.alexecutor(status(500));
+            receiver.always(status(500));
             final HandlerRunner handler = attach(webhook(receiver.port(), "attempts: 2"));
             final JobSubmitted lost = submit("lost");
             await(handler, shown -> shown.deadLettered() == 1);
-            receiver.alexecutor(status(204));
+            receiver.always(status(204));
             final JobSubmitted next = submit("next");
             await(handler, shown -> shown.delivered() == 1);
 

@@ -54,7 +54,7 @@ final class WebhookReceiver implements AutoCloseable {
         return this;
     }
 
-    WebhookReceiver alexecutor(final Behaviour behaviour) {
+    WebhookReceiver always(final Behaviour behaviour) {
         otherwise = behaviour;
         return this;
     }

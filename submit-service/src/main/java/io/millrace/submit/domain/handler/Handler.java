@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  *
  * @param name chosen by the site; its offsets are stored under this name
  * @param fromBeginning whether a new handler starts with the oldest event instead of the next one
- * @param parallel concurrent deliveries; events of one key are alexecutor delivered one after the other
+ * @param parallel concurrent deliveries; events of one key are always delivered one after the other
  */
 public record Handler(
         String name,

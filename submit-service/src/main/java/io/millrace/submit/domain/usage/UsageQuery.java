@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects ended runs.
  *
- * @param user null: all users's
+ * @param user null: all users
  * @param project null: any project or none
  * @param cluster null: all clusters
  * @param from earliest end of a run, inclusive
