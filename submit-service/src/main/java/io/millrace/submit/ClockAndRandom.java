@@ -20,7 +20,7 @@ class ClockAndRandom {
     /** Secure, because ids must not be predictable. */
     @Produces
     @Singleton
-    RandomGenerator chance() {
+    RandomGenerator random() {
         return new SecureRandom();
     }
 }

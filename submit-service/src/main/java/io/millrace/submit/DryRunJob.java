@@ -39,7 +39,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Asks each cluster how it would run a job, without submitting it. Each agent answers from its workload manager. */
+/** Requests a dry run of a job from each cluster. Each agent answers with the result of its workload manager. */
 @ApplicationScoped
 public class DryRunJob {
 
@@ -56,7 +56,7 @@ public class DryRunJob {
     private final SubmissionSigner signer;
     private final SubmitSettings settings;
     private final Clock clock;
-    private final RandomGenerator chance;
+    private final RandomGenerator random;
 
     DryRunJob(
             final EventPublisher log,
@@ -66,7 +66,7 @@ public class DryRunJob {
             final SubmissionSigner signer,
             final SubmitSettings settings,
             final Clock clock,
-            final RandomGenerator chance) {
+            final RandomGenerator random) {
         this.log = log;
         this.model = model;
         this.clusters = clusters;
@@ -74,7 +74,7 @@ public class DryRunJob {
         this.signer = signer;
         this.settings = settings;
         this.clock = clock;
-        this.chance = chance;
+        this.random = random;
     }
 
     /** The result for one cluster. */
@@ -87,7 +87,7 @@ public class DryRunJob {
 
     /**
      * @param reason null if accepted
-     * @param dryRun null if the cluster was not asked or did not answer
+     * @param dryRun null if no command was sent to the cluster or it did not answer
      */
     public record ClusterResult(
             ClusterId cluster,
@@ -100,12 +100,12 @@ public class DryRunJob {
     public record DryRunReport(JobSpec spec, List<String> notes, List<ClusterResult> clusters) {}
 
     /** @throws io.millrace.submit.domain.RequestRefused if the request is invalid */
-    public DryRunReport dryRun(final Caller caller, final JobRequest asked) {
-        final ValidJob checked = JobValidator.validateForDryRun(asked, model.clusterNames());
+    public DryRunReport dryRun(final Caller caller, final JobRequest request) {
+        final ValidJob checked = JobValidator.validateForDryRun(request, model.clusterNames());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        final GlobalJobId id = Ulid.random(now, chance);
+        final GlobalJobId id = Ulid.random(now, random);
         final Map<CommandId, ClusterDetails> sent = new LinkedHashMap<>();
-        final List<ClusterResult> taken = new ArrayList<>();
+        final List<ClusterResult> results = new ArrayList<>();
         int number = 0;
         for (final ClusterDetails cluster : clusters.all()) {
             if (checked.target() != null
@@ -115,7 +115,7 @@ public class DryRunJob {
             number++;
             final Optional<ClusterResult> early = early(caller, checked, cluster, now);
             if (early.isPresent()) {
-                taken.add(early.get());
+                results.add(early.get());
                 continue;
             }
             final Command command = command(caller, checked, cluster, new AttemptId(id, number), now);
@@ -123,21 +123,21 @@ public class DryRunJob {
             sent.put(command.id(), cluster);
         }
         final Map<CommandId, Outcome> answers = answers(sent);
-        sent.forEach((command, cluster) -> taken.add(result(cluster, answers.get(command))));
-        taken.sort(Comparator.comparing(ClusterResult::cluster));
+        sent.forEach((command, cluster) -> results.add(result(cluster, answers.get(command))));
+        results.sort(Comparator.comparing(ClusterResult::cluster));
         return new DryRunReport(
                 checked.spec(),
                 new ScriptDirectives(checked.spec().script()).notes(checked.spec()),
-                List.copyOf(taken));
+                List.copyOf(results));
     }
 
-    /** The result if it is known without asking the cluster. */
+    /** The result, if it is known without a command to the cluster. */
     private Optional<ClusterResult> early(
             final Caller caller, final ValidJob checked, final ClusterDetails cluster, final Instant now) {
-        final Optional<String> silent =
+        final Optional<String> obstacle =
                 ClusterEligibility.dryRunObstacle(cluster.status(), now, settings.unavailableAfter());
-        if (silent.isPresent()) {
-            return Optional.of(taken(cluster, Verdict.UNKNOWN, silent.get(), null));
+        if (obstacle.isPresent()) {
+            return Optional.of(clusterResult(cluster, Verdict.UNKNOWN, obstacle.get(), null));
         }
         return ClusterEligibility.runObstacle(
                         caller.user(),
@@ -145,7 +145,7 @@ public class DryRunJob {
                         cluster.status().marker(),
                         cluster.partitions(),
                         cluster.siteMapping())
-                .map(reason -> taken(cluster, Verdict.REFUSED, reason, null));
+                .map(reason -> clusterResult(cluster, Verdict.REFUSED, reason, null));
     }
 
     private Command command(
@@ -195,7 +195,7 @@ public class DryRunJob {
 
     private ClusterResult result(final ClusterDetails cluster, final @Nullable Outcome answer) {
         if (answer == null) {
-            return taken(
+            return clusterResult(
                     cluster,
                     Verdict.UNKNOWN,
                     "its agent did not answer within "
@@ -204,28 +204,30 @@ public class DryRunJob {
         }
         return switch (answer.result()) {
             case Result.Done done -> answered(cluster, done);
-            case Result.Refused refused -> taken(cluster, Verdict.REFUSED, refused.reason(), null);
-            case Result.Failed failed -> taken(cluster, Verdict.REFUSED, failed.reason(), null);
-            case Result.Unclear unclear -> taken(cluster, Verdict.UNKNOWN, unclear.reason(), null);
+            case Result.Refused refused -> clusterResult(cluster, Verdict.REFUSED, refused.reason(), null);
+            case Result.Failed failed -> clusterResult(cluster, Verdict.REFUSED, failed.reason(), null);
+            case Result.Unclear unclear -> clusterResult(cluster, Verdict.UNKNOWN, unclear.reason(), null);
             case Result.Begun begun -> throw new IllegalStateException("Begun is not an answer");
         };
     }
 
     private static ClusterResult answered(final ClusterDetails cluster, final Result.Done done) {
-        final DryRunResult found = done.dryRun();
-        if (found == null) {
-            return taken(cluster, Verdict.UNKNOWN, "its agent answered without a translation; update the agent", null);
+        final DryRunResult translation = done.dryRun();
+        if (translation == null) {
+            return clusterResult(
+                    cluster, Verdict.UNKNOWN, "its agent answered without a translation; update the agent", null);
         }
-        final Optional<String> refused = ClusterEligibility.agentRefusal(found);
-        return taken(cluster, refused.isPresent() ? Verdict.REFUSED : Verdict.ACCEPTED, refused.orElse(null), found);
+        final Optional<String> refused = ClusterEligibility.agentRefusal(translation);
+        return clusterResult(
+                cluster, refused.isPresent() ? Verdict.REFUSED : Verdict.ACCEPTED, refused.orElse(null), translation);
     }
 
-    private static ClusterResult taken(
+    private static ClusterResult clusterResult(
             final ClusterDetails cluster,
             final Verdict verdict,
             final @Nullable String reason,
-            final @Nullable DryRunResult rehearsal) {
+            final @Nullable DryRunResult dryRun) {
         return new ClusterResult(
-                cluster.status().marker().cluster(), cluster.status().marker().wlm(), verdict, reason, rehearsal);
+                cluster.status().marker().cluster(), cluster.status().marker().wlm(), verdict, reason, dryRun);
     }
 }

@@ -21,7 +21,7 @@ public class ProjectedOffsets {
         return offsets.next(topic, partition);
     }
 
-    /** Throws if the database does not answer. */
+    /** Throws an exception if the database does not answer. */
     @Transactional
     public void ask() {
         offsets.next(Topic.SUBMISSIONS, 0);

@@ -104,7 +104,7 @@ public class ReadModel {
     public JobDetails accepted(final JobSubmitted job) {
         return shown(job.job())
                 .orElseGet(() ->
-                        new JobDetails(new StoredJob(StoredJob.fresh(job), Digests.ofSubmission(job), null), null));
+                        new JobDetails(new StoredJob(StoredJob.submitted(job), Digests.ofSubmission(job), null), null));
     }
 
     @Transactional

@@ -47,7 +47,7 @@ final class ReadModelBatch {
     private final Map<JobKey, @Nullable JobObserved> localJobs = new LinkedHashMap<>();
     private final Map<LatestEvent.Key, @Nullable LatestEvent> facts = new LinkedHashMap<>();
     private final Map<ClusterId, ClusterStatus> markers = new LinkedHashMap<>();
-    private final Set<ClusterId> goneClusters = new LinkedHashSet<>();
+    private final Set<ClusterId> removedClusters = new LinkedHashSet<>();
     private final List<Event> jobEvents = new ArrayList<>();
     private final List<Command> commands = new ArrayList<>();
     private final List<Outcome> outcomes = new ArrayList<>();
@@ -60,13 +60,13 @@ final class ReadModelBatch {
         }
         final Event event = record.event();
         if (event == null) {
-            gone(record.position().topic(), String.valueOf(record.key()));
+            addTombstone(record.position().topic(), String.valueOf(record.key()));
             return;
         }
         switch (event) {
             case JobObserved job -> localJobs.put(job.job(), job);
             case RevisionClosed marker -> {
-                goneClusters.remove(marker.cluster());
+                removedClusters.remove(marker.cluster());
                 markers.put(marker.cluster(), new ClusterStatus(marker, record.time()));
             }
             case SubmissionEvent about -> jobEvents.add(about);
@@ -77,8 +77,8 @@ final class ReadModelBatch {
             case NodeObserved node -> fact(record, event, node.cluster().value());
             case PartitionObserved partition ->
                 fact(record, event, partition.cluster().value());
-            case SiteMappingObserved around ->
-                fact(record, event, around.cluster().value());
+            case SiteMappingObserved mapping ->
+                fact(record, event, mapping.cluster().value());
             case Entitlement entitlement ->
                 fact(record, event, entitlement.job().toString());
             case Classified classified -> fact(record, event, classified.job().toString());
@@ -90,17 +90,17 @@ final class ReadModelBatch {
             case LedgerEntry entry -> ledger.add(entry);
             case LedgerClosed closing -> ledger.add(closing);
             case PriorityRulesSet set -> fact(record, event, set.key());
-            case Request.PriorityRulesRequested asked -> fact(record, event, asked.key());
+            case Request.PriorityRulesRequested request -> fact(record, event, request.key());
             case Quota quota -> fact(record, event, quota.heldBy().toString());
             case QuotaGroup group -> fact(record, event, group.key());
             case QuotaRefused refused ->
                 fact(record, event, refused.request().heldBy().toString());
-            case Request.QuotaRequested asked ->
-                fact(record, event, asked.heldBy().toString());
+            case Request.QuotaRequested request ->
+                fact(record, event, request.heldBy().toString());
             case Transfer transfer ->
                 fact(record, event, transfer.attempt().job().value());
-            case Request.TransferRequested asked -> {} // the outcome is on millrace.transfers
-            case Request.TransferCancelRequested unwanted -> {} // as above
+            case Request.TransferRequested request -> {} // the outcome is on millrace.transfers
+            case Request.TransferCancelRequested request -> {} // as above
             default -> throw new IllegalStateException("no row for " + event.getClass());
         }
     }
@@ -111,7 +111,7 @@ final class ReadModelBatch {
                 new LatestEvent(about, event.cluster(), record.time(), event));
     }
 
-    private void gone(final Topic topic, final String key) {
+    private void addTombstone(final Topic topic, final String key) {
         if (topic == Topic.GLOBAL_JOBS) {
             return; // the read model keeps ended jobs longer than the log
         }
@@ -120,7 +120,7 @@ final class ReadModelBatch {
             localJobs.put(JobKey.of(parts[0] + "/" + parts[2]), null);
         } else if (topic == Topic.CLUSTER_STATE && parts.length == 2 && parts[1].equals("marker")) {
             markers.remove(ClusterId.of(parts[0]));
-            goneClusters.add(ClusterId.of(parts[0]));
+            removedClusters.add(ClusterId.of(parts[0]));
         } else {
             facts.put(new LatestEvent.Key(topic, key), null);
         }
@@ -138,8 +138,8 @@ final class ReadModelBatch {
         return markers;
     }
 
-    Set<ClusterId> goneClusters() {
-        return goneClusters;
+    Set<ClusterId> removedClusters() {
+        return removedClusters;
     }
 
     List<Event> jobEvents() {

@@ -51,19 +51,19 @@ public class ShowQuotas {
     public List<QuotaState> quotas(final @Nullable QuotaHolder holder) {
         final Map<String, Quota> inForce = byKey(holder, Quota.class, Event::key);
         final Map<String, Usage> usage = byKey(holder, Usage.class, Event::key);
-        final Map<String, QuotaRequested> asked = byKey(holder, QuotaRequested.class, Event::key);
+        final Map<String, QuotaRequested> requested = byKey(holder, QuotaRequested.class, Event::key);
         final Map<String, QuotaRefused> refused =
-                byKey(holder, QuotaRefused.class, one -> one.request().key());
+                byKey(holder, QuotaRefused.class, refusal -> refusal.request().key());
         final TreeSet<String> keys = new TreeSet<>(inForce.keySet());
         keys.addAll(usage.keySet());
-        keys.addAll(asked.keySet());
+        keys.addAll(requested.keySet());
         return keys.stream()
                 .map(key -> new QuotaState(
                         cluster(key.substring(0, key.indexOf('/'))),
                         QuotaHolder.of(key.substring(key.indexOf('/') + 1)),
                         inForce.get(key),
                         usage.get(key),
-                        asked.get(key),
+                        requested.get(key),
                         refused.get(key)))
                 .toList();
     }
@@ -92,7 +92,7 @@ public class ShowQuotas {
 
     private <E extends Event> Map<String, E> byKey(
             final @Nullable QuotaHolder holder, final Class<E> type, final Function<E, String> key) {
-        final List<E> found = holder == null ? facts.all(type) : facts.bySubject(List.of(holder.toString()), type);
-        return found.stream().collect(Collectors.toMap(key, Function.identity()));
+        final List<E> events = holder == null ? facts.all(type) : facts.bySubject(List.of(holder.toString()), type);
+        return events.stream().collect(Collectors.toMap(key, Function.identity()));
     }
 }

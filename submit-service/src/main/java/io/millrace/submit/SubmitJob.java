@@ -38,7 +38,7 @@ public class SubmitJob {
     private final WaitForProjection projection;
     private final SubmissionSigner signer;
     private final Clock clock;
-    private final RandomGenerator chance;
+    private final RandomGenerator random;
 
     SubmitJob(
             final EventPublisher log,
@@ -46,13 +46,13 @@ public class SubmitJob {
             final WaitForProjection projection,
             final SubmissionSigner signer,
             final Clock clock,
-            final RandomGenerator chance) {
+            final RandomGenerator random) {
         this.log = log;
         this.model = model;
         this.projection = projection;
         this.signer = signer;
         this.clock = clock;
-        this.chance = chance;
+        this.random = random;
     }
 
     /**
@@ -66,23 +66,23 @@ public class SubmitJob {
      * @param key idempotency key of the client; null for none
      * @throws RequestRefused if the request is invalid, or another job was accepted with this key
      */
-    public Accepted submit(final Caller caller, final JobRequest asked, final @Nullable String key) {
+    public Accepted submit(final Caller caller, final JobRequest request, final @Nullable String key) {
         final Set<ClusterId> known = model.clusterNames();
-        final ValidJob checked = JobValidator.validate(asked, known);
+        final ValidJob valid = JobValidator.validate(request, known);
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        final GlobalJobId id = key == null ? Ulid.random(now, chance) : Ulid.derived(caller.user(), form(key));
-        final JobSubmitted job = job(id, caller.user(), checked, now);
+        final GlobalJobId id = key == null ? Ulid.random(now, random) : Ulid.derived(caller.user(), checkedKey(key));
+        final JobSubmitted job = job(id, caller.user(), valid, now);
         final Optional<StoredJob> earlier = key == null ? Optional.empty() : model.job(id);
         if (earlier.isPresent()) {
             return new Accepted(same(earlier.get(), job), null);
         }
         final LogPosition at = log.publish(job);
-        final boolean seen = projection.passed(at);
+        final boolean projected = projection.passed(at);
         if (key == null) {
             logAccepted(job);
             return new Accepted(job, at); // the id is unique, so the job is accepted before the read model contains it
         }
-        if (!seen) {
+        if (!projected) {
             throw new RequestRefused(
                     RequestRefused.Kind.UNAVAILABLE,
                     "the request is on the log, but it is unknown whether it was the first with its key; repeat it with"
@@ -104,22 +104,22 @@ public class SubmitJob {
                 .log("job accepted");
     }
 
-    private JobSubmitted job(final GlobalJobId id, final UserName owner, final ValidJob checked, final Instant now) {
-        final String signature = signer.sign(owner, id, Digests.ofScripts(checked.spec()), now);
+    private JobSubmitted job(final GlobalJobId id, final UserName owner, final ValidJob valid, final Instant now) {
+        final String signature = signer.sign(owner, id, Digests.ofScripts(valid.spec()), now);
         return new JobSubmitted(
-                id, owner, checked.spec(), checked.source(), checked.directory(), checked.target(), now, signature);
+                id, owner, valid.spec(), valid.source(), valid.directory(), valid.target(), now, signature);
     }
 
-    private static JobSubmitted same(final StoredJob first, final JobSubmitted mine) {
-        if (!first.digest().equals(Digests.ofSubmission(mine))) {
+    private static JobSubmitted same(final StoredJob first, final JobSubmitted submission) {
+        if (!first.digest().equals(Digests.ofSubmission(submission))) {
             throw new RequestRefused(
                     RequestRefused.Kind.INVALID,
-                    "the Idempotency-Key was used for another job (" + mine.job() + "); send a new key");
+                    "the Idempotency-Key was used for another job (" + submission.job() + "); send a new key");
         }
         return first.job().submission();
     }
 
-    private static String form(final String key) {
+    private static String checkedKey(final String key) {
         if (!KEY.matcher(key).matches()) {
             throw new RequestRefused(
                     RequestRefused.Kind.MALFORMED,

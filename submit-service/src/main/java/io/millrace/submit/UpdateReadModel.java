@@ -114,7 +114,7 @@ public class UpdateReadModel {
                 .filter(Objects::nonNull)
                 .forEach(attempt -> changed(true, attempt.job(), feed));
         batch.markers().forEach((cluster, status) -> clusters.put(status.marker(), status.recordedAt()));
-        batch.goneClusters().forEach(clusters::remove);
+        batch.removedClusters().forEach(clusters::remove);
         facts.put(batch.facts());
         commands.issued(batch.commands());
         commands.answered(batch.outcomes());

@@ -2,31 +2,31 @@ package io.millrace.submit.domain;
 
 import java.util.List;
 
-/** A request that is not carried out, with the reason for the one who asked. */
+/** A request that the service refuses, with the reason for the caller. */
 public final class RequestRefused extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What kind of no it is. */
+    /** The kind of a refusal; determines the HTTP status. */
     public enum Kind {
         /** The request cannot be read. */
         MALFORMED,
-        /** It can be read, and asks for something impossible. */
+        /** The request can be read, but a value is invalid. */
         INVALID,
         UNAUTHENTICATED,
         FORBIDDEN,
         NOT_FOUND,
         CONFLICT,
-        /** The version it is based on is not in force any more. */
+        /** The request is based on a version that is no longer in force. */
         OUTDATED,
-        /** It must say which version it is based on. */
+        /** The request must contain the version that it is based on. */
         VERSION_MISSING,
         TOO_LARGE,
-        /** Part of the service does not answer; the same request may work later. */
+        /** Part of the service does not answer; the same request may succeed later. */
         UNAVAILABLE
     }
 
-    /** One field that is wrong. */
+    /** An invalid field. */
     public record Field(String name, String reason) {}
 
     private final Kind kind;

@@ -1,8 +1,8 @@
 /**
- * The door's own rules, pure: what a submission must look like, its identity, how walltimes and command lines are read.
+ * Types that all parts of the domain share: the caller and the refusal of a request. Pure.
  *
- * <p>Decides: whether what was asked for is a job, and which id it gets. Reads: the request and who sent it. Announces nothing;
- * every no is a {@link io.millrace.submit.domain.RequestRefused} that names the field and the remedy.
+ * <p>Decides: nothing; the packages below validate requests and compute what users see. A refusal
+ * ({@link io.millrace.submit.domain.RequestRefused}) names the field and the remedy.
  */
 @NullMarked
 package io.millrace.submit.domain;

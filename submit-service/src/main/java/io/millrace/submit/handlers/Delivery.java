@@ -7,5 +7,5 @@ import io.millrace.submit.domain.handler.HandlerEvent;
 interface Delivery {
 
     /** Makes one attempt within the time limit; errors are results, not exceptions. */
-    DeliveryResult deliver(HandlerEvent letter) throws InterruptedException;
+    DeliveryResult deliver(HandlerEvent event) throws InterruptedException;
 }

@@ -7,13 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.submit.domain.handler.HandlerEvent;
 import java.util.Iterator;
 
-/** CloudEvents' JSON format, and what of an event leaves the house. */
+/** The JSON format of CloudEvents; removes credentials from events that leave Millrace. */
 public final class EventEnvelope {
 
     /** Media type of a structured event. */
     static final String MEDIA_TYPE = "application/cloudevents+json; charset=UTF-8";
 
-    /** With it an agent acts for a job's owner. */
+    /** The signature of a submission, which authorizes an agent to act for the job's owner. */
     private static final String CREDENTIAL = "signature";
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -21,18 +21,18 @@ public final class EventEnvelope {
     private EventEnvelope() {}
 
     /** Attributes and data as one JSON document. */
-    static String structured(final HandlerEvent letter) {
+    static String structured(final HandlerEvent event) {
         final ObjectNode envelope = JSON.createObjectNode();
-        letter.attributes().forEach(envelope::put);
+        event.attributes().forEach(envelope::put);
         envelope.put("datacontenttype", "application/json");
-        envelope.set("data", read(letter.data()));
+        envelope.set("data", read(event.data()));
         return envelope.toString();
     }
 
     /**
-     * An event's JSON without the signatures of submissions: whoever takes events needs none.
+     * An event's JSON without the signatures of submissions, which handlers do not need.
      *
-     * @throws IllegalArgumentException if it is no JSON
+     * @throws IllegalArgumentException if the text is not JSON
      */
     public static String withoutCredentials(final String json) {
         if (!json.contains(CREDENTIAL)) {
@@ -56,7 +56,7 @@ public final class EventEnvelope {
         try {
             return JSON.readTree(json);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("an event's data is no JSON: " + e.getOriginalMessage(), e);
+            throw new IllegalArgumentException("the data of an event is not valid JSON: " + e.getOriginalMessage(), e);
         }
     }
 }

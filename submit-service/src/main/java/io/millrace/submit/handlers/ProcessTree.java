@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  */
 final class ProcessTree {
 
-    /** The environment variable whose value identifies the processes of one run. */
+    /** Name of the environment variable that identifies the processes of one run. */
     static final String MARK = "MILLRACE_HANDLER_RUN";
 
     private static final Path PROC = Path.of("/proc");

@@ -79,7 +79,7 @@ final class ProgramDelivery implements Delivery {
     }
 
     @Override
-    public DeliveryResult deliver(final HandlerEvent letter) throws InterruptedException {
+    public DeliveryResult deliver(final HandlerEvent event) throws InterruptedException {
         final String mark = UUID.randomUUID().toString();
         final Process process;
         try {
@@ -88,7 +88,7 @@ final class ProgramDelivery implements Delivery {
             return new DeliveryResult.Failed("the program could not be started: " + e.getMessage());
         }
         final ProgramOutput output = new ProgramOutput(process.getInputStream());
-        final Thread writer = Thread.ofPlatform().daemon().start(() -> write(letter, process));
+        final Thread writer = Thread.ofPlatform().daemon().start(() -> write(event, process));
         final DeliveryResult verdict;
         final boolean ended;
         try {
@@ -137,9 +137,9 @@ final class ProgramDelivery implements Delivery {
         return builder;
     }
 
-    private static void write(final HandlerEvent letter, final Process process) {
+    private static void write(final HandlerEvent event, final Process process) {
         try (OutputStream input = process.getOutputStream()) {
-            input.write((EventEnvelope.structured(letter) + "\n").getBytes(StandardCharsets.UTF_8));
+            input.write((EventEnvelope.structured(event) + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             LOG.debug("the program did not read the complete event: {}", e.getMessage());
         }

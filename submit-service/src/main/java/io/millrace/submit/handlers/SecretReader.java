@@ -16,7 +16,7 @@ final class SecretReader {
     /**
      * Reads all secrets in order; at least one.
      *
-     * @throws IllegalArgumentException if no type matches; names the place, never what stands there
+     * @throws IllegalArgumentException if there is no valid secret; the message names its location, never its content
      */
     static List<WebhookSecret> read(final Secret secret) {
         final String place = place(secret);

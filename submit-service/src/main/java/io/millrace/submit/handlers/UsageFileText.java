@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What some runs add to which files. */
+/** The lines that a batch of runs appends to each file. */
 final class UsageFileText {
 
     private final UsageFileSettings settings;
@@ -28,10 +28,10 @@ final class UsageFileText {
         this.before = before;
     }
 
-    /** What one file gains. */
+    /** The text that is appended to one file. */
     record Addition(String file, Written before, String text, Written after) {}
 
-    /** A file being added to. */
+    /** A file that lines are appended to. */
     private static final class Page {
         private final StringBuilder text = new StringBuilder();
         private final Map<SwfNames.Kind, Integer> named = new EnumMap<>(SwfNames.Kind.class);

@@ -59,10 +59,10 @@ final class WebhookDelivery implements Delivery {
     }
 
     @Override
-    public DeliveryResult deliver(final HandlerEvent letter) throws InterruptedException {
+    public DeliveryResult deliver(final HandlerEvent event) throws InterruptedException {
         final HttpRequest request;
         try {
-            request = request(letter, SecretReader.read(webhook.secret()));
+            request = request(event, SecretReader.read(webhook.secret()));
         } catch (IllegalArgumentException e) {
             return new DeliveryResult.Failed(String.valueOf(e.getMessage()));
         }
@@ -106,12 +106,12 @@ final class WebhookDelivery implements Delivery {
         return trouble.getClass().getSimpleName() + (message == null ? "" : ": " + message);
     }
 
-    private HttpRequest request(final HandlerEvent letter, final List<WebhookSecret> secrets) {
+    private HttpRequest request(final HandlerEvent event, final List<WebhookSecret> secrets) {
         final boolean structured = webhook.mode() == Mode.STRUCTURED;
         final byte[] body =
-                (structured ? EventEnvelope.structured(letter) : letter.data()).getBytes(StandardCharsets.UTF_8);
+                (structured ? EventEnvelope.structured(event) : event.data()).getBytes(StandardCharsets.UTF_8);
         final long now_s = clock.instant().getEpochSecond();
-        final String id = letter.id();
+        final String id = event.id();
         final HttpRequest.Builder request = HttpRequest.newBuilder(webhook.address())
                 .header("User-Agent", "Millrace")
                 .header("webhook-id", id)
@@ -125,7 +125,7 @@ final class WebhookDelivery implements Delivery {
         if (structured) {
             return request.header("Content-Type", EventEnvelope.MEDIA_TYPE).build();
         }
-        letter.attributes().forEach((name, value) -> request.header("ce-" + name, HttpHeaderValue.encoded(value)));
+        event.attributes().forEach((name, value) -> request.header("ce-" + name, HttpHeaderValue.encoded(value)));
         return request.header("Content-Type", "application/json").build();
     }
 }

@@ -1,7 +1,8 @@
 /**
- * Brings events to what the site attached: reads the handlers file, posts to webhooks, runs programs, repeats, pauses.
+ * Delivers events to the webhooks and programs of the site, with retries, and writes usage record files.
  *
- * <p>Decides nothing that a cluster would notice. Whatever happens here happens on threads of its own, one handler beside the other.
+ * <p>Decides: when to retry, dead-letter or pause. Reads: the handlers file and its secrets. Handlers run on separate threads and do
+ * not affect each other or the clusters.
  */
 @NullMarked
 package io.millrace.submit.handlers;

@@ -50,13 +50,13 @@ final class SubmissionKeyFile {
 
     /** Creates the file by a hard link, which succeeds for only one of several starting instances. */
     private static void make(final Path folder, final Path file) throws IOException {
-        final Path fresh = write(folder, fresh().toJSONString(), "rw-------");
+        final Path generated = write(folder, generated().toJSONString(), "rw-------");
         try {
-            Files.createLink(file, fresh);
+            Files.createLink(file, generated);
         } catch (FileAlreadyExistsException e) {
             // created by another instance
         } finally {
-            Files.delete(fresh);
+            Files.delete(generated);
         }
     }
 
@@ -81,8 +81,8 @@ final class SubmissionKeyFile {
         if (Files.exists(file) && Files.readString(file).equals(text)) {
             return;
         }
-        final Path fresh = write(folder, text, "rw-r--r--");
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        final Path generated = write(folder, text, "rw-r--r--");
+        Files.move(generated, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static Path write(final Path folder, final String text, final String permissions) throws IOException {
@@ -96,7 +96,7 @@ final class SubmissionKeyFile {
         return file;
     }
 
-    private static ECKey fresh() {
+    private static ECKey generated() {
         try {
             return new ECKeyGenerator(Curve.P_256)
                     .keyUse(KeyUse.SIGNATURE)

@@ -21,7 +21,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class DeadLetterRedelivery {
 
     private static final Duration POLL = Duration.ofMillis(500);
-    private static final String OURS = "millrace_";
+    private static final String MILLRACE_PREFIX = "millrace_";
 
     private final String bootstrapServers;
     private final DeliveryWorker worker;
@@ -47,11 +47,11 @@ final class DeadLetterRedelivery {
             consumer.assign(partitions);
             final Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
             while (partitions.stream().anyMatch(partition -> consumer.position(partition) < end(ends, partition))) {
-                for (final ConsumerRecord<byte[], byte[]> dead : consumer.poll(POLL)) {
-                    final TopicPartition partition = new TopicPartition(dead.topic(), dead.partition());
-                    if (dead.offset() < end(ends, partition)) {
-                        redeliver(dead);
-                        consumer.commitSync(Map.of(partition, new OffsetAndMetadata(dead.offset() + 1)));
+                for (final ConsumerRecord<byte[], byte[]> deadLetter : consumer.poll(POLL)) {
+                    final TopicPartition partition = new TopicPartition(deadLetter.topic(), deadLetter.partition());
+                    if (deadLetter.offset() < end(ends, partition)) {
+                        redeliver(deadLetter);
+                        consumer.commitSync(Map.of(partition, new OffsetAndMetadata(deadLetter.offset() + 1)));
                     }
                 }
             }
@@ -62,34 +62,34 @@ final class DeadLetterRedelivery {
         return ends.getOrDefault(partition, 0L);
     }
 
-    private void redeliver(final ConsumerRecord<byte[], byte[]> dead) throws InterruptedException {
-        final boolean own = HandlerEvents.text(dead.headers(), "millrace_reader")
+    private void redeliver(final ConsumerRecord<byte[], byte[]> deadLetter) throws InterruptedException {
+        final boolean own = HandlerEvents.text(deadLetter.headers(), "millrace_reader")
                 .filter(worker.handler().reader()::equals)
                 .isPresent();
         if (own) {
-            final ConsumerRecord<byte[], byte[]> original = original(dead);
+            final ConsumerRecord<byte[], byte[]> original = original(deadLetter);
             worker.deliver(HandlerEvents.convert(original), reason -> undelivered.put(original, reason));
         }
     }
 
     /** The original record. */
-    private static ConsumerRecord<byte[], byte[]> original(final ConsumerRecord<byte[], byte[]> dead) {
+    private static ConsumerRecord<byte[], byte[]> original(final ConsumerRecord<byte[], byte[]> deadLetter) {
         final ConsumerRecord<byte[], byte[]> original = new ConsumerRecord<>(
-                said(dead, "millrace_topic"),
-                Integer.parseInt(said(dead, "millrace_partition")),
-                Long.parseLong(said(dead, "millrace_offset")),
-                dead.key(),
-                dead.value());
-        for (final Header header : dead.headers()) {
-            if (!header.key().startsWith(OURS)) {
+                headerText(deadLetter, "millrace_topic"),
+                Integer.parseInt(headerText(deadLetter, "millrace_partition")),
+                Long.parseLong(headerText(deadLetter, "millrace_offset")),
+                deadLetter.key(),
+                deadLetter.value());
+        for (final Header header : deadLetter.headers()) {
+            if (!header.key().startsWith(MILLRACE_PREFIX)) {
                 original.headers().add(header);
             }
         }
         return original;
     }
 
-    private static String said(final ConsumerRecord<byte[], byte[]> dead, final String header) {
-        return HandlerEvents.text(dead.headers(), header)
+    private static String headerText(final ConsumerRecord<byte[], byte[]> deadLetter, final String header) {
+        return HandlerEvents.text(deadLetter.headers(), header)
                 .orElseThrow(() -> new IllegalStateException("dead letter without header '" + header + "'"));
     }
 }

@@ -17,7 +17,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-/** Makes events of records. */
+/** Converts records of the log to events. */
 final class HandlerEvents {
 
     private static final String ATTRIBUTE = "ce_";

@@ -41,11 +41,11 @@ class KafkaLedgerTopic implements LedgerTopic {
     @Override
     public boolean isConsumed() {
         try (Admin admin = Clients.openAdmin(settings.bootstrapServers(), Map.of())) {
-            final KafkaFuture<ConsumerGroupDescription> asked =
+            final KafkaFuture<ConsumerGroupDescription> description =
                     Objects.requireNonNull(admin.describeConsumerGroups(List.of(group))
                             .describedGroups()
                             .get(group));
-            return !asked.get().members().isEmpty();
+            return !description.get().members().isEmpty();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof GroupIdNotFoundException) {
                 return false;
@@ -69,14 +69,15 @@ class KafkaLedgerTopic implements LedgerTopic {
                 Clients.consumer(settings.bootstrapServers(), "ledger-offsets", Map.of()),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
-            final List<TopicPartition> asked = List.of(ledger);
-            final long begin = consumer.beginningOffsets(asked).getOrDefault(ledger, 0L);
+            final List<TopicPartition> partitions = List.of(ledger);
+            final long begin = consumer.beginningOffsets(partitions).getOrDefault(ledger, 0L);
             if (since == null) {
                 return begin;
             }
             final @Nullable OffsetAndTimestamp found = consumer.offsetsForTimes(Map.of(ledger, since.toEpochMilli()))
                     .get(ledger);
-            final long first = found == null ? consumer.endOffsets(asked).getOrDefault(ledger, 0L) : found.offset();
+            final long first =
+                    found == null ? consumer.endOffsets(partitions).getOrDefault(ledger, 0L) : found.offset();
             if (begin > 0 && first == begin) {
                 throw new IllegalStateException(ledger + " may have lost entries that were written after " + since
                         + " (retention); restore the database from a backup instead");

@@ -2,7 +2,7 @@
  * Kafka: one batched channel reads all topics, plain clients write and serve the event handlers (ADR 18).
  *
  * <p>Decides: where to start reading (the offsets stored with the rows), which records are dead letters. Reads: every topic. Publishes:
- * what the use cases put; dead letters with their reason.
+ * events of the use cases; dead letters with their reason.
  *
  * <p>Instances form one consumer group and share one database: each partition is projected by one instance, and every instance answers
  * from all rows. Offsets of the group are not used. During a rebalance two instances may briefly process one partition; each

@@ -17,11 +17,11 @@ public final class Parameters {
 
     /** The user whose data to show: the caller, or for operators the named user or all users (null). */
     static @Nullable public UserName owner(final Caller caller, final @Nullable String user) {
-        final UserName asked = user == null ? null : read("user", user, UserName::of);
+        final UserName requested = user == null ? null : read("user", user, UserName::of);
         if (caller.operator()) {
-            return asked;
+            return requested;
         }
-        if (asked != null && !asked.equals(caller.user())) {
+        if (requested != null && !requested.equals(caller.user())) {
             throw new RequestRefused(
                     RequestRefused.Kind.FORBIDDEN, "only operators may name another user; remove 'user'");
         }

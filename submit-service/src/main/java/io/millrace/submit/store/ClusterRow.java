@@ -1,6 +1,7 @@
 package io.millrace.submit.store;
 
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
+import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
@@ -14,6 +15,8 @@ class ClusterRow extends PanacheEntityBase {
     @Id
     public String name;
 
-    public Instant heard;
+    @Column(name = "heard")
+    public Instant recordedAt;
+
     public String body;
 }

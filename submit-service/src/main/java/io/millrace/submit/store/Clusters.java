@@ -22,7 +22,7 @@ public class Clusters {
     public void put(final RevisionClosed marker, final Instant when) {
         final ClusterRow found = ClusterRow.findById(marker.cluster().value());
         final ClusterRow row = found == null ? new ClusterRow() : found;
-        row.heard = when;
+        row.recordedAt = when;
         row.body = text.write(marker);
         if (found == null) {
             row.name = marker.cluster().value();
@@ -46,6 +46,6 @@ public class Clusters {
     }
 
     private ClusterStatus put(final ClusterRow row) {
-        return new ClusterStatus(text.read(row.body, RevisionClosed.class), row.heard);
+        return new ClusterStatus(text.read(row.body, RevisionClosed.class), row.recordedAt);
     }
 }

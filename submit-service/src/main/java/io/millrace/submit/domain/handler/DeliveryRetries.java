@@ -21,9 +21,9 @@ public record DeliveryRetries(int maxAttempts, Duration initialBackoff, Duration
 
     /** What happens to an event whose last attempt failed. */
     public enum OnFailure {
-        /** It is written to the dead-letter topic, and the next event follows. */
+        /** The event is written to the dead-letter topic, and the next event is delivered. */
         DEAD_LETTER,
-        /** The handler stops before it until an operator resumes the handler. */
+        /** The handler pauses before this event until an operator resumes it. */
         PAUSE
     }
 

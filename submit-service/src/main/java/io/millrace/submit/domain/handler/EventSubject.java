@@ -61,11 +61,11 @@ record EventSubject(@Nullable UserName user, Set<ClusterId> clusters) {
             case LedgerEntry entry -> entry.user();
             case Quota quota -> quota.user();
             case QuotaRefused refused -> refused.request().user();
-            case Request.QuotaRequested asked -> asked.user();
+            case Request.QuotaRequested request -> request.user();
             case JobSubmitted job -> job.owner();
             case GlobalJob job -> job.submission().owner();
             case Transfer transfer -> transfer.owner();
-            case Request.TransferRequested asked -> asked.owner();
+            case Request.TransferRequested request -> request.owner();
             default -> null;
         };
     }
@@ -74,13 +74,13 @@ record EventSubject(@Nullable UserName user, Set<ClusterId> clusters) {
         return switch (event) {
             case Quota quota -> setOf(quota.cluster());
             case QuotaRefused refused -> setOf(refused.request().cluster());
-            case Request.QuotaRequested asked -> setOf(asked.cluster());
+            case Request.QuotaRequested request -> setOf(request.cluster());
             case JobSubmitted job -> setOf(job.source(), job.target());
             case GlobalJob job -> clustersOf(job);
             case Transfer transfer ->
                 setOf(transfer.from().cluster(), transfer.to().cluster());
-            case Request.TransferRequested asked ->
-                setOf(asked.from().cluster(), asked.to().cluster());
+            case Request.TransferRequested request ->
+                setOf(request.from().cluster(), request.to().cluster());
             default -> setOf(event.cluster());
         };
     }

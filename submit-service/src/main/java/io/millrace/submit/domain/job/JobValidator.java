@@ -36,24 +36,24 @@ public final class JobValidator {
     private final ScriptDirectives directives;
     private final ValidationErrors errors = new ValidationErrors();
 
-    private JobValidator(final JobRequest asked, final Set<ClusterId> known, final boolean arrays) {
-        this.request = asked;
+    private JobValidator(final JobRequest jobRequest, final Set<ClusterId> known, final boolean arrays) {
+        this.request = jobRequest;
         this.known = known;
         this.arrays = arrays;
-        this.directives = new ScriptDirectives(asked.script() == null ? "" : asked.script());
+        this.directives = new ScriptDirectives(jobRequest.script() == null ? "" : jobRequest.script());
     }
 
     /**
      * @param known the clusters of the site
      * @throws RequestRefused naming every invalid field
      */
-    public static ValidJob validate(final JobRequest asked, final Set<ClusterId> known) {
-        return new JobValidator(asked, known, false).validate();
+    public static ValidJob validate(final JobRequest jobRequest, final Set<ClusterId> known) {
+        return new JobValidator(jobRequest, known, false).validate();
     }
 
     /** Validates a request for a dry run, which also accepts job arrays. */
-    public static ValidJob validateForDryRun(final JobRequest asked, final Set<ClusterId> known) {
-        return new JobValidator(asked, known, true).validate();
+    public static ValidJob validateForDryRun(final JobRequest jobRequest, final Set<ClusterId> known) {
+        return new JobValidator(jobRequest, known, true).validate();
     }
 
     private ValidJob validate() {
@@ -140,8 +140,9 @@ public final class JobValidator {
         if (request.script() == null) {
             errors.require("cores", request.cores());
         }
-        final Integer saidCores = said.cores() == null && request.script() != null ? Integer.valueOf(1) : said.cores();
-        final int cores = (int) errors.range("cores", first(request.cores(), saidCores), 1, MAX_COUNT);
+        final Integer scriptCores =
+                said.cores() == null && request.script() != null ? Integer.valueOf(1) : said.cores();
+        final int cores = (int) errors.range("cores", first(request.cores(), scriptCores), 1, MAX_COUNT);
         final boolean fits = said.nodes() != null && said.nodes() <= cores;
         final int nodes = (int) errors.range("nodes", first(request.nodes(), fits ? said.nodes() : null), 0, MAX_COUNT);
         final long memory = errors.range("memoryMib", first(request.memoryMib(), said.memoryMib()), 0, MAX_MEMORY_MIB);

@@ -18,7 +18,7 @@ public record StoredJob(
         GlobalJob job, String digest, @Nullable StopRequested stop) {
 
     /** A job of which only the submission is known. */
-    public static GlobalJob fresh(final JobSubmitted job) {
+    public static GlobalJob submitted(final JobSubmitted job) {
         final GlobalJobState accepted = new GlobalJobState.Waiting("accepted; placement has not started");
         return new GlobalJob(job, accepted, List.of(), null, job.submittedAt(), 0);
     }

@@ -23,11 +23,11 @@ public final class Ulid {
     private Ulid() {}
 
     /** 48 bits of milliseconds, then 80 random bits. */
-    public static GlobalJobId random(final Instant now, final RandomGenerator chance) {
+    public static GlobalJobId random(final Instant now, final RandomGenerator random) {
         final long time = now.toEpochMilli();
         final ByteBuffer bits = ByteBuffer.allocate(16);
-        bits.putLong(time << 16 | chance.nextLong() & 0xFFFF);
-        bits.putLong(chance.nextLong());
+        bits.putLong(time << 16 | random.nextLong() & 0xFFFF);
+        bits.putLong(random.nextLong());
         return of(bits.array());
     }
 

@@ -49,11 +49,11 @@ public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
      *
      * @throws RequestRefused naming each unknown cluster and partition, and the known ones
      */
-    public void requireKnown(final List<PartitionReach> asked, final List<PartitionReach> inForce) {
+    public void requireKnown(final List<PartitionReach> requested, final List<PartitionReach> inForce) {
         final List<RequestRefused.Field> unknown = new ArrayList<>();
-        for (int i = 0; i < asked.size(); i++) {
-            if (!inForce.contains(asked.get(i))) {
-                check("reach." + i, asked.get(i), unknown);
+        for (int i = 0; i < requested.size(); i++) {
+            if (!inForce.contains(requested.get(i))) {
+                check("reach." + i, requested.get(i), unknown);
             }
         }
         if (!unknown.isEmpty()) {
@@ -84,8 +84,8 @@ public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
     }
 
     /** Warnings about rules that have no effect on a cluster because it lacks a capability. */
-    public List<String> warnings(final List<PartitionReach> asked) {
-        return asked.stream()
+    public List<String> warnings(final List<PartitionReach> requested) {
+        return requested.stream()
                 .flatMap(opening -> on(opening.cluster())
                         .filter(known -> known.hasAny(opening) && !known.canOpen())
                         .map(KnownPartitions::cannot))

@@ -45,20 +45,20 @@ public record PreviewRules(
 
     /** Terms whose factors must be recomputed. */
     Set<PriorityTerm> recomputedTerms() {
-        final Set<PriorityTerm> anew = EnumSet.noneOf(PriorityTerm.class);
+        final Set<PriorityTerm> recomputed = EnumSet.noneOf(PriorityTerm.class);
         if (fullAge != null) {
-            anew.add(PriorityTerm.AGE);
+            recomputed.add(PriorityTerm.AGE);
         }
         if (classes_percent != null) {
-            anew.add(PriorityTerm.CLASS);
+            recomputed.add(PriorityTerm.CLASS);
         }
         if (urgencies_percent != null) {
-            anew.add(PriorityTerm.URGENCY);
+            recomputed.add(PriorityTerm.URGENCY);
         }
         if (projects_percent != null) {
-            anew.add(PriorityTerm.PROJECT);
+            recomputed.add(PriorityTerm.PROJECT);
         }
-        return anew;
+        return recomputed;
     }
 
     /**

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param cluster null: all clusters together
  * @param inForce null if the quota was never set
  * @param usage cores that the holder's jobs occupy; null if unknown
- * @param request the newest change asked for, unless it is answered
- * @param refusal the newest change that was refused, until a later one comes into force
+ * @param request the latest requested change; null once it is answered
+ * @param refusal the latest refused change, until a later change comes into force
  */
 public record QuotaState(
         @Nullable ClusterId cluster,

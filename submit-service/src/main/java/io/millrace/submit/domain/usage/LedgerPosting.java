@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param bookedAt when it counts: the end of the run, or the booking time if the period of the end was closed
  * @param endedAt when the run ended
  * @param project empty: the job named none
- * @param jobClass the class whose rate factor applied; empty: none
+ * @param jobClass class with the rate factor that applied; empty: none
  */
 public record LedgerPosting(
         Instant bookedAt,

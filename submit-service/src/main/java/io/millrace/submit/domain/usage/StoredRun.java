@@ -6,7 +6,7 @@ import java.time.Instant;
 /**
  * An ended run in the read model.
  *
- * @param cursor where it stands among the others
+ * @param cursor position of the run in the order of end times
  */
 public record StoredRun(RunEnded run, Cursor cursor) {
 

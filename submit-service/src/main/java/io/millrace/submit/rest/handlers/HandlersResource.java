@@ -79,7 +79,7 @@ public class HandlersResource {
         }
     }
 
-    /** All of them. */
+    /** The list of handlers. */
     @Schema(name = "Handlers")
     public record HandlersView(List<HandlerView> handlers) {}
 

@@ -79,24 +79,24 @@ public record DryRunView(
 
             List<String> notes) {
 
-        static ClusterResultView of(final DryRunJob.ClusterResult taken) {
-            final DryRunResult found = taken.dryRun();
+        static ClusterResultView of(final DryRunJob.ClusterResult result) {
+            final DryRunResult dryRun = result.dryRun();
             return new ClusterResultView(
-                    taken.cluster().value(),
-                    taken.wlm(),
-                    taken.verdict().name().toLowerCase(Locale.ROOT),
-                    taken.reason(),
-                    found == null ? List.of() : found.command(),
-                    found == null ? null : found.script(),
-                    found == null ? List.of() : found.ignoredOptions(),
-                    found == null ? List.of() : found.notes());
+                    result.cluster().value(),
+                    result.wlm(),
+                    result.verdict().name().toLowerCase(Locale.ROOT),
+                    result.reason(),
+                    dryRun == null ? List.of() : dryRun.command(),
+                    dryRun == null ? null : dryRun.script(),
+                    dryRun == null ? List.of() : dryRun.ignoredOptions(),
+                    dryRun == null ? List.of() : dryRun.notes());
         }
     }
 
-    static DryRunView of(final DryRunJob.DryRunReport found) {
+    static DryRunView of(final DryRunJob.DryRunReport report) {
         return new DryRunView(
-                SpecView.of(found.spec()),
-                found.notes(),
-                found.clusters().stream().map(ClusterResultView::of).toList());
+                SpecView.of(report.spec()),
+                report.notes(),
+                report.clusters().stream().map(ClusterResultView::of).toList());
     }
 }

@@ -136,11 +136,11 @@ public record JobView(
         return of(shown, false);
     }
 
-    static JobView whole(final ReadModel.JobDetails shown) {
+    static JobView full(final ReadModel.JobDetails shown) {
         return of(shown, true);
     }
 
-    private static JobView of(final ReadModel.JobDetails shown, final boolean whole) {
+    private static JobView of(final ReadModel.JobDetails shown, final boolean full) {
         final GlobalJob job = shown.stored().job();
         final JobSubmitted submission = job.submission();
         final JobSpec spec = submission.spec();
@@ -177,10 +177,10 @@ public record JobView(
                 stop == null ? null : StopView.of(stop),
                 job.attempts().stream().map(AttemptView::of).toList(),
                 job.version(),
-                whole ? spec.script() : null,
-                whole ? spec.make() : null,
-                whole ? spec.environment() : null,
-                whole ? new ScriptDirectives(spec.script()).notes(spec) : null);
+                full ? spec.script() : null,
+                full ? spec.make() : null,
+                full ? spec.environment() : null,
+                full ? new ScriptDirectives(spec.script()).notes(spec) : null);
     }
 
     static @Nullable String hold(final JobState state) {

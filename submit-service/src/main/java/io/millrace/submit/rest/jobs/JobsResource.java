@@ -55,7 +55,7 @@ public class JobsResource {
     private static final Set<String> FINAL = Set.of("End", "Aborted", "Stopped");
 
     private final SubmitJob submit;
-    private final DryRunJob rehearse;
+    private final DryRunJob dryRuns;
     private final StopJob stop;
     private final ReadModel model;
     private final ExplainJob explain;
@@ -64,14 +64,14 @@ public class JobsResource {
 
     JobsResource(
             final SubmitJob submit,
-            final DryRunJob rehearse,
+            final DryRunJob dryRuns,
             final StopJob stop,
             final ReadModel model,
             final ExplainJob explain,
             final ReadYourWrites writes,
             final SubmitSettings settings) {
         this.submit = submit;
-        this.rehearse = rehearse;
+        this.dryRuns = dryRuns;
         this.stop = stop;
         this.model = model;
         this.explain = explain;
@@ -108,9 +108,10 @@ public class JobsResource {
                     final @Nullable String key,
             final @Nullable SubmitRequest body) {
         final Caller caller = CallerContext.caller(security);
-        final SubmitJob.Accepted accepted = submit.submit(caller, given(body).asked(), key);
+        final SubmitJob.Accepted accepted =
+                submit.submit(caller, requireBody(body).toJobRequest(), key);
         final GlobalJobId id = accepted.job().job();
-        final Response.ResponseBuilder response = Response.accepted(JobView.whole(model.accepted(accepted.job())))
+        final Response.ResponseBuilder response = Response.accepted(JobView.full(model.accepted(accepted.job())))
                 .location(URI.create("/api/v1/jobs/" + id));
         if (accepted.position() != null) {
             response.header(Api.OFFSET, accepted.position());
@@ -127,7 +128,7 @@ public class JobsResource {
                     + " options; nothing is submitted")
     public DryRunView dryRun(@Context final SecurityContext security, final @Nullable SubmitRequest body) {
         final Caller caller = CallerContext.caller(security);
-        return DryRunView.of(rehearse.dryRun(caller, given(body).asked()));
+        return DryRunView.of(dryRuns.dryRun(caller, requireBody(body).toJobRequest()));
     }
 
     @GET
@@ -167,7 +168,7 @@ public class JobsResource {
             @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
         writes.await(offset);
-        return JobView.whole(model.job(CallerContext.caller(security), id));
+        return JobView.full(model.job(CallerContext.caller(security), id));
     }
 
     @GET
@@ -198,16 +199,16 @@ public class JobsResource {
             @PathParam("id") final String id,
             final @Nullable StopRequest body) {
         final Caller caller = CallerContext.caller(security);
-        final StopJob.Accepted asked = stop.stop(caller, id, body == null ? null : body.reason());
+        final StopJob.Accepted accepted = stop.stop(caller, id, body == null ? null : body.reason());
         final Response.ResponseBuilder response = Response.accepted(
-                JobView.brief(model.job(caller, asked.stop().job().value())));
-        if (asked.position() != null) {
-            response.header(Api.OFFSET, asked.position());
+                JobView.brief(model.job(caller, accepted.stop().job().value())));
+        if (accepted.position() != null) {
+            response.header(Api.OFFSET, accepted.position());
         }
         return response.build();
     }
 
-    public static <T> T given(final @Nullable T body) {
+    public static <T> T requireBody(final @Nullable T body) {
         if (body == null) {
             throw new RequestRefused(RequestRefused.Kind.MALFORMED, "the body is missing; send a JSON object");
         }

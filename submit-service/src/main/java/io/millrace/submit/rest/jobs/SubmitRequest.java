@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "Submission", description = "A job to submit, with either 'script' or 'command'")
 public record SubmitRequest(
         @Schema(
-                description = "For people; default: what the script's directives say, the script's file name, the"
-                        + " program of 'command', else 'job'",
+                description = "Name of the job; default: the name in the script's directives, else the script's file name, else"
+                        + " the program of 'command', else 'job'",
                 maxLength = 255)
         @Nullable
         String name,
@@ -113,7 +113,7 @@ public record SubmitRequest(
             @Nullable
             String ifLate) {}
 
-    JobRequest asked() {
+    JobRequest toJobRequest() {
         return new JobRequest(
                 name,
                 script,

@@ -123,10 +123,11 @@ public record WhyView(
                         .toList(),
                 evidence.plans().stream().map(LocalJobView.PlanView::of).toList(),
                 evidence.classes().stream()
-                        .map(found -> new ClassesView(found.key(), found.classes(), found.evidence()))
+                        .map(classified ->
+                                new ClassesView(classified.key(), classified.classes(), classified.evidence()))
                         .toList(),
                 evidence.commands().stream()
-                        .map(story -> command(story, keys(job, evidence)))
+                        .map(history -> command(history, keys(job, evidence)))
                         .toList(),
                 evidence.transfers().stream()
                         .sorted(Comparator.comparing(Transfer::since))
@@ -162,16 +163,16 @@ public record WhyView(
             return command.reason();
         }
         return reclaim.preemptions().stream()
-                .filter(one -> keys.contains(one.victim().toString()))
+                .filter(preemption -> keys.contains(preemption.victim().toString()))
                 .findFirst()
-                .map(one -> command.reason() + "; this job is " + one.reason())
+                .map(preemption -> command.reason() + "; this job is " + preemption.reason())
                 .orElse(command.reason());
     }
 
-    private static CommandView command(final CommandHistory story, final Set<String> keys) {
-        final Command command = story.command();
-        final Outcome begun = story.begun();
-        final Outcome outcome = story.answer() != null ? story.answer() : begun;
+    private static CommandView command(final CommandHistory history, final Set<String> keys) {
+        final Command command = history.command();
+        final Outcome begun = history.begun();
+        final Outcome outcome = history.answer() != null ? history.answer() : begun;
         final Result result = outcome == null ? null : outcome.result();
         if (command != null) {
             return new CommandView(

@@ -27,8 +27,8 @@ public record PartitionReachRequest(
         List<@Nullable String> to) {
 
     /** @throws RequestRefused naming the invalid field */
-    static List<PartitionReach> read(final @Nullable List<@Nullable PartitionReachRequest> asked) {
-        final List<@Nullable PartitionReachRequest> all = asked == null ? List.of() : asked;
+    static List<PartitionReach> read(final @Nullable List<@Nullable PartitionReachRequest> requested) {
+        final List<@Nullable PartitionReachRequest> all = requested == null ? List.of() : requested;
         return IntStream.range(0, all.size())
                 .mapToObj(i -> read("reach." + i, all.get(i)))
                 .toList();

@@ -125,9 +125,9 @@ public class PriorityResource {
             final @Nullable PriorityRulesRequest body) {
         final Caller caller = CallerContext.caller(security);
         caller.requireOperator(ChangePriority.WHAT);
-        final PriorityRulesRequest asked = JobsResource.given(body);
+        final PriorityRulesRequest requested = JobsResource.requireBody(body);
         final ChangePriority.Accepted done =
-                change.change(caller, asked.rules(), asked.reason(), EntityTag.version(match));
+                change.change(caller, requested.rules(), requested.reason(), EntityTag.version(match));
         return Response.accepted(PriorityRulesView.RulesRequestView.of(done))
                 .header(Api.OFFSET, done.position())
                 .build();
@@ -142,13 +142,13 @@ public class PriorityResource {
                     + " operators only")
     public RankedJobsView preview(@Context final SecurityContext security, final @Nullable PreviewRequest body) {
         CallerContext.caller(security).requireOperator(ChangePriority.WHAT);
-        final PreviewRequest asked = JobsResource.given(body);
-        final PreviewRules tried =
-                PriorityRulesRequest.tried(asked, priorities.rules().rules());
+        final PreviewRequest requested = JobsResource.requireBody(body);
+        final PreviewRules preview =
+                PriorityRulesRequest.previewRules(requested, priorities.rules().rules());
         final ClusterId cluster =
-                asked.cluster() == null ? null : Parameters.read("cluster", asked.cluster(), ClusterId::of);
-        return new RankedJobsView(priorities.ranking(cluster, tried).stream()
-                .map(RankedJobView::tried)
+                requested.cluster() == null ? null : Parameters.read("cluster", requested.cluster(), ClusterId::of);
+        return new RankedJobsView(priorities.ranking(cluster, preview).stream()
+                .map(RankedJobView::preview)
                 .toList());
     }
 

@@ -54,18 +54,20 @@ public record PriorityRulesRequest(
      *
      * @throws RequestRefused naming the invalid field
      */
-    static PreviewRules tried(final PriorityResource.PreviewRequest asked, final PriorityRules inForce) {
+    static PreviewRules previewRules(final PriorityResource.PreviewRequest requested, final PriorityRules inForce) {
         final PreviewRules preview = new PreviewRules(
-                weights(asked.weights()),
-                asked.maxAge() == null ? null : span("maxAge", asked.maxAge(), inForce.maxAge()),
-                asked.classFactorsPercent() == null
+                weights(requested.weights()),
+                requested.maxAge() == null ? null : span("maxAge", requested.maxAge(), inForce.maxAge()),
+                requested.classFactorsPercent() == null
                         ? null
-                        : figures("classFactorsPercent", asked.classFactorsPercent()),
-                asked.urgencyFactorsPercent() == null
+                        : figures("classFactorsPercent", requested.classFactorsPercent()),
+                requested.urgencyFactorsPercent() == null
                         ? null
-                        : figures("urgencyFactorsPercent", asked.urgencyFactorsPercent()),
-                asked.projectFactorsPercent() == null ? null : projectFactorsPercent(asked.projectFactorsPercent()),
-                asked.reach() == null ? null : PartitionReachRequest.read(asked.reach()));
+                        : figures("urgencyFactorsPercent", requested.urgencyFactorsPercent()),
+                requested.projectFactorsPercent() == null
+                        ? null
+                        : projectFactorsPercent(requested.projectFactorsPercent()),
+                requested.reach() == null ? null : PartitionReachRequest.read(requested.reach()));
         if (preview.isEmpty()) {
             throw RequestRefused.invalid(
                     "weights", "must contain at least one term, unless the preview changes other rules");
@@ -79,17 +81,17 @@ public record PriorityRulesRequest(
     }
 
     private static Map<ProjectName, Integer> projectFactorsPercent(
-            final @Nullable Map<String, @Nullable Integer> asked) {
+            final @Nullable Map<String, @Nullable Integer> requested) {
         final Map<ProjectName, Integer> projects = new HashMap<>();
-        figures("projectFactorsPercent", asked)
+        figures("projectFactorsPercent", requested)
                 .forEach((name, percent) ->
                         projects.put(Parameters.read("projectFactorsPercent", name, ProjectName::of), percent));
         return projects;
     }
 
-    private static Map<PriorityTerm, Integer> weights(final @Nullable Map<String, @Nullable Integer> asked) {
+    private static Map<PriorityTerm, Integer> weights(final @Nullable Map<String, @Nullable Integer> requested) {
         final Map<PriorityTerm, Integer> weights = new EnumMap<>(PriorityTerm.class);
-        figures("weights", asked).forEach((word, weight) -> weights.put(term(word), weight));
+        figures("weights", requested).forEach((word, weight) -> weights.put(term(word), weight));
         return weights;
     }
 
@@ -106,10 +108,10 @@ public record PriorityRulesRequest(
     }
 
     private static Map<String, Integer> figures(
-            final String field, final @Nullable Map<String, @Nullable Integer> asked) {
+            final String field, final @Nullable Map<String, @Nullable Integer> requested) {
         final Map<String, Integer> figures = new HashMap<>();
-        if (asked != null) {
-            asked.forEach((name, figure) -> {
+        if (requested != null) {
+            requested.forEach((name, figure) -> {
                 if (figure == null) {
                     throw RequestRefused.invalid(field, "'" + name + "' must have a number");
                 }

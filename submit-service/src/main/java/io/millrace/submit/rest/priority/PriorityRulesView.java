@@ -67,13 +67,13 @@ public record PriorityRulesView(
         }
 
         private static RulesRequestView of(
-                final PriorityRulesRequested asked, final long version, final @Nullable List<String> warnings) {
+                final PriorityRulesRequested requested, final long version, final @Nullable List<String> warnings) {
             return new RulesRequestView(
-                    asked.author().value(),
-                    asked.reason(),
-                    asked.basedOn(),
-                    asked.requestedAt(),
-                    version > asked.basedOn(),
+                    requested.author().value(),
+                    requested.reason(),
+                    requested.basedOn(),
+                    requested.requestedAt(),
+                    version > requested.basedOn(),
                     warnings);
         }
     }

@@ -57,7 +57,7 @@ public record RankedJobView(
         return of(ranked, null, null, null);
     }
 
-    static RankedJobView tried(final Ranked ranked) {
+    static RankedJobView preview(final Ranked ranked) {
         final Entitlement then = ranked.preview().entitlement();
         return of(ranked, then.priority(), ranked.previewRank(), PartitionReachView.names(then.reach()));
     }

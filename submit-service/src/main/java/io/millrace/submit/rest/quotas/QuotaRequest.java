@@ -66,9 +66,9 @@ public record QuotaRequest(
 
     /** @throws RequestRefused naming the invalid field */
     QuotaTerms terms() {
-        final List<PeriodRequest> said = periods == null ? List.of() : periods;
-        final List<QuotaPeriod> read = IntStream.range(0, said.size())
-                .mapToObj(i -> said.get(i).read("periods." + i))
+        final List<PeriodRequest> requested = periods == null ? List.of() : periods;
+        final List<QuotaPeriod> read = IntStream.range(0, requested.size())
+                .mapToObj(i -> requested.get(i).read("periods." + i))
                 .toList();
         final Integer counted = optional("gpus", gpus);
         final Integer borrow = optional("mayBorrow", mayBorrow);

@@ -98,14 +98,14 @@ public record QuotaView(
 
             @Schema(description = "Possibly unintended effects") @Nullable
             List<String> warnings) {
-        static QuotaRequestView of(final QuotaRequested asked, final @Nullable List<String> warnings) {
+        static QuotaRequestView of(final QuotaRequested requested, final @Nullable List<String> warnings) {
             return new QuotaRequestView(
-                    asked.cores(),
-                    TermsView.of(asked.terms()),
-                    asked.author().value(),
-                    asked.reason(),
-                    asked.basedOn(),
-                    asked.requestedAt(),
+                    requested.cores(),
+                    TermsView.of(requested.terms()),
+                    requested.author().value(),
+                    requested.reason(),
+                    requested.basedOn(),
+                    requested.requestedAt(),
                     warnings);
         }
     }

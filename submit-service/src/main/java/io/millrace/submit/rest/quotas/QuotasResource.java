@@ -131,15 +131,15 @@ public class QuotasResource {
             final @Nullable QuotaRequest body) {
         final Caller caller = CallerContext.caller(security);
         caller.requireOperator(ChangeQuota.WHAT);
-        final QuotaRequest asked = JobsResource.given(body);
+        final QuotaRequest requested = JobsResource.requireBody(body);
         final ChangeQuota.Accepted done = change.change(
                 caller,
                 new ChangeQuota.QuotaChange(
                         on(cluster),
                         Parameters.read("user", user, QuotaHolder::of),
-                        asked.cores(),
-                        asked.terms(),
-                        asked.reason(),
+                        requested.cores(),
+                        requested.terms(),
+                        requested.reason(),
                         EntityTag.version(match)));
         return Response.accepted(QuotaView.QuotaRequestView.of(done.request(), done.warnings()))
                 .header(Api.OFFSET, done.position())

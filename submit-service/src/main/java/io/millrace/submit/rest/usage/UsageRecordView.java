@@ -57,7 +57,7 @@ public record UsageRecordView(
         String source) {
 
     /**
-     * A page of them.
+     * A page of usage records.
      *
      * @param next absent on the last page
      */

@@ -108,27 +108,27 @@ public class UsageResource {
     @Operation(operationId = "listUsage", summary = "List runs that ended within a period, ordered by end time")
     public UsageRecordView.Page list(
             @Context final SecurityContext security,
-            @BeanParam final UsageParameters asked,
+            @BeanParam final UsageParameters parameters,
             @Parameter(description = "Value of 'next' from the previous page") @QueryParam("after")
                     final @Nullable String after,
             @Parameter(description = "Runs per page") @QueryParam("limit") @DefaultValue("500") final int limit) {
         final int most = Parameters.limit(limit, MAX_RUNS);
         final StoredRun.@Nullable Cursor last =
                 after == null ? null : Parameters.read("after", after, StoredRun.Cursor::of);
-        return UsageRecordView.Page.of(usage.page(question(security, asked), last, most), most);
+        return UsageRecordView.Page.of(usage.page(query(security, parameters), last, most), most);
     }
 
     @GET
     @Path("/csv")
     @Produces("text/csv; charset=UTF-8")
     @Operation(operationId = "exportUsageCsv", summary = "Export all runs as CSV; times are UTC")
-    public StreamingOutput csv(@Context final SecurityContext security, @BeanParam final UsageParameters asked) {
-        final UsageQuery question = question(security, asked);
+    public StreamingOutput csv(@Context final SecurityContext security, @BeanParam final UsageParameters parameters) {
+        final UsageQuery query = query(security, parameters);
         return out -> {
             final Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
             text.write(UsageCsv.HEADER);
             text.flush();
-            usage.each(question, run -> text.write(UsageCsv.line(run)));
+            usage.each(query, run -> text.write(UsageCsv.line(run)));
             text.flush();
         };
     }
@@ -139,13 +139,13 @@ public class UsageResource {
     @Operation(
             operationId = "exportUsageSwf",
             summary = "Export all runs in the Standard Workload Format; comments define names")
-    public StreamingOutput swf(@Context final SecurityContext security, @BeanParam final UsageParameters asked) {
-        final UsageQuery question = question(security, asked);
+    public StreamingOutput swf(@Context final SecurityContext security, @BeanParam final UsageParameters parameters) {
+        final UsageQuery query = query(security, parameters);
         return out -> {
             final Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
             text.write(UsageSwf.header(site));
             text.flush();
-            usage.each(question, new SwfLines(text)::write);
+            usage.each(query, new SwfLines(text)::write);
             text.flush();
         };
     }
@@ -166,24 +166,24 @@ public class UsageResource {
         }
     }
 
-    private UsageQuery question(final SecurityContext security, final UsageParameters asked) {
+    private UsageQuery query(final SecurityContext security, final UsageParameters parameters) {
         final Caller caller = CallerContext.caller(security);
         final Instant now = clock.instant();
-        final Instant from = asked.from == null
+        final Instant from = parameters.from == null
                 ? UsageQuery.monthOf(now, site)
-                : Parameters.read("from", asked.from, text -> UsageQuery.beginning(text, site));
+                : Parameters.read("from", parameters.from, text -> UsageQuery.beginning(text, site));
         final Instant until =
-                asked.to == null ? now : Parameters.read("to", asked.to, text -> UsageQuery.end(text, site));
+                parameters.to == null ? now : Parameters.read("to", parameters.to, text -> UsageQuery.end(text, site));
         if (!from.isBefore(until)) {
             throw RequestRefused.invalid("to", "must be later than 'from' (" + from + "), got " + until);
         }
-        final UsageQuery question = new UsageQuery(
-                Parameters.owner(caller, asked.user),
-                asked.project == null ? null : Parameters.read("project", asked.project, ProjectName::of),
-                asked.cluster == null ? null : Parameters.read("cluster", asked.cluster, ClusterId::of),
+        final UsageQuery query = new UsageQuery(
+                Parameters.owner(caller, parameters.user),
+                parameters.project == null ? null : Parameters.read("project", parameters.project, ProjectName::of),
+                parameters.cluster == null ? null : Parameters.read("cluster", parameters.cluster, ClusterId::of),
                 from,
                 until);
-        writes.await(asked.offset);
-        return question;
+        writes.await(parameters.offset);
+        return query;
     }
 }

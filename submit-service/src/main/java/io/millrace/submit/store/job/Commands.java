@@ -58,7 +58,7 @@ public class Commands {
                 final OutcomeRow row = new OutcomeRow();
                 row.command = key.command();
                 row.isAnswer = key.isAnswer();
-                row.said = outcome.answeredAt();
+                row.answeredAt = outcome.answeredAt();
                 row.body = text.write(outcome);
                 row.persist();
                 note(CommandSubjects.of(outcome), outcome.command(), outcome.answeredAt());
@@ -89,7 +89,7 @@ public class Commands {
         final List<OutcomeRow> outcomes = ids.isEmpty() ? List.of() : OutcomeRow.list("command in ?1", ids);
         return ids.stream()
                 .map(id -> new CommandHistory(
-                        command(commands.get(id)), said(outcomes, id, false), said(outcomes, id, true)))
+                        command(commands.get(id)), outcomeOf(outcomes, id, false), outcomeOf(outcomes, id, true)))
                 .sorted(Comparator.comparing(Commands::time))
                 .toList();
     }
@@ -108,7 +108,7 @@ public class Commands {
         return row == null ? null : text.read(row.body, Command.class);
     }
 
-    private @Nullable Outcome said(final List<OutcomeRow> outcomes, final String command, final boolean answer) {
+    private @Nullable Outcome outcomeOf(final List<OutcomeRow> outcomes, final String command, final boolean answer) {
         return outcomes.stream()
                 .filter(row -> row.command.equals(command) && row.isAnswer == answer)
                 .findFirst()
@@ -116,11 +116,11 @@ public class Commands {
                 .orElse(null);
     }
 
-    private static Instant time(final CommandHistory story) {
-        if (story.command() != null) {
-            return story.command().issuedAt();
+    private static Instant time(final CommandHistory history) {
+        if (history.command() != null) {
+            return history.command().issuedAt();
         }
-        final Outcome outcome = story.begun() != null ? story.begun() : story.answer();
+        final Outcome outcome = history.begun() != null ? history.begun() : history.answer();
         return Objects.requireNonNull(outcome, "a history has a command or an outcome")
                 .answeredAt();
     }
@@ -128,7 +128,7 @@ public class Commands {
     /** Deletes commands and outcomes before this instant; returns the number of commands. */
     public long forgetBefore(final Instant horizon) {
         CommandSubjectRow.delete("noted < ?1", horizon);
-        OutcomeRow.delete("said < ?1", horizon);
+        OutcomeRow.delete("answeredAt < ?1", horizon);
         return CommandRow.delete("issued < ?1", horizon);
     }
 }

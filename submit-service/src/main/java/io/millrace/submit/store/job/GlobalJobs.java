@@ -32,7 +32,7 @@ public class GlobalJobs {
         if (GlobalJobRow.findById(job.job().value()) != null) {
             return false;
         }
-        write(new GlobalJobRow(), StoredJob.fresh(job));
+        write(new GlobalJobRow(), StoredJob.submitted(job));
         return true;
     }
 

@@ -9,7 +9,7 @@ import jakarta.persistence.Table;
 import java.io.Serializable;
 import java.time.Instant;
 
-/** The first Begun or the first answer of a command. */
+/** The first {@code Begun} or the first answer of a command. */
 @Entity
 @Table(name = "outcome")
 @IdClass(OutcomeRow.Key.class)
@@ -24,6 +24,8 @@ class OutcomeRow extends PanacheEntityBase {
     @Column(name = "is_answer")
     public boolean isAnswer;
 
-    public Instant said;
+    @Column(name = "said")
+    public Instant answeredAt;
+
     public String body;
 }

@@ -24,7 +24,7 @@ final class LedgerReader {
 
     private static final int ROWS_AT_A_TIME = 2000;
 
-    private static final Comparator<StatementSum> BY_WHOM_AND_WHERE = Comparator.comparing(StatementSum::user)
+    private static final Comparator<StatementSum> BY_OWNER_PROJECT_CLUSTER = Comparator.comparing(StatementSum::user)
             .thenComparing(StatementSum::project)
             .thenComparing(StatementSum::cluster);
 
@@ -34,21 +34,22 @@ final class LedgerReader {
         this.connection = connection;
     }
 
-    Statement statement(final StatementQuery question) throws SQLException {
-        return new Statement(sums(question), opening(question), isClosed(question));
+    Statement statement(final StatementQuery query) throws SQLException {
+        return new Statement(sums(query), opening(query), isClosed(query));
     }
 
     /** Sums ordered by owner, project and cluster. Added in memory, because the database would create a temporary table. */
-    private List<StatementSum> sums(final StatementQuery question) throws SQLException {
+    private List<StatementSum> sums(final StatementQuery query) throws SQLException {
         final String sql = "select owner, project, cluster, runs, charged_core_s, charged_gpu_s, refunded_core_s,"
-                + " refunded_gpu_s from ledger_balance where calendar = ? and period between ? and ?" + whose(question);
+                + " refunded_gpu_s from ledger_balance where calendar = ? and period between ? and ?"
+                + conditions(query);
         final Map<List<String>, StatementSum> sums = new HashMap<>();
         try (PreparedStatement select = connection.prepareStatement(sql)) {
             select.setFetchSize(ROWS_AT_A_TIME);
-            select.setString(1, question.balances());
-            select.setString(2, question.firstBalance());
-            select.setString(3, question.lastBalance());
-            whose(select, 4, question);
+            select.setString(1, query.balances());
+            select.setString(2, query.firstBalance());
+            select.setString(3, query.lastBalance());
+            bind(select, 4, query);
             try (ResultSet row = select.executeQuery()) {
                 while (row.next()) {
                     final StatementSum sum = new StatementSum(
@@ -62,20 +63,20 @@ final class LedgerReader {
                 }
             }
         }
-        return sums.values().stream().sorted(BY_WHOM_AND_WHERE).toList();
+        return sums.values().stream().sorted(BY_OWNER_PROJECT_CLUSTER).toList();
     }
 
     /** Total cost of the closed periods of the same kind before this one. */
-    private ProcessorTime opening(final StatementQuery question) throws SQLException {
+    private ProcessorTime opening(final StatementQuery query) throws SQLException {
         final String sql = "select sum(charged_core_s - refunded_core_s), sum(charged_gpu_s - refunded_gpu_s)"
                 + " from ledger_balance join (select cluster, max(period) as last from ledger_closing"
                 + " where calendar = ? group by cluster) as closed using (cluster)"
-                + " where calendar = ? and period < ? and period <= closed.last" + whose(question);
+                + " where calendar = ? and period < ? and period <= closed.last" + conditions(query);
         try (PreparedStatement select = connection.prepareStatement(sql)) {
-            select.setString(1, question.balances());
-            select.setString(2, question.balances());
-            select.setString(3, question.firstBalance());
-            whose(select, 4, question);
+            select.setString(1, query.balances());
+            select.setString(2, query.balances());
+            select.setString(3, query.firstBalance());
+            bind(select, 4, query);
             try (ResultSet row = select.executeQuery()) {
                 return row.next() ? new ProcessorTime(row.getLong(1), row.getLong(2)) : ProcessorTime.NONE;
             }
@@ -83,26 +84,24 @@ final class LedgerReader {
     }
 
     /** Whether every cluster with postings has closed the period. */
-    private boolean isClosed(final StatementQuery question) throws SQLException {
-        final Map<String, @Nullable Instant> closed = new LedgerClosings(connection).ofAll(question.column());
-        final Instant last =
-                question.next().minusDays(DAY_OF_ZONES).atStartOfDay().toInstant(ZoneOffset.UTC);
+    private boolean isClosed(final StatementQuery query) throws SQLException {
+        final Map<String, @Nullable Instant> closed = new LedgerClosings(connection).ofAll(query.column());
+        final Instant last = query.next().minusDays(DAY_OF_ZONES).atStartOfDay().toInstant(ZoneOffset.UTC);
         return !closed.isEmpty() && closed.values().stream().allMatch(until -> until != null && until.isAfter(last));
     }
 
-    private static String whose(final StatementQuery question) {
-        return (question.user() == null ? "" : " and owner = ?")
-                + (question.project() == null ? "" : " and project = ?");
+    private static String conditions(final StatementQuery query) {
+        return (query.user() == null ? "" : " and owner = ?") + (query.project() == null ? "" : " and project = ?");
     }
 
-    private static void whose(final PreparedStatement select, final int from, final StatementQuery question)
+    private static void bind(final PreparedStatement select, final int from, final StatementQuery query)
             throws SQLException {
         int at = from;
-        if (question.user() != null) {
-            select.setString(at++, question.user().value());
+        if (query.user() != null) {
+            select.setString(at++, query.user().value());
         }
-        if (question.project() != null) {
-            select.setString(at, question.project().value());
+        if (query.project() != null) {
+            select.setString(at, query.project().value());
         }
     }
 }
