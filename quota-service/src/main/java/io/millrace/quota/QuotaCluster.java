@@ -117,11 +117,11 @@ final class QuotaCluster {
     /**
      * Adds what changes to {@code changes}; nothing if there was no event and no wake-up is due.
      *
-     * @param askedElsewhere core-seconds that a user requests on other clusters
+     * @param requestedElsewhere_core_s core-seconds that a user requests on other clusters
      */
     void decide(
             final CentreSnapshot centre,
-            final ToLongFunction<UserName> askedElsewhere,
+            final ToLongFunction<UserName> requestedElsewhere_core_s,
             final Instant now,
             final Changes changes) {
         final boolean wakeUpDue = wakeAt.map(at -> !at.isAfter(now)).orElse(false);
@@ -131,7 +131,12 @@ final class QuotaCluster {
         final CommandView commands = followed.commands();
         commands.forgetBefore(now);
         final QuotaView view = QuotaView.of(
-                        followed.view(), commands, centre.quotas(), askedElsewhere, centre.usage(), centre.budgets())
+                        followed.view(),
+                        commands,
+                        centre.quotas(),
+                        requestedElsewhere_core_s,
+                        centre.usage(),
+                        centre.budgets())
                 .with(PriorityView.of(centre.priority(), classes::of, usage.current()))
                 .withSuspendedVictims(SuspendedVictims.of(plans.current()))
                 .withUnplaced(centre.unplaced());

@@ -42,9 +42,9 @@ final class RequestedProcessorTime {
     }
 
     private boolean putQueued(final UserName user, final ClusterId on, final long core_s) {
-        final NavigableMap<ClusterId, Long> theirs = queued.computeIfAbsent(user, u -> new TreeMap<>());
-        final Long before = core_s == 0 ? theirs.remove(on) : theirs.put(on, core_s);
-        if (theirs.isEmpty()) {
+        final NavigableMap<ClusterId, Long> byCluster = queued.computeIfAbsent(user, u -> new TreeMap<>());
+        final Long before = core_s == 0 ? byCluster.remove(on) : byCluster.put(on, core_s);
+        if (byCluster.isEmpty()) {
             queued.remove(user);
         }
         return core_s != (before == null ? 0 : before);
@@ -56,11 +56,11 @@ final class RequestedProcessorTime {
      */
     ToLongFunction<UserName> requestedElsewhere_core_s(final ClusterId cluster) {
         return user -> {
-            final Usage here = byKey.get(cluster + "/" + user);
-            final NavigableMap<ClusterId, Long> theirs = queued.getOrDefault(user, Collections.emptyNavigableMap());
+            final Usage usage = byKey.get(cluster + "/" + user);
+            final NavigableMap<ClusterId, Long> byCluster = queued.getOrDefault(user, Collections.emptyNavigableMap());
             return requested.getOrDefault(user, 0L)
-                    - (here == null ? 0 : here.requestedCoreSeconds())
-                    + theirs.headMap(cluster, false).values().stream()
+                    - (usage == null ? 0 : usage.requestedCoreSeconds())
+                    + byCluster.headMap(cluster, false).values().stream()
                             .mapToLong(Long::longValue)
                             .sum();
         };

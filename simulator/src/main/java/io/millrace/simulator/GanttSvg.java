@@ -28,7 +28,7 @@ public final class GanttSvg {
     private record Box(Run run, int firstCore, int cores) {}
 
     /** A colour and its meaning. */
-    public record Paint(String colour, String words) {}
+    public record Paint(String colour, String meaning) {}
 
     /** Chooses the colour of a run. */
     public interface Palette {
@@ -61,9 +61,9 @@ public final class GanttSvg {
                 .sorted(Comparator.comparingLong(SimulatedJob::submit_s).thenComparingLong(SimulatedJob::id))
                 .limit(shown)
                 .toList();
-        final GanttSvg picture = new GanttSvg(jobs, cores, palette);
-        picture.place(jobs);
-        picture.draw(to);
+        final GanttSvg chart = new GanttSvg(jobs, cores, palette);
+        chart.place(jobs);
+        chart.draw(to);
     }
 
     private void place(final List<SimulatedJob> jobs) {
@@ -82,8 +82,8 @@ public final class GanttSvg {
         for (final Run run : runs) {
             while (!occupied.isEmpty()
                     && occupied.peek().run().segment().end_s() <= run.segment().start_s()) {
-                final Box gone = occupied.remove();
-                giveBack(gone.firstCore(), gone.cores());
+                final Box ended = occupied.remove();
+                giveBack(ended.firstCore(), ended.cores());
             }
             if (run.segment().end_s() > run.segment().start_s()) {
                 for (final Box box : take(run)) {
@@ -166,8 +166,8 @@ public final class GanttSvg {
                     x,
                     paint.colour(),
                     x + 20,
-                    paint.words()));
-            x += 40 + 8 * paint.words().length();
+                    paint.meaning()));
+            x += 40 + 8 * paint.meaning().length();
         }
     }
 
@@ -202,7 +202,7 @@ public final class GanttSvg {
                 box.run().job().cores(),
                 segment.start_s(),
                 segment.end_s(),
-                paint.words()));
+                paint.meaning()));
         final String label = Long.toString(box.run().job().id());
         if (height >= 11 && width >= 7.0 * label.length() + 2) {
             to.write(String.format(

@@ -34,15 +34,15 @@ public record NodeFaults(int coresPerNode, double every_s, long repair_s) {
             throw new IllegalArgumentException(
                     "a node has " + coresPerNode + " cores, but the cluster only " + cores + "; use smaller nodes");
         }
-        final SplittableRandom chance = new SplittableRandom(seed);
+        final SplittableRandom random = new SplittableRandom(seed);
         final Queue<Long> away = new ArrayDeque<>();
         final List<ClusterEvent> faults = new ArrayList<>();
         final double until = horizon_s(trace, cores);
         double at = trace.isEmpty() ? until : trace.getFirst().submit_s();
-        while ((at += -Math.log(1 - chance.nextDouble()) * every_s) < until) {
+        while ((at += -Math.log(1 - random.nextDouble()) * every_s) < until) {
             final long second = (long) at;
             away.removeIf(back -> back <= second);
-            final double place = chance.nextDouble();
+            final double place = random.nextDouble();
             if ((away.size() + 1) * coresPerNode <= cores) {
                 away.add(second + repair_s);
                 faults.add(new ClusterEvent.Failure(second, 0, coresPerNode, place));

@@ -67,7 +67,7 @@ public record Scenario(
         return new Scenario(List.of(new Site("virtual", cores, scheduler)), job -> 0, order, List.of(), 1, 1);
     }
 
-    public Scenario chance(final double checkpointableShare, final long otherSeed) {
+    public Scenario withCheckpointableShare(final double checkpointableShare, final long otherSeed) {
         return new Scenario(clusters, router, order, events, staging, checkpointableShare, otherSeed);
     }
 

@@ -140,7 +140,7 @@ final class Simulate implements Callable<Integer> {
         warnOfChanges(trace, available);
         final Scenario scenario = Scenario.of(
                         available, chosen, compat == null ? EventOrder.PASS_PER_INSTANT : EventOrder.PYSS)
-                .chance(policy.checkpointable(), seed)
+                .withCheckpointableShare(policy.checkpointable(), seed)
                 .disturbed(
                         faults == null
                                 ? List.of()

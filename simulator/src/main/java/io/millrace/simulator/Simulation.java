@@ -60,7 +60,7 @@ public final class Simulation {
     }
 
     private List<SimulatedJob> jobs(final List<SwfJob> trace, final Scenario scenario) {
-        final SplittableRandom chance = new SplittableRandom(scenario.seed());
+        final SplittableRandom random = new SplittableRandom(scenario.seed());
         final List<SimulatedJob> jobs = new ArrayList<>(trace.size());
         final List<ClusterId> names = scenario.clusters().stream()
                 .map(site -> ClusterId.of(site.name()))
@@ -68,7 +68,7 @@ public final class Simulation {
         for (final SwfJob job : trace) {
             final int where = clusters.size() == 1 ? 0 : scenario.router().clusterOf(job);
             final boolean checkpointable =
-                    scenario.checkpointable() >= 1 || chance.nextDouble() < scenario.checkpointable();
+                    scenario.checkpointable() >= 1 || random.nextDouble() < scenario.checkpointable();
             final SimulatedJob simulated = new SimulatedJob(job, names.get(where), checkpointable);
             final long delay_s = scenario.staging().delay_s(job, where);
             if (delay_s > 0) {

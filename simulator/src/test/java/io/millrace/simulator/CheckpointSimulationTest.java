@@ -88,7 +88,7 @@ class CheckpointSimulationTest {
         final BackfillPolicy policy = BackfillPolicy.EASY_FCFS.preemption(
                 QUARTER.uncheckpointable(CheckpointPreemptionPolicy.Uncheckpointable.REQUEUE));
         final List<SimulatedJob> jobs = Simulation.run(
-                FIGURE_5, Scenario.of(10, policy, EventOrder.PASS_PER_INSTANT).chance(0, 1));
+                FIGURE_5, Scenario.of(10, policy, EventOrder.PASS_PER_INSTANT).withCheckpointableShare(0, 1));
         assertThat(jobs.get(4).segments())
                 .containsExactly(
                         new Segment(100, 10_000, Segment.Kind.LOST, 0),
@@ -114,7 +114,7 @@ class CheckpointSimulationTest {
                     BETTER)) {
                 final List<SimulatedJob> jobs = Simulation.run(
                         trace,
-                        Scenario.of(32, policy, EventOrder.PASS_PER_INSTANT).chance(0.8, seed));
+                        Scenario.of(32, policy, EventOrder.PASS_PER_INSTANT).withCheckpointableShare(0.8, seed));
                 cut += check(jobs, policy, "seed " + seed + ", " + policy);
             }
         }
@@ -128,7 +128,7 @@ class CheckpointSimulationTest {
             final BackfillPolicy policy = anyCutting(new Random(seed));
             final List<SimulatedJob> jobs = Simulation.run(
                     crowded(new LublinFeitelson(64, 300, 5, new Range(1, 20)).jobs(seed)),
-                    Scenario.of(64, policy, EventOrder.PASS_PER_INSTANT).chance(0.9, seed));
+                    Scenario.of(64, policy, EventOrder.PASS_PER_INSTANT).withCheckpointableShare(0.9, seed));
             for (final SimulatedJob job : jobs) {
                 assertThat(job.late_s())
                         .as("seed %d, %s: job %d", seed, policy, job.id())

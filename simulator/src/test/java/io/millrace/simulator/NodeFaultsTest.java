@@ -60,7 +60,7 @@ class NodeFaultsTest {
                     BackfillPolicy.CONSERVATIVE_FCFS,
                     BackfillPolicy.CHECKPOINT_FCFS.preemption(CheckpointPreemptionPolicy.PUBLISHED.costs(600, 60)))) {
                 final Scenario scenario = Scenario.of(CORES, policy, EventOrder.PASS_PER_INSTANT)
-                        .chance(1, seed)
+                        .withCheckpointableShare(1, seed)
                         .disturbed(faults);
                 final String scene = "seed " + seed + ", " + policy;
                 final List<SimulatedJob> jobs = Simulation.run(trace, scenario);

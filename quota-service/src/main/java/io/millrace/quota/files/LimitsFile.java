@@ -73,13 +73,13 @@ public final class LimitsFile {
             if (!(group.settings().get(key) instanceof Value.Text name)) {
                 throw new SyntaxError(entry.at(), "expected " + key + " = \"name\"");
             }
-            final K who;
+            final K holder;
             try {
-                who = reader.apply(name.text());
+                holder = reader.apply(name.text());
             } catch (final IllegalArgumentException e) {
                 throw new SyntaxError(name.at(), String.valueOf(e.getMessage()));
             }
-            if (named.put(who, limit(group)) != null) {
+            if (named.put(holder, limit(group)) != null) {
                 throw new SyntaxError(
                         name.at(), "duplicate limit for " + key + " '" + name.text() + "': remove one of them");
             }

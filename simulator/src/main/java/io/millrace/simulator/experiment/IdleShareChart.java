@@ -42,7 +42,7 @@ final class IdleShareChart {
             group(jobs, LEFT + GAP / 2 + groups++ * GROUP);
         }
         final int width = LEFT + groups * GROUP + 10;
-        final StringBuilder picture = new StringBuilder(String.format(
+        final StringBuilder chart = new StringBuilder(String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" width=\"%1$d\" height=\"%2$d\" font-family=\"sans-serif\" font-size=\"12\">%n"
                         + "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>%n"
@@ -50,7 +50,7 @@ final class IdleShareChart {
                 width,
                 TOP + HEIGHT + 50));
         for (int i = 0; i < SHOWN.size(); i++) {
-            picture.append(String.format(
+            chart.append(String.format(
                     Locale.ROOT,
                     "<rect x=\"%d\" y=\"34\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%d\" y=\"45\">%s</text>%n",
                     LEFT + 150 * i,
@@ -59,7 +59,7 @@ final class IdleShareChart {
                     SHOWN.get(i)));
         }
         for (int tenth = 0; tenth <= Math.round(most * 10); tenth++) {
-            picture.append(String.format(
+            chart.append(String.format(
                     Locale.ROOT,
                     "<line x1=\"%d\" x2=\"%d\" y1=\"%3$.1f\" y2=\"%3$.1f\" stroke=\"#dddddd\"/><text x=\"%4$d\" y=\"%5$.1f\" text-anchor=\"end\">%6$d %%</text>%n",
                     LEFT,
@@ -69,7 +69,7 @@ final class IdleShareChart {
                     y(tenth / 10.0) + 4,
                     tenth * 10));
         }
-        return picture.append(svg).append("</svg>\n").toString();
+        return chart.append(svg).append("</svg>\n").toString();
     }
 
     private void group(final String jobs, final int left) {

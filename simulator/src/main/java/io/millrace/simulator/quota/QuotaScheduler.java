@@ -44,7 +44,7 @@ public final class QuotaScheduler implements ClusterScheduler {
 
     private final ClusterId cluster;
     private final Rules rules;
-    private final ToLongFunction<UserName> askedElsewhere;
+    private final ToLongFunction<UserName> requestedElsewhere_core_s;
     private final PlanListener witness;
     private final SimulatedAgent observation;
     private final CommandView noCommands = new CommandView();
@@ -55,16 +55,16 @@ public final class QuotaScheduler implements ClusterScheduler {
         this(cluster, cores, rules, user -> 0, (view, plan, now_s) -> {});
     }
 
-    /** @param askedElsewhere requested core-seconds of each user's running jobs on all other clusters */
+    /** @param requestedElsewhere_core_s requested core-seconds of each user's running jobs on all other clusters */
     public QuotaScheduler(
             final ClusterId cluster,
             final int cores,
             final Rules rules,
-            final ToLongFunction<UserName> askedElsewhere,
+            final ToLongFunction<UserName> requestedElsewhere_core_s,
             final PlanListener witness) {
         this.cluster = cluster;
         this.rules = rules;
-        this.askedElsewhere = askedElsewhere;
+        this.requestedElsewhere_core_s = requestedElsewhere_core_s;
         this.witness = witness;
         this.observation = new SimulatedAgent(cluster, cores, rules.preemption());
     }
@@ -122,7 +122,8 @@ public final class QuotaScheduler implements ClusterScheduler {
     }
 
     private QuotaPlan plan(final long now_s) {
-        final QuotaView view = QuotaView.of(observation.at(now_s), noCommands, rules.quotas(), askedElsewhere);
+        final QuotaView view =
+                QuotaView.of(observation.at(now_s), noCommands, rules.quotas(), requestedElsewhere_core_s);
         final QuotaPlan plan = QuotaPlanner.plan(view, rules.policy(), Instant.ofEpochSecond(now_s));
         witness.sees(view, plan, now_s);
         return plan;
@@ -160,7 +161,7 @@ public final class QuotaScheduler implements ClusterScheduler {
         boolean any = false;
         for (final Entitlement entitled : turn) {
             final SimulatedJob job = observation.job(entitled.job());
-            if (rules.policy().rules().enough(spare, job.cores()) && !beneficiaries.contains(job)) {
+            if (rules.policy().rules().isSufficient(spare, job.cores()) && !beneficiaries.contains(job)) {
                 spare -= job.cores();
                 start(job, starts, now_s);
                 any = true;
@@ -185,8 +186,8 @@ public final class QuotaScheduler implements ClusterScheduler {
     }
 
     /** Requested core-seconds of the user's jobs on this cluster that run or have reserved cores. */
-    public long asked_core_s(final UserName user) {
-        return observation.asked_core_s(user);
+    public long requested_core_s(final UserName user) {
+        return observation.requested_core_s(user);
     }
 
     @Override

@@ -35,7 +35,7 @@ final class SimulatedAgent {
     private int cores;
     private int used;
     private final Map<JobKey, Long> granted = new HashMap<>();
-    private final Map<UserName, Long> asked = new HashMap<>();
+    private final Map<UserName, Long> requested_core_s = new HashMap<>();
     private final Set<JobKey> waiting = new HashSet<>();
     private long revision;
 
@@ -58,18 +58,18 @@ final class SimulatedAgent {
 
     /** Reserves cores for a job, idle ones or those of victims; its request counts from now on. */
     void granted(final SimulatedJob job) {
-        if (granted.putIfAbsent(key(job), asks_core_s(job)) == null) {
-            asked.merge(owner(job), asks_core_s(job), Long::sum);
+        if (granted.putIfAbsent(key(job), request_core_s(job)) == null) {
+            requested_core_s.merge(owner(job), request_core_s(job), Long::sum);
         }
     }
 
-    private static long asks_core_s(final SimulatedJob job) {
+    private static long request_core_s(final SimulatedJob job) {
         return job.cores() * job.queued().walltime_s();
     }
 
     /** Requested core-seconds of the user's running jobs. */
-    long asked_core_s(final UserName user) {
-        return asked.getOrDefault(user, 0L);
+    long requested_core_s(final UserName user) {
+        return requested_core_s.getOrDefault(user, 0L);
     }
 
     void runs(final SimulatedJob job, final long since_s) {
@@ -82,7 +82,8 @@ final class SimulatedAgent {
     /** A running job has ended. */
     void leaves(final SimulatedJob job) {
         used -= job.cores();
-        asked.merge(owner(job), -Objects.requireNonNull(granted.remove(key(job)), "the job is not running"), Long::sum);
+        requested_core_s.merge(
+                owner(job), -Objects.requireNonNull(granted.remove(key(job)), "the job is not running"), Long::sum);
         jobs.remove(key(job));
         view.remove(JobObserved.keyOf(key(job)));
     }

@@ -102,8 +102,8 @@ public final class SwfReader {
         final long id = figure(fields, 1);
         final long submit = figure(fields, 2);
         final long run = figure(fields, 4);
-        final long asked = figure(fields, 8);
-        final long cores = asked > 0 ? asked : figure(fields, 5);
+        final long requestedCores = figure(fields, 8);
+        final long cores = requestedCores > 0 ? requestedCores : figure(fields, 5);
         final long requested = figure(fields, 9);
         final String job = "job " + id;
         require(id >= 0, job + " has no number");

@@ -79,7 +79,7 @@ public final class RandomQuotaClusters {
         }
     }
 
-    private final SplittableRandom chance;
+    private final SplittableRandom random;
     private final int byDefault;
     private final ActiveQuotas quotas;
     private final Map<String, Granted> granted = new HashMap<>();
@@ -94,8 +94,8 @@ public final class RandomQuotaClusters {
     private int heldBack;
 
     private RandomQuotaClusters(final long seed) {
-        this.chance = new SplittableRandom(seed);
-        this.byDefault = chance.nextInt(4);
+        this.random = new SplittableRandom(seed);
+        this.byDefault = random.nextInt(4);
         this.quotas = new ActiveQuotas(byDefault);
         this.policy = policy();
     }
@@ -111,29 +111,29 @@ public final class RandomQuotaClusters {
 
     private QuotaPolicy policy() {
         final PreemptionLimits restraint = new PreemptionLimits(
-                        Duration.ofSeconds(chance.nextInt(3) * 300L),
-                        chance.nextBoolean() ? 2 : Integer.MAX_VALUE,
+                        Duration.ofSeconds(random.nextInt(3) * 300L),
+                        random.nextBoolean() ? 2 : Integer.MAX_VALUE,
                         Integer.MAX_VALUE,
-                        Duration.ofSeconds(chance.nextInt(2) * 120L),
-                        Duration.ofSeconds(chance.nextInt(2) * 30L),
+                        Duration.ofSeconds(random.nextInt(2) * 120L),
+                        Duration.ofSeconds(random.nextInt(2) * 30L),
                         Duration.ofMinutes(10))
                 .withDelaysFirst(rows());
-        final ProcessorHourLimits hours = chance.nextBoolean() ? ProcessorHourLimits.NONE : limits();
+        final ProcessorHourLimits hours = random.nextBoolean() ? ProcessorHourLimits.NONE : limits();
         return QuotaPolicy.DEFAULT
-                .with(VictimOrder.values()[chance.nextInt(VictimOrder.values().length)])
+                .with(VictimOrder.values()[random.nextInt(VictimOrder.values().length)])
                 .with(restraint)
                 .with(new PreemptModePolicy(
-                        chance.nextBoolean()
+                        random.nextBoolean()
                                 ? List.of(Mode.CHECKPOINT, Mode.REQUEUE)
                                 : List.of(Mode.REQUEUE, Mode.CHECKPOINT),
-                        Duration.ofSeconds(chance.nextInt(300))))
-                .with(new ProcessorHourRules(hours, false, false, chance.nextBoolean()));
+                        Duration.ofSeconds(random.nextInt(300))))
+                .with(new ProcessorHourRules(hours, false, false, random.nextBoolean()));
     }
 
     private ProcessorHourLimits limits() {
         for (int user = 1; user <= USERS; user++) {
-            if (chance.nextInt(3) == 0) {
-                limits.put(user(user), LARGEST_JOB_CORE_S + chance.nextLong(LIMIT_CORE_S));
+            if (random.nextInt(3) == 0) {
+                limits.put(user(user), LARGEST_JOB_CORE_S + random.nextLong(LIMIT_CORE_S));
             }
         }
         return new ProcessorHourLimits(Optional.of(LIMIT_CORE_S), limits, Map.of(), GroupMemberships.NONE);
@@ -142,26 +142,26 @@ public final class RandomQuotaClusters {
     /** The table of delays. */
     private List<ReclaimDelay> rows() {
         final List<ReclaimDelay> rows = new ArrayList<>();
-        for (int i = chance.nextInt(3); i > 0; i--) {
-            final int from = chance.nextInt(8);
+        for (int i = random.nextInt(3); i > 0; i--) {
+            final int from = random.nextInt(8);
             rows.add(new ReclaimDelay(
                     from,
-                    from + chance.nextInt(16),
-                    Duration.ofSeconds(chance.nextInt(4) * 60L),
+                    from + random.nextInt(16),
+                    Duration.ofSeconds(random.nextInt(4) * 60L),
                     null,
                     null,
-                    Duration.ofSeconds(chance.nextInt(600)),
-                    Duration.ofSeconds(chance.nextInt(10)),
+                    Duration.ofSeconds(random.nextInt(600)),
+                    Duration.ofSeconds(random.nextInt(10)),
                     Duration.ofMinutes(10)));
         }
         return rows;
     }
 
     private Counts run() {
-        final int clusters = 2 + chance.nextInt(3);
+        final int clusters = 2 + random.nextInt(3);
         final List<Scenario.Site> sites = new ArrayList<>();
         for (int i = 0; i < clusters; i++) {
-            sites.add(site(ClusterId.of("c" + i), 16 + chance.nextInt(17)));
+            sites.add(site(ClusterId.of("c" + i), 16 + random.nextInt(17)));
         }
         final int narrowest =
                 sites.stream().mapToInt(Scenario.Site::cores).min().orElseThrow();
@@ -171,7 +171,7 @@ public final class RandomQuotaClusters {
                 EventOrder.PASS_PER_INSTANT,
                 List.of(),
                 0.5,
-                chance.nextLong());
+                random.nextLong());
         final List<SimulatedJob> jobs = Simulation.run(jobs(narrowest / 2), scenario);
         for (final SimulatedJob job : jobs) {
             if (job.segments().isEmpty()) {
@@ -188,18 +188,18 @@ public final class RandomQuotaClusters {
 
     private Scenario.Site site(final ClusterId cluster, final int cores) {
         for (int user = 1; user <= USERS; user++) {
-            if (chance.nextInt(5) > 0) {
+            if (random.nextInt(5) > 0) {
                 grant(user(user), cluster, cores);
             }
         }
-        final PreemptionMode preemption = chance.nextBoolean() ? PreemptionMode.REQUEUE : PreemptionMode.byLoss(20, 10);
+        final PreemptionMode preemption = random.nextBoolean() ? PreemptionMode.REQUEUE : PreemptionMode.byLoss(20, 10);
         final QuotaScheduler.Rules rules = new QuotaScheduler.Rules(quotas, policy, preemption, ROUND_S);
         final QuotaRuleChecker witness = new QuotaRuleChecker(
                 policy, (user, now_s) -> quota(user, cluster, now_s), user -> mayBorrow(user, cluster));
         witnesses.add(witness);
         final int place = schedulers.size();
-        final QuotaScheduler scheduler =
-                new QuotaScheduler(cluster, cores, rules, user -> askedElsewhere(place, user), (view, plan, now_s) -> {
+        final QuotaScheduler scheduler = new QuotaScheduler(
+                cluster, cores, rules, user -> requestedElsewhere_core_s(place, user), (view, plan, now_s) -> {
                     limitHolds();
                     heldBack += held(plan);
                     witness.sees(view, plan, now_s);
@@ -210,16 +210,16 @@ public final class RandomQuotaClusters {
 
     /** A user with limited borrowing has a constant quota, because jobs are not preempted when a quota shrinks. */
     private void grant(final UserName user, final ClusterId cluster, final int cores) {
-        final boolean isLimited = chance.nextBoolean();
+        final boolean isLimited = random.nextBoolean();
         if (isLimited) {
             limited.add(user + "/" + cluster);
         }
-        final long from_s = chance.nextLong(BUSY_S);
+        final long from_s = random.nextLong(BUSY_S);
         final Granted quota = new Granted(
-                chance.nextInt(cores / 2),
-                chance.nextInt(cores / 2),
+                random.nextInt(cores / 2),
+                random.nextInt(cores / 2),
                 from_s,
-                isLimited || chance.nextBoolean() ? from_s : from_s + 60 + chance.nextLong(BUSY_S));
+                isLimited || random.nextBoolean() ? from_s : from_s + 60 + random.nextLong(BUSY_S));
         granted.put(user + "/" + cluster, quota);
         quotas.put(Quota.of(
                 QuotaHolder.of(user),
@@ -247,21 +247,21 @@ public final class RandomQuotaClusters {
                 .count();
     }
 
-    private long askedElsewhere(final int place, final UserName user) {
-        long asked = 0;
+    private long requestedElsewhere_core_s(final int place, final UserName user) {
+        long requested_core_s = 0;
         for (int i = 0; i < schedulers.size(); i++) {
-            asked += i == place ? 0 : schedulers.get(i).asked_core_s(user);
+            requested_core_s += i == place ? 0 : schedulers.get(i).requested_core_s(user);
         }
-        return asked;
+        return requested_core_s;
     }
 
     /** over all clusters. */
     private void limitHolds() {
         for (int user = 1; user <= USERS; user++) {
-            final long asked = askedElsewhere(-1, user(user));
-            if (policy.hours().limits().isSome() && asked > limits.getOrDefault(user(user), LIMIT_CORE_S)) {
-                throw new IllegalStateException("rule violated: Q-16; running jobs of u" + user + " request " + asked
-                        + " core-seconds in total");
+            final long requested_core_s = requestedElsewhere_core_s(-1, user(user));
+            if (policy.hours().limits().isSome() && requested_core_s > limits.getOrDefault(user(user), LIMIT_CORE_S)) {
+                throw new IllegalStateException("rule violated: Q-16; running jobs of u" + user + " request "
+                        + requested_core_s + " core-seconds in total");
             }
         }
     }
@@ -273,9 +273,9 @@ public final class RandomQuotaClusters {
     private List<SwfJob> jobs(final int widest) {
         final List<SwfJob> drawn = new ArrayList<>();
         for (int i = 0; i < JOBS; i++) {
-            final int cores = 1 + chance.nextInt(widest);
-            final long run = 60 + chance.nextInt(7200);
-            drawn.add(new SwfJob(0, chance.nextInt(BUSY_S), run, cores, run + 600, 1 + chance.nextInt(USERS)));
+            final int cores = 1 + random.nextInt(widest);
+            final long run = 60 + random.nextInt(7200);
+            drawn.add(new SwfJob(0, random.nextInt(BUSY_S), run, cores, run + 600, 1 + random.nextInt(USERS)));
         }
         drawn.sort(Comparator.comparingLong(SwfJob::submit_s));
         final List<SwfJob> jobs = new ArrayList<>();

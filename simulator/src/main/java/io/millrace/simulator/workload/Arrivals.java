@@ -5,16 +5,16 @@ import java.util.Arrays;
 /** A model of submission times, in seconds from 0, in order. */
 public sealed interface Arrivals {
 
-    long[] times_s(int count, RandomDistributions chance);
+    long[] times_s(int count, RandomDistributions random);
 
     /** A Poisson process with this mean time between jobs. */
     record Poisson(double meanGap_s) implements Arrivals {
         @Override
-        public long[] times_s(final int count, final RandomDistributions chance) {
+        public long[] times_s(final int count, final RandomDistributions random) {
             final long[] times = new long[count];
             double at = 0;
             for (int i = 0; i < count; i++) {
-                at += chance.exponential(meanGap_s);
+                at += random.exponential(meanGap_s);
                 times[i] = (long) at;
             }
             return times;
@@ -24,7 +24,7 @@ public sealed interface Arrivals {
     /** One job at regular intervals. */
     record Every(long gap_s) implements Arrivals {
         @Override
-        public long[] times_s(final int count, final RandomDistributions chance) {
+        public long[] times_s(final int count, final RandomDistributions random) {
             final long[] times = new long[count];
             Arrays.setAll(times, i -> i * gap_s);
             return times;
@@ -34,10 +34,10 @@ public sealed interface Arrivals {
     /** Each job at a random time within a period. */
     record Within(long span_s) implements Arrivals {
         @Override
-        public long[] times_s(final int count, final RandomDistributions chance) {
+        public long[] times_s(final int count, final RandomDistributions random) {
             final long[] times = new long[count];
             for (int i = 0; i < count; i++) {
-                times[i] = (long) (chance.uniform() * span_s);
+                times[i] = (long) (random.uniform() * span_s);
             }
             Arrays.sort(times);
             return times;

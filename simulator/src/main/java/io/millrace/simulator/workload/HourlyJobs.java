@@ -23,18 +23,18 @@ public record HourlyJobs(Range width, Range length_h, int users, int cores, int 
 
     @Override
     public List<SwfJob> jobs(final long seed) {
-        final RandomDistributions chance = new RandomDistributions(seed);
+        final RandomDistributions random = new RandomDistributions(seed);
         final int[] from_h = new int[users];
         for (int user = 0; user < users; user++) {
-            from_h[user] = chance.below(hours - campaign_h + 1);
+            from_h[user] = random.below(hours - campaign_h + 1);
         }
         final List<SwfJob> drawn = new ArrayList<>();
         double open = load * cores * hours;
         while (open > 0) {
-            final int width_ = (int) width.drawWhole(chance);
-            final long length = length_h.drawWhole(chance);
-            final int user = chance.below(users);
-            final long at_h = from_h[user] + chance.below(campaign_h);
+            final int width_ = (int) width.drawWhole(random);
+            final long length = length_h.drawWhole(random);
+            final int user = random.below(users);
+            final long at_h = from_h[user] + random.below(campaign_h);
             drawn.add(new SwfJob(0, at_h * HOUR_S, length * HOUR_S, width_, length * HOUR_S, 1 + user));
             open -= (double) width_ * length;
         }

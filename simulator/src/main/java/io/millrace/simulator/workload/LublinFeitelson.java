@@ -34,55 +34,55 @@ public record LublinFeitelson(int cores, int count, int users, Range overestimat
 
     @Override
     public List<SwfJob> jobs(final long seed) {
-        final RandomDistributions chance = new RandomDistributions(seed);
+        final RandomDistributions random = new RandomDistributions(seed);
         final double[] rhythm = rhythm();
         final List<SwfJob> jobs = new ArrayList<>(count);
         long bucket = FIRST_BUCKET;
         double points = 0;
         for (int i = 0; i < count; i++) {
-            points += gap(chance) / BUCKET_S;
+            points += gap(random) / BUCKET_S;
             while (points > rhythm[(int) (bucket % BUCKETS)]) {
                 points -= rhythm[(int) (bucket % BUCKETS)];
                 bucket++;
             }
             final double within = points / rhythm[(int) (bucket % BUCKETS)];
             final long submit = (long) ((bucket - FIRST_BUCKET + within) * BUCKET_S);
-            final int width = width(chance);
-            final long run = run(chance, width);
-            final long requested = (long) Math.ceil(run * overestimate.draw(chance));
-            jobs.add(new SwfJob(i + 1, submit, run, width, requested, 1 + chance.below(users)));
+            final int width = width(random);
+            final long run = run(random, width);
+            final long requested = (long) Math.ceil(run * overestimate.draw(random));
+            jobs.add(new SwfJob(i + 1, submit, run, width, requested, 1 + random.below(users)));
         }
         return jobs;
     }
 
-    private int width(final RandomDistributions chance) {
-        final double kind = chance.uniform();
+    private int width(final RandomDistributions random) {
+        final double kind = random.uniform();
         if (kind <= SERIAL || cores == 1) {
             return 1;
         }
         final double most = StrictMath.log(cores) / StrictMath.log(2);
         final double middle = Math.max(LEAST, most - MIDDLE_BELOW_MOST);
         final double low = Math.min(LEAST, most);
-        final double log2 = chance.uniform() <= LOWER_STAGE
-                ? low + (Math.min(middle, most) - low) * chance.uniform()
-                : middle + (Math.max(most, middle) - middle) * chance.uniform();
+        final double log2 = random.uniform() <= LOWER_STAGE
+                ? low + (Math.min(middle, most) - low) * random.uniform()
+                : middle + (Math.max(most, middle) - middle) * random.uniform();
         final double exact = kind <= SERIAL + POWER_OF_TWO ? StrictMath.floor(log2 + 0.5) : log2;
         return (int) Math.clamp((long) (StrictMath.pow(2, exact) + 0.5), 1, cores);
     }
 
-    private static long run(final RandomDistributions chance, final int width) {
+    private static long run(final RandomDistributions random, final int width) {
         final double shortOnes = Math.clamp(-0.0054 * width + 0.78, 0, 1);
         double log;
         do {
-            log = chance.hyperGamma(4.2, 0.94, 312, 0.03, shortOnes);
+            log = random.hyperGamma(4.2, 0.94, 312, 0.03, shortOnes);
         } while (log > LOG_RUN_MOST);
         return Math.max(1, (long) StrictMath.exp(log));
     }
 
-    private static double gap(final RandomDistributions chance) {
+    private static double gap(final RandomDistributions random) {
         double log;
         do {
-            log = chance.gamma(GAP_SHAPE, GAP_SCALE * RUSH_TO_ALL);
+            log = random.gamma(GAP_SHAPE, GAP_SCALE * RUSH_TO_ALL);
         } while (log > LOG_GAP_MOST);
         return StrictMath.exp(log);
     }

@@ -20,13 +20,13 @@ public record Range(double least, double most) {
         return new Range(Double.parseDouble(ends[0]), Double.parseDouble(ends[ends.length - 1]));
     }
 
-    double draw(final RandomDistributions chance) {
-        return least + (most - least) * chance.uniform();
+    double draw(final RandomDistributions random) {
+        return least + (most - least) * random.uniform();
     }
 
-    long drawWhole(final RandomDistributions chance) {
+    long drawWhole(final RandomDistributions random) {
         final long low = (long) Math.ceil(least);
         final long high = Math.max(low, (long) Math.floor(most));
-        return low + (long) (chance.uniform() * (high - low + 1));
+        return low + (long) (random.uniform() * (high - low + 1));
     }
 }

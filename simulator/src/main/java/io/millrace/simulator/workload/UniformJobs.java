@@ -14,14 +14,14 @@ public record UniformJobs(int count, int users, Range width, Range length_s, Arr
 
     @Override
     public List<SwfJob> jobs(final long seed) {
-        final RandomDistributions chance = new RandomDistributions(seed);
-        final long[] times = arrivals.times_s(count, chance);
+        final RandomDistributions random = new RandomDistributions(seed);
+        final long[] times = arrivals.times_s(count, random);
         final List<SwfJob> jobs = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            final long run = length_s.drawWhole(chance);
-            final int cores = (int) width.drawWhole(chance);
-            final long requested = (long) Math.ceil(run * overestimate.draw(chance));
-            jobs.add(new SwfJob(i + 1, times[i], run, cores, requested, 1 + chance.below(users)));
+            final long run = length_s.drawWhole(random);
+            final int cores = (int) width.drawWhole(random);
+            final long requested = (long) Math.ceil(run * overestimate.draw(random));
+            jobs.add(new SwfJob(i + 1, times[i], run, cores, requested, 1 + random.below(users)));
         }
         return jobs;
     }

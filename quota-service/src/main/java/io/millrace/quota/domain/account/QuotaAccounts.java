@@ -167,7 +167,7 @@ public final class QuotaAccounts {
     }
 
     private QuotaAccount of(final AccountKey accountKey) {
-        return byKey.computeIfAbsent(accountKey, who -> new QuotaAccount(who, quotas.cores(who), quotas.gpus(who)));
+        return byKey.computeIfAbsent(accountKey, key -> new QuotaAccount(key, quotas.cores(key), quotas.gpus(key)));
     }
 
     /** Whether the use of one account can change the quota of another. */

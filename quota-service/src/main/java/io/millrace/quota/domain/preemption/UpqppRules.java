@@ -27,7 +27,7 @@ public record UpqppRules(boolean idleCounts, boolean strictly, boolean widePreem
     }
 
     /** Whether the cores are sufficient for the need. */
-    public boolean enough(final long cores, final long needed) {
+    public boolean isSufficient(final long cores, final long needed) {
         return strictly ? cores > needed : cores >= needed;
     }
 }

@@ -45,9 +45,9 @@ public final class ActiveQuotas {
 
     /** Removes the quota or the group with this key. */
     public void remove(final String key) {
-        final Quota gone = byKey.remove(key);
-        if (gone != null) {
-            count(gone, -1);
+        final Quota removed = byKey.remove(key);
+        if (removed != null) {
+            count(removed, -1);
         }
         groups.remove(key);
     }

@@ -26,9 +26,9 @@ public final class GroupTree {
     }
 
     void remove(final String key) {
-        final QuotaGroup gone = byKey.remove(key);
-        if (gone != null) {
-            gone.members().forEach(member -> above.remove(member, gone.group()));
+        final QuotaGroup removed = byKey.remove(key);
+        if (removed != null) {
+            removed.members().forEach(member -> above.remove(member, removed.group()));
         }
     }
 

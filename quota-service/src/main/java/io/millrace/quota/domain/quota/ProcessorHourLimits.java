@@ -40,9 +40,9 @@ public record ProcessorHourLimits(
         if (own != null) {
             return Optional.of(new Limit(own, "user '" + user + "'"));
         }
-        final Set<String> theirs = members.of(user);
+        final Set<String> memberOf = members.of(user);
         return groups.entrySet().stream()
-                .filter(group -> theirs.contains(group.getKey()))
+                .filter(group -> memberOf.contains(group.getKey()))
                 .map(group -> new Limit(group.getValue(), "group '" + group.getKey() + "'"))
                 .max(Comparator.comparingLong(Limit::core_s).thenComparing(Limit::of))
                 .or(() -> byDefault.map(core_s -> new Limit(core_s, "the default")));

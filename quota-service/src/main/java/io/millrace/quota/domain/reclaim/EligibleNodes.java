@@ -9,28 +9,28 @@ import org.jspecify.annotations.Nullable;
 /** the nodes that a job may use, by its partition, requested features and requested nodes. */
 final class EligibleNodes {
 
-    private final FreeNodeCapacity room;
+    private final FreeNodeCapacity capacity;
     private final PlacementRequest demand;
     /** Null: all nodes. */
     private final @Nullable BitSet some;
 
-    private EligibleNodes(final FreeNodeCapacity room, final PlacementRequest demand, final @Nullable BitSet some) {
-        this.room = room;
+    private EligibleNodes(final FreeNodeCapacity capacity, final PlacementRequest demand, final @Nullable BitSet some) {
+        this.capacity = capacity;
         this.demand = demand;
         this.some = some;
     }
 
-    /** @param room free resources by node; read at each call */
-    static EligibleNodes of(final PlacementRequest demand, final FreeNodeCapacity room) {
-        final int[] eligible = room.nodes().eligible(demand);
-        if (eligible.length == room.nodes().count()) {
-            return new EligibleNodes(room, demand, null);
+    /** @param capacity free resources by node; read at each call */
+    static EligibleNodes of(final PlacementRequest demand, final FreeNodeCapacity capacity) {
+        final int[] eligible = capacity.nodes().eligible(demand);
+        if (eligible.length == capacity.nodes().count()) {
+            return new EligibleNodes(capacity, demand, null);
         }
-        final BitSet some = new BitSet(room.nodes().count());
+        final BitSet some = new BitSet(capacity.nodes().count());
         for (final int node : eligible) {
             some.set(node);
         }
-        return new EligibleNodes(room, demand, some);
+        return new EligibleNodes(capacity, demand, some);
     }
 
     boolean includeAll() {
@@ -41,11 +41,11 @@ final class EligibleNodes {
     boolean include(final AllocatedJob job) {
         return some == null
                 || job.nodes().isEmpty()
-                || job.nodes().stream().mapToInt(room.nodes()::index).anyMatch(node -> node >= 0 && some.get(node));
+                || job.nodes().stream().mapToInt(capacity.nodes()::index).anyMatch(node -> node >= 0 && some.get(node));
     }
 
     /** How many of the cluster's idle cores are on these nodes. */
     int idle(final int cores) {
-        return some == null ? cores : Math.min(cores, room.freeCores(demand));
+        return some == null ? cores : Math.min(cores, capacity.freeCores(demand));
     }
 }

@@ -100,7 +100,7 @@ final class PreemptibleSurplus {
     }
 
     private LargestSubset largest(final QuotaAccount account) {
-        return most.computeIfAbsent(account.key(), who -> search(account, job -> true, modes.leastRelease()));
+        return most.computeIfAbsent(account.key(), key -> search(account, job -> true, modes.leastRelease()));
     }
 
     private LargestSubset search(

@@ -46,7 +46,7 @@ public final class ReclaimPlanner {
     private final Instant now;
     private final VictimSearch search;
     private final ReclaimVetoes vetoes;
-    private final FreeNodeCapacity room;
+    private final FreeNodeCapacity capacity;
     /** Requests that did not fit since cores were last freed. */
     private final Set<PlacementRequest> doesNotFit = new HashSet<>();
 
@@ -68,12 +68,12 @@ public final class ReclaimPlanner {
         this.search = new VictimSearch(accounts, policy, modes);
         this.vetoes = new ReclaimVetoes(view, policy, now);
         this.idle = view.assumed().idleCores();
-        this.room = roomOf(view);
+        this.capacity = freeCapacity(view);
     }
 
     /** Free resources by node, without those of jobs that only a pending command assumes to run. */
-    private static FreeNodeCapacity roomOf(final QuotaView view) {
-        final FreeNodeCapacity room = FreeNodeCapacity.of(view.observed().nodes());
+    private static FreeNodeCapacity freeCapacity(final QuotaView view) {
+        final FreeNodeCapacity capacity = FreeNodeCapacity.of(view.observed().nodes());
         for (final JobKey key : view.assumed().commanded()) {
             final JobObserved job = view.assumed().job(key);
             final JobObserved seen = view.observed().job(key);
@@ -81,15 +81,15 @@ public final class ReclaimPlanner {
                     && job.state() instanceof JobState.Running
                     && seen != null
                     && seen.state().isWaiting()) {
-                occupy(room, demand(view, job));
+                occupy(capacity, demand(view, job));
             }
         }
-        return room;
+        return capacity;
     }
 
     /** Takes resources where the job may run; if none are free there, anywhere. */
-    private static void occupy(final FreeNodeCapacity room, final PlacementRequest demand) {
-        room.take(room.fits(demand) ? demand : PlacementRequest.of(demand.resources()));
+    private static void occupy(final FreeNodeCapacity capacity, final PlacementRequest demand) {
+        capacity.take(capacity.fits(demand) ? demand : PlacementRequest.of(demand.resources()));
     }
 
     /** A partition that the cluster does not report does not restrict the nodes. */
@@ -156,7 +156,7 @@ public final class ReclaimPlanner {
         if (vetoes.forbid(job, idle, freeable, commands.size())) {
             return;
         }
-        final List<Victim> victims = search.find(job.owner(), own, idle, room);
+        final List<Victim> victims = search.find(job.owner(), own, idle, capacity);
         if (!victims.isEmpty()) {
             reclaim(job, own, victims);
         } else if (policy.rules().minimal()) {
@@ -175,7 +175,7 @@ public final class ReclaimPlanner {
     /** The request in the job's own partition, else in another one open to it, if it fits now; null if none fits. */
     private @Nullable PlacementRequest fitting(
             final PlacementRequest own, final boolean mayStay, final List<PartitionName> others) {
-        if (!policy.rules().enough(idle, own.resources().cores())) {
+        if (!policy.rules().isSufficient(idle, own.resources().cores())) {
             return null;
         }
         return Stream.concat(
@@ -191,7 +191,7 @@ public final class ReclaimPlanner {
         if (doesNotFit.contains(demand)) {
             return false;
         }
-        final boolean fits = room.fits(demand);
+        final boolean fits = capacity.fits(demand);
         if (!fits) {
             doesNotFit.add(demand);
         }
@@ -205,7 +205,7 @@ public final class ReclaimPlanner {
             freed += victim.cores();
             accounts.of(victim.job()).remove(victim.job());
             search.preempted(victim.job());
-            room.give(victim.freed(), victim.job().nodes());
+            capacity.give(victim.freed(), victim.job().nodes());
         }
         doesNotFit.clear();
         idle = policy.rules().idleAfter(idle, freed, job.resources().cores());
@@ -213,7 +213,7 @@ public final class ReclaimPlanner {
     }
 
     private void grant(final JobObserved job, final PlacementRequest there) {
-        occupy(room, there);
+        occupy(capacity, there);
         accounts.started(job, now);
         search.accountChanged(accounts.of(job));
         claimed = accounts.areCoupled();
@@ -237,7 +237,7 @@ public final class ReclaimPlanner {
         measure();
         return new ReclaimVetoes(view, policy, now).forbid(job, idle, search.freeable(job.owner()), commands.size())
                 ? List.of()
-                : search.find(job.owner(), demand, idle, room);
+                : search.find(job.owner(), demand, idle, capacity);
     }
 
     String quotaText(final JobObserved job) {
@@ -248,8 +248,8 @@ public final class ReclaimPlanner {
         final int nodes = own.resources().nodes();
         final String request = nodes == 0
                 ? own.resources().cores() + " cores"
-                : nodes + " node(s) with " + room.coresPerNode(own.resources()) + " cores each";
-        final String where = EligibleNodes.of(own, room).includeAll()
+                : nodes + " node(s) with " + capacity.coresPerNode(own.resources()) + " cores each";
+        final String where = EligibleNodes.of(own, capacity).includeAll()
                 ? ""
                 : " in its partition with the requested features and nodes";
         return VetoCode.NO_SUITABLE_NODES.veto("there are enough cores, but no set of borrowed jobs frees " + request
@@ -275,6 +275,6 @@ public final class ReclaimPlanner {
 
     /** The same by node. */
     public FreeNodeCapacity remainingNodes() {
-        return room;
+        return capacity;
     }
 }

@@ -73,7 +73,7 @@ final class ReclaimVetoes {
                     "needs " + needed + " cores, " + marker.total().cores() + " are up on " + marker.cluster()));
         }
         final long inAll = (policy.rules().idleCounts() ? idle : 0L) + freeable;
-        return policy.rules().enough(inAll, needed)
+        return policy.rules().isSufficient(inAll, needed)
                 ? Optional.empty()
                 : Optional.of(cannotSuffice(needed, idle, freeable));
     }

@@ -30,22 +30,22 @@ public final class ResumePlanner {
 
     private final QuotaView view;
     private final CommandFactory factory;
-    private final FreeNodeCapacity room;
+    private final FreeNodeCapacity capacity;
     private final List<Command> commands = new ArrayList<>();
     private int idle;
 
     /** @param idle idle cores that are not reserved
-     * @param room the same by node; modified */
+     * @param capacity the same by node; modified */
     public ResumePlanner(
             final QuotaView view,
             final QuotaPolicy policy,
             final int idle,
-            final FreeNodeCapacity room,
+            final FreeNodeCapacity capacity,
             final Instant now) {
         this.view = view;
         this.factory = new CommandFactory(view, policy, now);
         this.idle = idle;
-        this.room = room;
+        this.capacity = capacity;
     }
 
     public List<Command> commands() {
@@ -65,13 +65,13 @@ public final class ResumePlanner {
         final int cores = job.resources().cores();
         final Action action = new Action.Resume(job.job());
         if (cores > idle
-                || !room.hasCoresOn(job.resources(), suspended.nodes())
+                || !capacity.hasCoresOn(job.resources(), suspended.nodes())
                 || factory.isPending(action)
                 || factory.backOff(action).isPresent()) {
             return;
         }
         idle -= cores;
-        room.takeBack(Resources.cores(cores), suspended.nodes());
+        capacity.takeBack(Resources.cores(cores), suspended.nodes());
         commands.add(factory.command(
                 action,
                 List.of(new Precondition.IdleCores(cores)),

@@ -22,17 +22,17 @@ final class VictimCandidates {
 
     private final List<AllocatedJob> inOrder = new LinkedList<>();
     private final Queue<AllocatedJob> rest;
-    private final Predicate<AllocatedJob> canGive;
+    private final Predicate<AllocatedJob> canBePreempted;
     private final Set<JobKey> taken = new HashSet<>();
 
-    /** @param canGive whether the job could be preempted individually; once false, it stays false within a plan */
+    /** @param canBePreempted whether the job alone could be preempted; once false, it stays false within a plan */
     VictimCandidates(
             final List<AllocatedJob> candidates,
             final Comparator<AllocatedJob> order,
-            final Predicate<AllocatedJob> canGive) {
+            final Predicate<AllocatedJob> canBePreempted) {
         this.rest = new PriorityQueue<>(Math.max(1, candidates.size()), order);
         rest.addAll(candidates);
-        this.canGive = canGive;
+        this.canBePreempted = canBePreempted;
     }
 
     void remove(final AllocatedJob victim) {
@@ -72,6 +72,6 @@ final class VictimCandidates {
     }
 
     private boolean isGone(final AllocatedJob candidate) {
-        return taken.contains(candidate.job()) || !canGive.test(candidate);
+        return taken.contains(candidate.job()) || !canBePreempted.test(candidate);
     }
 }

@@ -45,9 +45,9 @@ interface VictimQueue {
 
         @Override
         public @Nullable AllocatedJob next(final long missing) {
-            final Map.Entry<Integer, Queue<AllocatedJob>> enough =
+            final Map.Entry<Integer, Queue<AllocatedJob>> sufficient =
                     bySize.ceilingEntry((int) Math.min(missing, Integer.MAX_VALUE));
-            final Map.Entry<Integer, Queue<AllocatedJob>> size = enough == null ? bySize.lastEntry() : enough;
+            final Map.Entry<Integer, Queue<AllocatedJob>> size = sufficient == null ? bySize.lastEntry() : sufficient;
             if (size == null) {
                 return null;
             }

@@ -59,16 +59,19 @@ final class VictimSearch {
     /**
      * @param demand the beneficiary's request
      * @param idle idle cores
-     * @param room the same by node
+     * @param capacity the same by node
      * @return the victims, all of them needed; empty if no set is sufficient
      */
     List<Victim> find(
-            final UserName beneficiary, final PlacementRequest demand, final int idle, final FreeNodeCapacity room) {
-        final EligibleNodes where = EligibleNodes.of(demand, room);
+            final UserName beneficiary,
+            final PlacementRequest demand,
+            final int idle,
+            final FreeNodeCapacity capacity) {
+        final EligibleNodes where = EligibleNodes.of(demand, capacity);
         // suspended jobs keep GPUs and memory.
         if (modes.leastRelease() == Released.CORES && demand.resources().gpus() == 0) {
-            final List<Victim> victims =
-                    find(beneficiary, where, selection(demand, Released.CORES, where.idle(idle), room), Released.CORES);
+            final List<Victim> victims = find(
+                    beneficiary, where, selection(demand, Released.CORES, where.idle(idle), capacity), Released.CORES);
             if (!victims.isEmpty()) {
                 return victims;
             }
@@ -76,13 +79,13 @@ final class VictimSearch {
         return find(
                 beneficiary,
                 where,
-                selection(demand, Released.EVERYTHING, where.idle(idle), room),
+                selection(demand, Released.EVERYTHING, where.idle(idle), capacity),
                 Released.EVERYTHING);
     }
 
     private VictimSelection selection(
-            final PlacementRequest demand, final Released freeing, final int idle, final FreeNodeCapacity room) {
-        return new VictimSelection(demand, policy.rules(), surplus, modes, freeing, idle, room.copy());
+            final PlacementRequest demand, final Released freeing, final int idle, final FreeNodeCapacity capacity) {
+        return new VictimSelection(demand, policy.rules(), surplus, modes, freeing, idle, capacity.copy());
     }
 
     private List<Victim> find(

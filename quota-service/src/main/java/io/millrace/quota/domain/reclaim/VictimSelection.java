@@ -22,7 +22,7 @@ final class VictimSelection {
     private final PreemptibleSurplus surplus;
     private final PreemptModes modes;
     private final Released freeing;
-    private final FreeNodeCapacity room;
+    private final FreeNodeCapacity capacity;
     private final List<AllocatedJob> victims = new ArrayList<>();
     /** Selected cores of each account, of jobs that count towards its quota. */
     private final Map<AccountKey, Integer> given = new HashMap<>();
@@ -32,7 +32,7 @@ final class VictimSelection {
     /**
      * @param demand the beneficiary's request
      * @param idle idle cores where the beneficiary may run
-     * @param room free resources by node; modified with the selection
+     * @param capacity free resources by node; modified with the selection
      */
     VictimSelection(
             final PlacementRequest demand,
@@ -41,18 +41,18 @@ final class VictimSelection {
             final PreemptModes modes,
             final Released freeing,
             final int idle,
-            final FreeNodeCapacity room) {
+            final FreeNodeCapacity capacity) {
         this.demand = demand;
         this.rules = rules;
         this.surplus = spare;
         this.modes = modes;
         this.freeing = freeing;
         this.cores = rules.idleCounts() ? idle : 0;
-        this.room = room;
+        this.capacity = capacity;
     }
 
     boolean suffices() {
-        return rules.enough(cores, demand.resources().cores()) && room.fits(demand);
+        return rules.isSufficient(cores, demand.resources().cores()) && capacity.fits(demand);
     }
 
     /** Adds candidates until they are sufficient; skips those that must not be preempted. */
@@ -105,9 +105,9 @@ final class VictimSelection {
         }
         final Resources freed = Victim.freed(job, modes.best(job, freeing));
         if (sign > 0) {
-            room.give(freed, job.nodes());
+            capacity.give(freed, job.nodes());
         } else {
-            room.takeBack(freed, job.nodes());
+            capacity.takeBack(freed, job.nodes());
         }
     }
 }

@@ -50,8 +50,8 @@ public record QuotaView(
             final ClusterView observed,
             final CommandView commands,
             final ActiveQuotas quotas,
-            final ToLongFunction<UserName> askedElsewhere) {
-        return of(observed, commands, quotas, askedElsewhere, new CentreUsage(), Budgets.none());
+            final ToLongFunction<UserName> requestedElsewhere_core_s) {
+        return of(observed, commands, quotas, requestedElsewhere_core_s, new CentreUsage(), Budgets.none());
     }
 
     /** @throws NullPointerException if no revision of the cluster was closed yet */
@@ -59,7 +59,7 @@ public record QuotaView(
             final ClusterView observed,
             final CommandView commands,
             final ActiveQuotas quotas,
-            final ToLongFunction<UserName> askedElsewhere,
+            final ToLongFunction<UserName> requestedElsewhere_core_s,
             final CentreUsage centre,
             final Budgets budgets) {
         return new QuotaView(
@@ -67,7 +67,7 @@ public record QuotaView(
                 AssumedCluster.of(observed, commands),
                 commands,
                 quotas,
-                askedElsewhere,
+                requestedElsewhere_core_s,
                 centre,
                 budgets,
                 PriorityView.NONE,
