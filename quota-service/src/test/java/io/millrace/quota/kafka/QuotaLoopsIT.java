@@ -87,15 +87,18 @@ import org.junit.jupiter.api.Test;
 class QuotaLoopsIT {
 
     private static final UserName ANNA = UserName.of("anna");
-    private static final UserName BOB = UserName.of("bob");
     private static int clusters;
 
     private final TestLog log = new TestLog();
     private final ClusterId cluster = ClusterId.of("quota-" + clusters++);
+
+    /** A user of this test only: budgets count a user's runs on all clusters, those of the other tests included. */
+    private final UserName bob = UserName.of("bob-" + cluster);
+
     private final Instant noon = Instant.now().minusSeconds(60);
     private final List<Answer> answers = new CopyOnWriteArrayList<>();
     private Loops loops = start(Optional.of(
-            QuotaFileContent.of(new QuotaFileEntry(cluster, ANNA, 4), new QuotaFileEntry(cluster, BOB, 4))));
+            QuotaFileContent.of(new QuotaFileEntry(cluster, ANNA, 4), new QuotaFileEntry(cluster, bob, 4))));
 
     private Loops start(final Optional<QuotaFileContent> file) {
         return start(file, BudgetRules.NONE);
@@ -161,7 +164,7 @@ class QuotaLoopsIT {
                         Instant.now(),
                         new Result.Done(null, "1 job requeued")),
                 job("a2", ANNA, 4, new JobState.Held(HoldKind.ENTRY)),
-                job("b1", BOB, 4, running(0)));
+                job("b1", bob, 4, running(0)));
         loops = start(Optional.empty());
         log.put(marker(2, 0, Long.MAX_VALUE - 1), job("c1", UserName.of("cleo"), 1, new JobState.Queued()));
         log.put(marker(3, 0, Long.MAX_VALUE - 1));
@@ -218,7 +221,7 @@ class QuotaLoopsIT {
         log.await(Topic.QUOTAS, here(Quota.class));
         log.put(
                 new QuotaRequested(ANNA, cluster, 6, UserName.of("op"), "deadline", 1, noon),
-                new QuotaRequested(ANNA, cluster, 2, BOB, "too much", 1, noon));
+                new QuotaRequested(ANNA, cluster, 2, bob, "too much", 1, noon));
 
         final Quota set = (Quota) log.await(
                         Topic.QUOTAS,
@@ -231,7 +234,7 @@ class QuotaLoopsIT {
                         .request()
                         .author())
                 .as("the loser stands on the log")
-                .isEqualTo(BOB);
+                .isEqualTo(bob);
         assertThat(answers).hasSize(2);
         assertThat(((Answer.Refused) answers.get(1)).reason())
                 .isEqualTo(
@@ -239,7 +242,7 @@ class QuotaLoopsIT {
 
         loops.close();
         loops = start(Optional.of(QuotaFileContent.of(new QuotaFileEntry(cluster, ANNA, 4))));
-        log.await(Topic.QUOTAS, read -> read.isTombstone() && read.key().equals(cluster + "/bob"));
+        log.await(Topic.QUOTAS, read -> read.isTombstone() && read.key().equals(cluster + "/" + bob));
         assertThat(log.all(Topic.QUOTAS, read -> read.key().equals(cluster + "/anna")))
                 .as("what a request has set, the file does not take back")
                 .hasSize(2);
@@ -269,16 +272,16 @@ class QuotaLoopsIT {
 
     @Test
     void a_scheduler_that_enforces_quotas_gets_limits_and_tiers() {
-        log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/bob"));
+        log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/" + bob));
         log.put(
                 job("a1", ANNA, 4, running(40)),
                 job("a2", ANNA, 4, running(30)),
-                job("b1", BOB, 4, new JobState.Queued()),
-                job("b2", BOB, 1, new JobState.Queued()),
+                job("b1", bob, 4, new JobState.Queued()),
+                job("b2", bob, 1, new JobState.Queued()),
                 marker(1, 0, 0, Control.NATIVE, Set.of(Capability.RECLAIM, Capability.TIER, Capability.LIMIT)));
 
         log.await(Topic.COMMANDS, ordered(new Action.SetLimit(ANNA, 4)));
-        log.await(Topic.COMMANDS, ordered(new Action.SetLimit(BOB, 4)));
+        log.await(Topic.COMMANDS, ordered(new Action.SetLimit(bob, 4)));
         log.await(Topic.COMMANDS, ordered(new Action.SetTier(key("b1"), Tier.GUARANTEED)));
         log.await(Topic.COMMANDS, ordered(new Action.SetTier(key("b2"), Tier.BORROWED)));
         assertThat(log.all(Topic.COMMANDS, here(Command.class)))
@@ -306,7 +309,7 @@ class QuotaLoopsIT {
 
         log.put(
                 new Classified(key("c1"), List.of("wide"), List.of("cores=4")),
-                new PriorityRulesRequested(wide, BOB, "wide jobs first", 0, noon),
+                new PriorityRulesRequested(wide, bob, "wide jobs first", 0, noon),
                 new PriorityRulesRequested(rules(Map.of(PriorityTerm.CLASS, 500)), ANNA, "mine first", 0, noon));
 
         log.await(
@@ -316,7 +319,7 @@ class QuotaLoopsIT {
                         && e.reach().equals(List.of(fast))));
         loops.close();
         loops = start(Optional.empty());
-        log.put(new PriorityRulesRequested(rules(Map.of()), BOB, "as before", 1, noon));
+        log.put(new PriorityRulesRequested(rules(Map.of()), bob, "as before", 1, noon));
         log.await(Topic.QUOTAS, read -> read.event() instanceof PriorityRulesSet set && set.version() == 2);
         assertThat(log.all(Topic.QUOTAS, read -> read.event() instanceof PriorityRulesSet).stream()
                         .map(read -> ((PriorityRulesSet) read.event()).reason()))
@@ -341,7 +344,7 @@ class QuotaLoopsIT {
                 GroupMemberships.NONE,
                 BudgetRules.CLOSE_AFTER);
         loops = start(Optional.empty(), budgets);
-        log.put(job("b1", BOB, 4, new JobState.Held(HoldKind.ENTRY)), marker(1, 8, 0));
+        log.put(job("b1", bob, 4, new JobState.Held(HoldKind.ENTRY)), marker(1, 8, 0));
         log.await(Topic.ENTITLEMENTS, of("b1").and(with(EntitlementLevel.HELD).negate()));
 
         log.put(end("b0"));
@@ -349,7 +352,7 @@ class QuotaLoopsIT {
         final LedgerEntry booked =
                 (LedgerEntry) log.await(Topic.LEDGER, here(LedgerEntry.class)).event();
         assertThat(booked.cost()).isEqualTo(new ProcessorTime(3600, 0));
-        assertThat(log.await(Topic.USAGE, here(Charges.class)).key()).isEqualTo(cluster + "/charges/bob/-");
+        assertThat(log.await(Topic.USAGE, here(Charges.class)).key()).isEqualTo(cluster + "/charges/" + bob + "/-");
         final Entitlement held = (Entitlement) log.await(Topic.ENTITLEMENTS, of("b1").and(with(EntitlementLevel.HELD)))
                 .event();
         assertThat(held.reason())
@@ -357,7 +360,7 @@ class QuotaLoopsIT {
 
         loops.close();
         loops = start(Optional.empty(), budgets);
-        log.put(end("b0"), job("b2", BOB, 3, new JobState.Held(HoldKind.ENTRY)), marker(2, 8, 0));
+        log.put(end("b0"), job("b2", bob, 3, new JobState.Held(HoldKind.ENTRY)), marker(2, 8, 0));
         log.await(Topic.ENTITLEMENTS, of("b2").and(with(EntitlementLevel.HELD).negate()));
         assertThat(log.all(Topic.LEDGER, here(LedgerEntry.class)))
                 .as("the same end, told again to a successor")
@@ -379,11 +382,11 @@ class QuotaLoopsIT {
     /** */
     @Test
     void a_global_job_gets_an_offer_until_it_is_placed() {
-        log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/bob"));
+        log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/" + bob));
         log.put(job("a1", ANNA, 4, running(40)), job("a2", ANNA, 4, running(30)), marker(1, 0, 0));
         final JobSubmitted mesh = new JobSubmitted(
                 GlobalJobId.of("01JQ" + "%022d".formatted(System.nanoTime() % 1_000_000_000_000L)),
-                BOB,
+                bob,
                 new JobSpec(
                         "mesh",
                         "#!/bin/sh",
@@ -405,8 +408,8 @@ class QuotaLoopsIT {
         final PlacementOffered offered =
                 (PlacementOffered) log.await(Topic.PLANS, offer).event();
         assertThat(offered.victims()).isEqualTo(1);
-        assertThat(offered.reason()).contains("bob is within quota 4", "1 job(s) would be preempted");
-        log.put(new GlobalJob(mesh, new GlobalJobState.Stopped(BOB, "enough"), List.of(), null, noon, 2));
+        assertThat(offered.reason()).contains(bob + " is within quota 4", "1 job(s) would be preempted");
+        log.put(new GlobalJob(mesh, new GlobalJobState.Stopped(bob, "enough"), List.of(), null, noon, 2));
         log.await(Topic.PLANS, offer.and(LogRecord::isTombstone));
         assertThat(log.all(Topic.COMMANDS, here(Command.class))).isEmpty();
     }
@@ -417,13 +420,13 @@ class QuotaLoopsIT {
         final QuotaPolicy suspends = QuotaPolicy.DEFAULT.with(new PreemptModePolicy(
                 List.of(Preemption.Mode.REQUEUE, Preemption.Mode.SUSPEND), Duration.ofMinutes(2)));
         final Set<Capability> able = Set.of(Capability.START, Capability.RECLAIM, Capability.SUSPEND);
-        log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/bob"));
+        log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/" + bob));
         loops.close();
         loops = start(Optional.empty(), BudgetRules.NONE, suspends);
         log.put(
                 job("a1", ANNA, 4, running(40)),
                 job("a2", ANNA, 4, running(30)),
-                job("b1", BOB, 4, new JobState.Held(HoldKind.ENTRY)),
+                job("b1", bob, 4, new JobState.Held(HoldKind.ENTRY)),
                 marker(1, 0, 0, Control.DIRECTED, able));
         final Command reclaim =
                 (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
@@ -476,7 +479,7 @@ class QuotaLoopsIT {
                 key(job),
                 job,
                 null,
-                BOB,
+                bob,
                 null,
                 PartitionName.of("main"),
                 Resources.cores(1),
@@ -490,11 +493,11 @@ class QuotaLoopsIT {
     }
 
     private void annaFillsTheClusterAndBobWaits() {
-        log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/bob"));
+        log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/" + bob));
         log.put(
                 job("a1", ANNA, 4, running(40)),
                 job("a2", ANNA, 4, running(30)),
-                job("b1", BOB, 4, new JobState.Held(HoldKind.ENTRY)),
+                job("b1", bob, 4, new JobState.Held(HoldKind.ENTRY)),
                 marker(1, 0, 0));
     }
 

@@ -28,7 +28,7 @@ class QuotaServiceIT {
     void a_quota_file_with_an_error_stops_the_service_and_is_named() throws Exception {
         final Path file = Files.writeString(folder.resolve("quotas.yaml"), "quotas: {alpha: {anna: many}}");
         try (var service = ServiceProcess.start("-Dmillrace.quota.file=" + file)) {
-            assertThat(service.awaitFailure()).contains("line 1, column 24: 'many' is not a number of cores");
+            assertThat(service.awaitFailure()).contains("line 1, column 24: 'many' is not a whole number");
         }
     }
 }

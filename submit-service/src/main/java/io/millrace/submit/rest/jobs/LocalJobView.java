@@ -75,7 +75,7 @@ public record LocalJobView(
     /** One term of a priority. */
     @Schema(name = "PriorityTerm")
     public record TermView(
-            @Schema(enumeration = {"right", "age", "size", "use", "class", "urgency", "project", "budget"})
+            @Schema(enumeration = {"entitlement", "age", "size", "use", "class", "urgency", "project", "budget"})
             String term,
 
             @Schema(description = "Factor of the job, 0 to 100")
