@@ -44,11 +44,11 @@ public final class InputFile {
             for (final Path file : files) {
                 if (isLeftBehind(file, own, now)) {
                     Files.deleteIfExists(file);
-                    LOG.info("removed {}, which an agent left behind that was killed", file);
+                    LOG.info("removed {}, left behind by a killed agent", file);
                 }
             }
         } catch (final IOException e) {
-            LOG.warn("what killed agents left behind in {} cannot be removed: {}", folder, e.toString());
+            LOG.warn("cannot remove files that killed agents left behind in {}: {}", folder, e.toString());
         }
     }
 

@@ -81,7 +81,7 @@ public final class ProcessRunner implements Runner {
                     .orElseGet(() -> command.read(result));
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Answer.trouble(Answer.Kind.STOPPED, name(command) + " was stopped before it was over");
+            return Answer.trouble(Answer.Kind.STOPPED, name(command) + " was stopped before it finished");
         } catch (final TimeoutException e) {
             return Answer.trouble(
                     Answer.Kind.UNREADABLE, name(command) + " ended, but something it started keeps its output open");

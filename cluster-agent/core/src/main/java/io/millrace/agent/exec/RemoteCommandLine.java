@@ -62,7 +62,8 @@ public record RemoteCommandLine<T>(
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (final String word : words) {
             if (word.indexOf('\0') >= 0) {
-                throw new IllegalArgumentException("a word of a command line holds no zero byte: " + argv().get(0));
+                throw new IllegalArgumentException(
+                        "an argument of a command line must not contain a zero byte: " + argv().get(0));
             }
             bytes.writeBytes(word.getBytes(StandardCharsets.UTF_8));
             bytes.write(0);
@@ -90,7 +91,7 @@ public record RemoteCommandLine<T>(
             return Answer.trouble(
                     Answer.Kind.TIMEOUT,
                     "'" + command.argv().get(0) + "' did not answer within "
-                            + command.limit().toSeconds() + " s over there and was killed");
+                            + command.limit().toSeconds() + " s on the workload manager's host and was killed");
         }
         final CommandResult there = new CommandResult(exit, result.output(), stderr);
         if ((exit == 126 || exit == 127) && there.complaint().startsWith(REFUSED)) {
@@ -105,10 +106,10 @@ public record RemoteCommandLine<T>(
     private Answer<T> noAnswer(final CommandResult result, final boolean started) {
         final String detail = "'" + String.join(" ", ssh) + "' (exit " + result.exit() + "): " + result.complaint();
         return !started && NO_WAY.matcher(result.complaint()).find()
-                ? Answer.trouble(Answer.Kind.DOWN, "no way to the workload manager's host: " + detail)
+                ? Answer.trouble(Answer.Kind.DOWN, "no connection to the workload manager's host: " + detail)
                 : Answer.trouble(
                         Answer.Kind.TIMEOUT,
-                        "the way to the workload manager's host broke before '"
-                                + command.argv().get(0) + "' was answered: " + detail);
+                        "the connection to the workload manager's host was lost before '"
+                                + command.argv().get(0) + "' answered: " + detail);
     }
 }

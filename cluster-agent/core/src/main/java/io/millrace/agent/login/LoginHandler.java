@@ -46,7 +46,7 @@ final class LoginHandler {
     String answer(final String peer, final String request) {
         final Matcher read = REQUEST.matcher(request);
         if (!read.matches()) {
-            return "no the request was not understood; ask 'token' or 'token USER'";
+            return "no invalid request; expected 'token' or 'token USER'";
         }
         final String wanted = read.group(1) == null ? peer : read.group(1);
         if (!wanted.equals(peer) && !speaksForOthers(peer)) {
@@ -59,8 +59,8 @@ final class LoginHandler {
             }
             return siteUser.apply(user)
                     .map(person -> "ok " + issuer.tokenFor(person))
-                    .orElseGet(() -> "no account '" + wanted + "' of this cluster is not one site user's own; ask its"
-                            + " operators to look at its surroundings");
+                    .orElseGet(() -> "no account '" + wanted + "' of this cluster does not belong to exactly one site"
+                            + " user; ask its operators to check the site mapping");
         } catch (final IllegalArgumentException e) {
             return "no '" + wanted + "' is not the name of a user";
         }

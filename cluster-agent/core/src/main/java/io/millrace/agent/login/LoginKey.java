@@ -62,7 +62,7 @@ public final class LoginKey {
             }
             return key;
         } catch (final ParseException e) {
-            throw new IOException("it is no JWK; remove the file and start the agent again", e);
+            throw new IOException("not a JWK; remove the file and restart the agent", e);
         }
     }
 

@@ -29,7 +29,8 @@ public final class TokenIssuer {
     /** @param life validity of a token, at most {@link #LONGEST_LIFE} */
     public TokenIssuer(final ClusterId cluster, final LoginKey key, final Duration life, final InstantSource clock) {
         if (life.isNegative() || life.isZero() || life.compareTo(LONGEST_LIFE) > 0) {
-            throw new IllegalArgumentException("a login token lives up to " + LONGEST_LIFE + ", not " + life);
+            throw new IllegalArgumentException(
+                    "the validity of a login token is at most " + LONGEST_LIFE + ", not " + life);
         }
         this.cluster = cluster;
         this.key = key;

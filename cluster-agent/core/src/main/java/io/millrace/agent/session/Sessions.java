@@ -74,7 +74,7 @@ public final class Sessions {
             Files.createDirectories(path);
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
         } catch (final IOException e) {
-            throw new UncheckedIOException("cannot make " + path + ": the agent needs a folder of its own there", e);
+            throw new UncheckedIOException("cannot create " + path + ": the agent must own this folder", e);
         }
     }
 

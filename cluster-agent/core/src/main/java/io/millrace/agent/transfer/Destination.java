@@ -34,7 +34,7 @@ record Destination(TransferSettings settings, UserName owner, Place place) {
                 || !List.of(names).stream().allMatch(Destination::isName)) {
             return Answer.trouble(
                     Answer.Kind.DENIED,
-                    "'" + place.path() + "' is no staging folder of user '" + owner + "'; expected "
+                    "'" + place.path() + "' is not a staging folder of user '" + owner + "'; expected "
                             + settings.stagingRoot() + "/" + owner + "/ATTEMPT");
         }
         final List<String> folders = new ArrayList<>();
@@ -44,7 +44,7 @@ record Destination(TransferSettings settings, UserName owner, Place place) {
             folders.add(folder);
         }
         final String remedy = "'" + settings.stagingRoot() + "/" + owner + "' must belong to user '" + owner
-                + "', or owners be able to make theirs in '" + settings.stagingRoot() + "' (mode 1777)";
+                + "', or owners must be able to create theirs in '" + settings.stagingRoot() + "' (mode 1777)";
         Answer<Boolean> ready = asOwner.run(new MakeFolders(folders, remedy));
         for (final String each : folders) {
             ready = ready.then(yes -> asOwner.run(new FolderOwnership(each, false)));

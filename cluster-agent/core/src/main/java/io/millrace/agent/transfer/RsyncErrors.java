@@ -22,8 +22,8 @@ final class RsyncErrors {
         final String summary = lines.isEmpty() ? "rsync ended with code " + result.exit() : named(lines);
         return switch (result.exit()) {
             case 23, 11 -> files(copy, summary);
-            case 30, 35 -> Answer.trouble(Answer.Kind.TIMEOUT, copy + "nothing moved for too long; " + summary);
-            case 20, 137, 143 -> Answer.trouble(Answer.Kind.STOPPED, copy + "stopped from outside; " + summary);
+            case 30, 35 -> Answer.trouble(Answer.Kind.TIMEOUT, copy + "no data for too long; " + summary);
+            case 20, 137, 143 -> Answer.trouble(Answer.Kind.STOPPED, copy + "stopped by a signal; " + summary);
             case 127 ->
                 Answer.trouble(
                         Answer.Kind.REJECTED,

@@ -67,7 +67,7 @@ public final class TreeCopies {
         for (final String path : List.of(order.from().path(), order.to().path())) {
             if (!canBeSaid(path)) {
                 return new Result.Failed(
-                        "this agent's locale has no way to write '" + path + "'; start it with LC_ALL=C.UTF-8");
+                        "the agent's locale cannot express '" + path + "'; start the agent with LC_ALL=C.UTF-8");
             }
         }
         final Runner asOwner = rights.apply(order.owner());

@@ -152,7 +152,7 @@ class LoginEndpointIT {
                 .hasMessageContaining("remove the file");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         Files.writeString(file, "{}");
-        assertThatThrownBy(() -> LoginKey.open(file)).hasMessageContaining("no JWK");
+        assertThatThrownBy(() -> LoginKey.open(file)).hasMessageContaining("not a JWK");
     }
 
     @Test

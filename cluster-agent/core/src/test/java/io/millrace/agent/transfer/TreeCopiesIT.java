@@ -226,9 +226,9 @@ class TreeCopiesIT {
         CopyScene.shell("chmod 777 \"$1\"", roots);
         refused(scene, roots, "is not a folder of the job's owner");
         refused(scene, folder.resolve("not there"), "is not a folder of the job's owner");
-        refused(scene, scene.stagingRoot.resolve("root/01A.1"), "is no staging folder of user 'nobody'");
-        refused(scene, scene.stagingRoot.resolve("nobody"), "is no staging folder");
-        refused(scene, scene.stagingRoot.resolve("nobody/../root/x"), "is no staging folder");
+        refused(scene, scene.stagingRoot.resolve("root/01A.1"), "is not a staging folder of user 'nobody'");
+        refused(scene, scene.stagingRoot.resolve("nobody"), "is not a staging folder");
+        refused(scene, scene.stagingRoot.resolve("nobody/../root/x"), "is not a staging folder");
         // Somebody was there first and points elsewhere.
         Files.createSymbolicLink(scene.stagingRoot.resolve("nobody"), roots);
         refused(scene, scene.staged, "is not a folder of the job's owner");

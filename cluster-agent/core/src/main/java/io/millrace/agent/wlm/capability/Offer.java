@@ -19,9 +19,8 @@ import java.util.Set;
 public record Offer(Set<Capability> capabilities, Map<Capability, String> withheld, Map<Capability, String> remarks) {
 
     private static final String NO_CRIU =
-            "CRIU saves the processes of its own host, as root there, and the agent does not reach those of this"
-                    + " workload manager's jobs; let the application save itself (method application), or the workload"
-                    + " manager (method native) where it offers that";
+            "CRIU must run as root on the host of the processes, and the agent has no access to the nodes of this"
+                    + " workload manager; use the checkpoint method application, or native if the cluster offers it";
 
     /** Capabilities that need others, and are withheld with them. */
     private static final Map<Capability, List<Capability>> NEEDS = Map.of(

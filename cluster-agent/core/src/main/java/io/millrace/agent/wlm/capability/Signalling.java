@@ -16,7 +16,8 @@ public interface Signalling {
         return NAME.matcher(signal).matches()
                 ? Answer.ok(signal)
                 : Answer.trouble(
-                        Answer.Kind.REJECTED, "'" + signal + "' is no signal; write its name without SIG, e.g. USR1");
+                        Answer.Kind.REJECTED,
+                        "'" + signal + "' is not a valid signal name; write it without SIG, e.g. USR1");
     }
 
     /** @param signal name without SIG, e.g. {@code USR1}; it is sent to the script and its child processes */
