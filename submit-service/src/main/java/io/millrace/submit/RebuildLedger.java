@@ -79,9 +79,9 @@ public class RebuildLedger {
                     partition,
                     first.computeIfAbsent(partition, unclosed -> log.firstSince(unclosed, null)));
         }
-        final long dropped = ledger.dropOpen();
-        LOG.atInfo().addKeyValue("postings", dropped).log("rebuilding the open periods of the ledger from the log");
-        return dropped;
+        final long deleted = ledger.dropOpen();
+        LOG.atInfo().addKeyValue("postings", deleted).log("rebuilding the open periods of the ledger from the log");
+        return deleted;
     }
 
     /** The offset from which each partition must be read again. */

@@ -61,7 +61,7 @@ public class ShowClusters {
                 facts.all(PartitionObserved.class).stream().collect(Collectors.groupingBy(PartitionObserved::cluster));
         final Map<ClusterId, List<NodeObserved>> nodes =
                 facts.all(NodeObserved.class).stream().collect(Collectors.groupingBy(NodeObserved::cluster));
-        final Map<ClusterId, SiteMappingObserved> surroundings = facts.all(SiteMappingObserved.class).stream()
+        final Map<ClusterId, SiteMappingObserved> siteMappings = facts.all(SiteMappingObserved.class).stream()
                 .collect(Collectors.toMap(SiteMappingObserved::cluster, Function.identity()));
         return clusters.all().stream()
                 .map(status -> new ClusterDetails(
@@ -69,7 +69,7 @@ public class ShowClusters {
                         counts.getOrDefault(status.marker().cluster(), List.of()),
                         partitions.getOrDefault(status.marker().cluster(), List.of()),
                         nodes.getOrDefault(status.marker().cluster(), List.of()),
-                        surroundings.get(status.marker().cluster())))
+                        siteMappings.get(status.marker().cluster())))
                 .toList();
     }
 

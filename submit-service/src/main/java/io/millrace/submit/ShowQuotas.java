@@ -86,7 +86,7 @@ public class ShowQuotas {
     @Transactional
     public boolean knows(final ClusterId cluster, final UserName user) {
         return facts.find(Topic.CLUSTER_STATE, SiteMappingObserved.keyOf(cluster), SiteMappingObserved.class)
-                .map(around -> around.knows(user))
+                .map(mapping -> mapping.knows(user))
                 .orElse(true);
     }
 

@@ -19,13 +19,13 @@ public class ShowStatement {
     }
 
     @Transactional
-    public Statement statement(final StatementQuery question) {
-        return ledger.statement(question);
+    public Statement statement(final StatementQuery query) {
+        return ledger.statement(query);
     }
 
     /** Postings ordered by time, without the first {@code skip}. */
     @Transactional
-    public List<LedgerPosting> lines(final StatementQuery question, final int skip, final int limit) {
-        return ledger.lines(question, skip, limit);
+    public List<LedgerPosting> lines(final StatementQuery query, final int skip, final int limit) {
+        return ledger.lines(query, skip, limit);
     }
 }

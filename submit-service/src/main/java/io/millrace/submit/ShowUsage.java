@@ -33,18 +33,18 @@ public class ShowUsage {
      *
      * @param after the last run of the previous page; null: first page
      */
-    public List<StoredRun> page(final UsageQuery question, final StoredRun.@Nullable Cursor after, final int limit) {
-        return QuarkusTransaction.requiringNew().call(() -> runs.list(question, after, limit));
+    public List<StoredRun> page(final UsageQuery query, final StoredRun.@Nullable Cursor after, final int limit) {
+        return QuarkusTransaction.requiringNew().call(() -> runs.list(query, after, limit));
     }
 
     /** All runs ordered by end time; runs that end during the export may be included. */
-    public void each(final UsageQuery question, final RunConsumer taker) throws IOException {
+    public void each(final UsageQuery query, final RunConsumer consumer) throws IOException {
         StoredRun.Cursor after = null;
         List<StoredRun> page;
         do {
-            page = page(question, after, PAGE);
+            page = page(query, after, PAGE);
             for (final StoredRun run : page) {
-                taker.take(run.run());
+                consumer.take(run.run());
                 after = run.cursor();
             }
         } while (page.size() == PAGE);

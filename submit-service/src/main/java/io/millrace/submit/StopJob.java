@@ -37,7 +37,7 @@ public class StopJob {
     public record Accepted(StopRequested stop, @Nullable LogPosition position) {}
 
     /** @throws RequestRefused if the job does not exist for the caller or has ended */
-    public Accepted stop(final Caller caller, final String idOrPrefix, final @Nullable String why) {
+    public Accepted stop(final Caller caller, final String idOrPrefix, final @Nullable String requestedReason) {
         final ReadModel.JobDetails shown = model.job(caller, idOrPrefix);
         final GlobalJob job = shown.stored().job();
         if (job.state().isFinal()) {
@@ -51,7 +51,10 @@ public class StopJob {
             return new Accepted(earlier, null);
         }
         final StopRequested stop = new StopRequested(
-                job.id(), caller.user(), clock.instant().truncatedTo(ChronoUnit.MILLIS), reason(caller, why));
+                job.id(),
+                caller.user(),
+                clock.instant().truncatedTo(ChronoUnit.MILLIS),
+                reason(caller, requestedReason));
         final LogPosition at = log.publish(stop);
         LOG.atInfo()
                 .addKeyValue("jobId", job.id())
@@ -62,8 +65,10 @@ public class StopJob {
         return new Accepted(stop, at);
     }
 
-    private static String reason(final Caller caller, final @Nullable String why) {
-        final String reason = why == null || why.isBlank() ? "stopped by " + caller.user() : why.strip();
+    private static String reason(final Caller caller, final @Nullable String requestedReason) {
+        final String reason = requestedReason == null || requestedReason.isBlank()
+                ? "stopped by " + caller.user()
+                : requestedReason.strip();
         if (reason.length() > MAX_REASON) {
             throw RequestRefused.invalid(
                     "reason", "must have at most " + MAX_REASON + " characters, got " + reason.length());

@@ -74,7 +74,7 @@ public class SubmitJob {
         final JobSubmitted job = job(id, caller.user(), valid, now);
         final Optional<StoredJob> earlier = key == null ? Optional.empty() : model.job(id);
         if (earlier.isPresent()) {
-            return new Accepted(same(earlier.get(), job), null);
+            return new Accepted(requireSame(earlier.get(), job), null);
         }
         final LogPosition at = log.publish(job);
         final boolean projected = projection.passed(at);
@@ -88,7 +88,7 @@ public class SubmitJob {
                     "the request is on the log, but it is unknown whether it was the first with its key; repeat it with"
                             + " the same Idempotency-Key");
         }
-        final JobSubmitted accepted = same(model.job(id).orElseThrow(), job);
+        final JobSubmitted accepted = requireSame(model.job(id).orElseThrow(), job);
         if (accepted.submittedAt().equals(now)) { // otherwise a concurrent request with the same key was the first
             logAccepted(accepted);
         }
@@ -110,7 +110,7 @@ public class SubmitJob {
                 id, owner, valid.spec(), valid.source(), valid.directory(), valid.target(), now, signature);
     }
 
-    private static JobSubmitted same(final StoredJob first, final JobSubmitted submission) {
+    private static JobSubmitted requireSame(final StoredJob first, final JobSubmitted submission) {
         if (!first.digest().equals(Digests.ofSubmission(submission))) {
             throw new RequestRefused(
                     RequestRefused.Kind.INVALID,

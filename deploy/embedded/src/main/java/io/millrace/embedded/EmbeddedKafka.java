@@ -16,8 +16,8 @@ import org.apache.kafka.common.utils.Time;
 /**
  * A real Kafka broker (KRaft, one node, broker and controller in this JVM) on the loopback interface.
  *
- * <p>Small on purpose: it runs within {@code -Xmx128m}. Its data folder outlives it; a second start on the same folder
- * finds every topic, record and committed offset again. Topics are never created by accident: ask for them.
+ * <p>Its buffers are small, so that it runs within {@code -Xmx128m}. The data folder is kept when the broker stops: the next start
+ * on the same folder has all topics, records and committed offsets. Topics are not created automatically.
  */
 public final class EmbeddedKafka implements AutoCloseable {
     private final KafkaRaftServer server;
@@ -31,10 +31,10 @@ public final class EmbeddedKafka implements AutoCloseable {
     /**
      * Starts a broker and returns once it accepts clients.
      *
-     * @param data folder for its log; made and formatted when empty
-     * @param wantedPort TCP port for clients, 0 to have one chosen
-     * @throws java.io.UncheckedIOException where the port is taken
-     * @throws IOException where the folder cannot be written or belongs to another Kafka version
+     * @param data folder for its log; created and formatted if empty
+     * @param wantedPort TCP port for clients; 0: any free port
+     * @throws java.io.UncheckedIOException if the port is in use
+     * @throws IOException if the folder cannot be written or belongs to another version of Kafka
      */
     public static EmbeddedKafka start(Path data, int wantedPort) throws IOException {
         QuietLogging.apply();
@@ -91,7 +91,8 @@ public final class EmbeddedKafka implements AutoCloseable {
         Properties settings = new Properties();
         settings.put("process.roles", "broker,controller");
         settings.put("node.id", "1");
-        // Fixed voters, named here rather than in the log: the controller's port may differ at each start.
+        // The voters are configured here and not stored in the log, because the controller's port can change at each
+        // start.
         settings.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
         settings.put("controller.listener.names", "CONTROLLER");
         settings.put("listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);

@@ -35,11 +35,11 @@ public final class EmbeddedMariaDb implements AutoCloseable {
     /**
      * Starts a server and returns once it accepts clients.
      *
-     * @param programs folder that holds the unpacked server (about 350 MB), filled when empty; may be shared
-     * @param data folder for its tables; made when empty
-     * @param wantedPort TCP port, 0 to have one chosen
+     * @param programs folder that holds the unpacked server (about 350 MB), filled if empty; may be shared
+     * @param data folder for its tables; created if it does not exist
+     * @param wantedPort TCP port; 0: any free port
      * @param password of the account {@link #USER}; letters and digits
-     * @throws IOException where the server ends early or does not answer in 90 s; the message ends with its last words
+     * @throws IOException if the server ends early or does not answer within 90 s; the message ends with its log
      */
     public static EmbeddedMariaDb start(Path programs, Path data, int wantedPort, String password) throws IOException {
         if (!password.matches("[A-Za-z0-9]{8,}")) {
@@ -68,7 +68,7 @@ public final class EmbeddedMariaDb implements AutoCloseable {
         return started;
     }
 
-    /** The JDBC address of a database of that name, which need not exist yet. */
+    /** The JDBC URL of the database with this name, which may not exist yet. */
     public String jdbcUrl(String database) {
         return "jdbc:mariadb://127.0.0.1:" + port + "/" + database;
     }
@@ -82,7 +82,7 @@ public final class EmbeddedMariaDb implements AutoCloseable {
         return server.pid();
     }
 
-    /** Creates the database (utf8mb4) unless it is there. The name: letters, digits, underscores. */
+    /** Creates the database (utf8mb4) if it does not exist. The name has letters, digits and underscores only. */
     public void createDatabase(String name) throws SQLException {
         if (!name.matches("\\w+")) {
             throw new IllegalArgumentException(

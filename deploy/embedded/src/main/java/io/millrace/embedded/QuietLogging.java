@@ -13,7 +13,7 @@ final class QuietLogging {
             Logger.getLogger("state.change.logger"),
             Logger.getLogger("ch.vorburger"));
 
-    // Warns of a log that is empty, which a new one is.
+    // Logs a warning about an empty log, which is normal for a new broker.
     private static final Logger FIRST_START = Logger.getLogger("org.apache.kafka.controller.QuorumController");
 
     private QuietLogging() {}

@@ -99,7 +99,7 @@ public final class Layers {
                 .because("only the root opens transactions");
     }
 
-    /** Producer transactions too: the root may not know Kafka, so they are opened by the deciding loop alone. */
+    /** Includes producer transactions: the root does not depend on Kafka, so only the deciding loop opens them. */
     private static ArchRule onlyTheRootBeginsTransactions(String service) {
         return noClasses()
                 .that(not(resideInAPackage(service)))

@@ -23,7 +23,7 @@ final class StackPart {
     static final String KAFKA_IMAGE = "apache/kafka:4.1.1";
     static final String MARIADB_IMAGE = "mariadb:11.4";
 
-    /** Start-up limit of a container whose image is present. */
+    /** Start-up limit of a container if its image is already present. */
     private static final Duration START_LIMIT = Duration.ofMinutes(5);
 
     private final String name;
@@ -76,7 +76,7 @@ final class StackPart {
         return start.get();
     }
 
-    /** The client library takes a second and logs a lot, so it is called only if there is a sign of an engine. */
+    /** The client library takes a second and logs a lot, so it is called only if an engine seems to be available. */
     private static @Nullable String reasonForNoEngine() {
         Stream<Path> sockets = Stream.of(
                 Path.of("/var/run/docker.sock"),

@@ -1,9 +1,9 @@
 /**
- * What the tests of every module share.
+ * Support for the tests of every module: a Kafka broker, a MariaDB server and the layering rules.
  *
- * <p>Decides: whether Kafka and MariaDB come from containers or run embedded; whether a service keeps its layers.
+ * <p>Decides: whether Kafka and MariaDB run in containers or embedded; whether a service follows the layering rules.
  * Reads: the Docker engine's answer, {@code MILLRACE_TEST_*} settings, compiled classes.
- * Announces: which way it took and why, once, on standard error.
+ * Publishes: the choice and its reason, once, on standard error.
  */
 @NullMarked
 package io.millrace.testing;

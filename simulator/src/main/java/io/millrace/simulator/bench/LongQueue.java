@@ -87,7 +87,7 @@ final class LongQueue {
         return view;
     }
 
-    /** One more, behind all others. */
+    /** One more job, at the end of the queue. */
     QueuedJob another() {
         return job(48, 86_400, new Random(number), false);
     }

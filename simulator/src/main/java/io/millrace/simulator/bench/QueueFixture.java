@@ -42,7 +42,7 @@ final class QueueFixture {
                     List.of()));
         }
         final List<QueuedJob> waits = new ArrayList<>();
-        // The head is too wide to start, so that everybody behind it is a candidate for backfill.
+        // The head job is too wide to start, so that all jobs behind it are candidates for backfill.
         waits.add(job("q", 0, 200, 3600));
         for (int i = 1; i < queued; i++) {
             waits.add(job("q" + i, i, 1 + random.nextInt(64), 60 + random.nextInt(86_400)));

@@ -23,7 +23,7 @@ public record SwfJob(long id, long submit_s, long run_s, int cores, long request
         this(id, submit_s, run_s, cores, requested_s, user, -1);
     }
 
-    /** What jobs that are alike share: user and application, where that is known; else user, cores and requested time. */
+    /** Identifies similar jobs: user and application, if known; else user, cores and requested time. */
     public String likeness() {
         return application >= 0 ? user + "/" + application : user + "/" + cores + "/" + requested_s;
     }

@@ -87,7 +87,7 @@ public record LublinFeitelson(int cores, int count, int users, Range overestimat
         return StrictMath.exp(log);
     }
 
-    /** How busy each half hour of the day is, 1 on average. */
+    /** The relative load of each half hour of the day; 1 on average. */
     private static double[] rhythm() {
         final double[] rhythm = new double[BUCKETS];
         double sum = 0;
@@ -102,7 +102,7 @@ public record LublinFeitelson(int cores, int count, int users, Range overestimat
         return rhythm;
     }
 
-    /** Of the gamma distribution, up to a factor; a half hour is narrow enough to take its middle for all of it. */
+    /** The density of the gamma distribution, up to a factor; evaluated at the middle of a half hour. */
     private static double density(final double x) {
         return StrictMath.exp((DAY_SHAPE - 1) * StrictMath.log(x) - x / DAY_SCALE);
     }

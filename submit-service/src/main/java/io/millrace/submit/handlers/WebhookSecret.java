@@ -11,8 +11,8 @@ final class WebhookSecret {
 
     private static final String PREFIX = "whsec_";
     private static final String METHOD = "HmacSHA256";
-    private static final int LEAST_BYTES = 24;
-    private static final int MOST_BYTES = 64;
+    private static final int MIN_BYTES = 24;
+    private static final int MAX_BYTES = 64;
 
     private final SecretKeySpec key;
 
@@ -27,9 +27,9 @@ final class WebhookSecret {
     static WebhookSecret of(final String text) {
         final String encoded = text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : "";
         final byte[] bytes = decoded(encoded);
-        if (bytes.length < LEAST_BYTES || bytes.length > MOST_BYTES) {
-            throw new IllegalArgumentException("a webhook secret must be 'whsec_' followed by " + LEAST_BYTES + " to "
-                    + MOST_BYTES + " bytes in base64; create one with echo whsec_$(openssl rand -base64 32)");
+        if (bytes.length < MIN_BYTES || bytes.length > MAX_BYTES) {
+            throw new IllegalArgumentException("a webhook secret must be 'whsec_' followed by " + MIN_BYTES + " to "
+                    + MAX_BYTES + " bytes in base64; create one with echo whsec_$(openssl rand -base64 32)");
         }
         return new WebhookSecret(bytes);
     }

@@ -53,12 +53,12 @@ class TrustedKeys {
 
     Optional<TrustedKey> find(final String keyId) {
         if (!keys.containsKey(keyId)) {
-            readAgain();
+            reload();
         }
         return Optional.ofNullable(keys.get(keyId));
     }
 
-    private synchronized void readAgain() {
+    private synchronized void reload() {
         final Instant now = clock.instant();
         if (now.isBefore(lastRead.plus(interval))) {
             return; // limits disk reads caused by invalid tokens

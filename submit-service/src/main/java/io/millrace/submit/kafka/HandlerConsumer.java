@@ -125,16 +125,16 @@ final class HandlerConsumer implements ConsumerRebalanceListener, AutoCloseable 
         final Map<TopicPartition, Long> begins = worker.handler().fromBeginning()
                 ? consumer.beginningOffsets(partitions)
                 : consumer.endOffsets(partitions);
-        final Map<TopicPartition, OffsetAndMetadata> fresh = new HashMap<>();
+        final Map<TopicPartition, OffsetAndMetadata> initial = new HashMap<>();
         for (final TopicPartition partition : partitions) {
             if (known.get(partition) == null) {
                 final long begin = begins.getOrDefault(partition, 0L);
                 consumer.seek(partition, begin);
-                fresh.put(partition, new OffsetAndMetadata(begin));
+                initial.put(partition, new OffsetAndMetadata(begin));
             }
         }
-        if (!fresh.isEmpty()) {
-            consumer.commitSync(fresh);
+        if (!initial.isEmpty()) {
+            consumer.commitSync(initial);
         }
     }
 

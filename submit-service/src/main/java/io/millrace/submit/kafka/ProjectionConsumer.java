@@ -100,7 +100,7 @@ class ProjectionConsumer {
 
     private void applyAlone(final Entry entry) {
         if (!applied(List.of(entry), TRIES)) {
-            bury(entry.raw(), "cannot be projected: " + reason(entry));
+            deadLetter(entry.raw(), "cannot be projected: " + reason(entry));
             final ProjectedRecord passed = ProjectedRecord.skipped(
                     entry.recorded().position(), entry.recorded().time());
             if (!applied(List.of(new Entry(entry.raw(), passed)), TRIES)) {
@@ -135,13 +135,13 @@ class ProjectionConsumer {
             }
             return new ProjectedRecord(at, time, read.get().key(), read.get().event(), false);
         } catch (UnreadableMessageException e) {
-            bury(raw, String.valueOf(e.getMessage()));
+            deadLetter(raw, String.valueOf(e.getMessage()));
             return ProjectedRecord.skipped(at, time);
         }
     }
 
     /** Retries until written: a record may be dead-lettered twice, but is never lost. */
-    private void bury(final ConsumerRecord<byte[], byte[]> raw, final String reason) {
+    private void deadLetter(final ConsumerRecord<byte[], byte[]> raw, final String reason) {
         while (true) {
             try {
                 deadLetters.write(raw, reason);

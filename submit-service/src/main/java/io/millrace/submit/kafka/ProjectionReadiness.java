@@ -13,7 +13,7 @@ import org.eclipse.microprofile.health.Readiness;
 @ApplicationScoped
 class ProjectionReadiness implements HealthCheck {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final KafkaClientService clients;
     private final ProjectionProgress progress;
@@ -39,7 +39,7 @@ class ProjectionReadiness implements HealthCheck {
     private void updatePositions() {
         final KafkaConsumer<byte[], byte[]> consumer = clients.getConsumer(ProjectionConsumer.CHANNEL);
         if (consumer != null) {
-            progress.consumerAt(consumer.getPositions().await().atMost(PATIENCE));
+            progress.consumerAt(consumer.getPositions().await().atMost(TIMEOUT));
         }
     }
 }

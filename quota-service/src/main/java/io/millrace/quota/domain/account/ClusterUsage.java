@@ -18,7 +18,7 @@ public final class ClusterUsage {
 
     private ClusterUsage() {}
 
-    /** Of every user with a job, and of users whose past use still counts. */
+    /** The usage of users with jobs, and of users with past use that still counts. */
     public static Map<UserName, Usage> of(
             final QuotaView view,
             final QuotaAccounts accounts,

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which group is above whom. */
+/** The tree of groups: the parent of each group, user and project. */
 public final class GroupTree {
 
     private final Map<String, QuotaGroup> byKey = new HashMap<>();

@@ -21,7 +21,7 @@ public record Handler(
     public static final String RECORDS = "records";
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,39}");
-    private static final int MOST_PARALLEL = 64;
+    private static final int MAX_PARALLEL = 64;
 
     public Handler {
         if (!NAME.matcher(name).matches()) {
@@ -32,8 +32,8 @@ public record Handler(
         if (name.equals(RECORDS)) {
             throw new IllegalArgumentException("handler name 'records' is reserved for usage records");
         }
-        if (parallel < 1 || parallel > MOST_PARALLEL) {
-            throw new IllegalArgumentException("'parallel' must be from 1 to " + MOST_PARALLEL + ", got " + parallel);
+        if (parallel < 1 || parallel > MAX_PARALLEL) {
+            throw new IllegalArgumentException("'parallel' must be from 1 to " + MAX_PARALLEL + ", got " + parallel);
         }
     }
 

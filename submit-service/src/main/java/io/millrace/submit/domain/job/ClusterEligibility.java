@@ -47,8 +47,8 @@ public final class ClusterEligibility {
             final JobSpec spec,
             final RevisionClosed marker,
             final List<PartitionObserved> partitions,
-            final @Nullable SiteMappingObserved surroundings) {
-        if (surroundings != null && !surroundings.knows(user)) {
+            final @Nullable SiteMappingObserved siteMapping) {
+        if (siteMapping != null && !siteMapping.knows(user)) {
             return Optional.of("user '" + user + "' has no account on cluster '" + marker.cluster()
                     + "'; ask the operators for one");
         }
@@ -87,8 +87,8 @@ public final class ClusterEligibility {
     }
 
     /** Why the agent would refuse the job although it can translate it. */
-    public static Optional<String> agentRefusal(final DryRunResult rehearsal) {
-        return rehearsal.notes().stream()
+    public static Optional<String> agentRefusal(final DryRunResult dryRun) {
+        return dryRun.notes().stream()
                 .filter(remark -> remark.startsWith(REFUSED))
                 .map(remark -> remark.substring(REFUSED.length()))
                 .findFirst();

@@ -94,8 +94,8 @@ public final class JobValidator {
         if (request.walltime() != null) {
             return errors.read("walltime", request.walltime(), WalltimeText::parse);
         }
-        final Duration said = directives.requested().walltime();
-        if (said == null) {
+        final Duration fromScript = directives.requested().walltime();
+        if (fromScript == null) {
             return errors.add(
                     "walltime",
                     directives.requested().unlimited()
@@ -103,18 +103,18 @@ public final class JobValidator {
                             : "is missing; set it in the request or in the script, e.g. #SBATCH --time=1:00:00",
                     null);
         }
-        return said.compareTo(WalltimeText.LONGEST) > 0
+        return fromScript.compareTo(WalltimeText.LONGEST) > 0
                 ? errors.add(
                         "script",
                         directives.location(JobSetting.Walltime.class) + ": walltime must be at most "
                                 + WalltimeText.LONGEST.toDays() + " days",
                         null)
-                : said;
+                : fromScript;
     }
 
     private String name() {
-        final String said = request.name() == null ? directives.requested().name() : request.name();
-        final String name = said == null ? defaultName() : said;
+        final String requested = request.name() == null ? directives.requested().name() : request.name();
+        final String name = requested == null ? defaultName() : requested;
         if (name.isBlank() || name.length() > MAX_NAME || CONTROL.matcher(name).find()) {
             return errors.add("name", "must have 1 to " + MAX_NAME + " printable characters", "");
         }
@@ -136,25 +136,27 @@ public final class JobValidator {
     }
 
     private Resources resources() {
-        final ScriptRequest said = directives.requested();
+        final ScriptRequest fromScript = directives.requested();
         if (request.script() == null) {
             errors.require("cores", request.cores());
         }
         final Integer scriptCores =
-                said.cores() == null && request.script() != null ? Integer.valueOf(1) : said.cores();
+                fromScript.cores() == null && request.script() != null ? Integer.valueOf(1) : fromScript.cores();
         final int cores = (int) errors.range("cores", first(request.cores(), scriptCores), 1, MAX_COUNT);
-        final boolean fits = said.nodes() != null && said.nodes() <= cores;
-        final int nodes = (int) errors.range("nodes", first(request.nodes(), fits ? said.nodes() : null), 0, MAX_COUNT);
-        final long memory = errors.range("memoryMib", first(request.memoryMib(), said.memoryMib()), 0, MAX_MEMORY_MIB);
-        final int gpus = (int) errors.range("gpus", first(request.gpus(), said.gpus()), 0, MAX_COUNT);
+        final boolean fits = fromScript.nodes() != null && fromScript.nodes() <= cores;
+        final int nodes =
+                (int) errors.range("nodes", first(request.nodes(), fits ? fromScript.nodes() : null), 0, MAX_COUNT);
+        final long memory =
+                errors.range("memoryMib", first(request.memoryMib(), fromScript.memoryMib()), 0, MAX_MEMORY_MIB);
+        final int gpus = (int) errors.range("gpus", first(request.gpus(), fromScript.gpus()), 0, MAX_COUNT);
         if (nodes > cores && cores > 0) {
             errors.add("nodes", "must not exceed 'cores': " + nodes + " nodes requested for " + cores + " cores", 0);
         }
         return new Resources(cores, nodes, memory, gpus);
     }
 
-    private static @Nullable Number first(final @Nullable Number sent, final @Nullable Number said) {
-        return sent == null ? said : sent;
+    private static @Nullable Number first(final @Nullable Number sent, final @Nullable Number fromScript) {
+        return sent == null ? fromScript : sent;
     }
 
     private @Nullable ClusterId cluster(final String field, final @Nullable String name) {

@@ -115,7 +115,7 @@ public record ClusterInfo(
             final UserName caller,
             final Instant now,
             final Duration silentAfter) {
-        final SiteMappingObserved around = shown.siteMapping();
+        final SiteMappingObserved mapping = shown.siteMapping();
         final ClusterStatus status = shown.status();
         final RevisionClosed marker = status.marker();
         final ClusterStatus.Health health = status.health(now, silentAfter);
@@ -136,9 +136,9 @@ public record ClusterInfo(
                         .toList(),
                 notes(marker),
                 Enforcement.of(marker).name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                around == null || around.knows(caller),
-                around == null ? null : Objects.toString(around.accounts().get(caller), null),
-                around == null ? Map.of() : new TreeMap<>(around.modules()),
+                mapping == null || mapping.knows(caller),
+                mapping == null ? null : Objects.toString(mapping.accounts().get(caller), null),
+                mapping == null ? Map.of() : new TreeMap<>(mapping.modules()),
                 marker.stagingRoot() != null,
                 counts(shown.queue()),
                 shown.partitions().stream().map(PartitionView::of).toList(),

@@ -61,9 +61,9 @@ public class StatementsResource {
             @Parameter(description = "Only this project") @QueryParam("project") final @Nullable String project,
             @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
-        final StatementQuery question = question(security, period, user, project);
+        final StatementQuery query = query(security, period, user, project);
         writes.await(offset);
-        return StatementView.of(period, statements.statement(question));
+        return StatementView.of(period, statements.statement(query));
     }
 
     @GET
@@ -81,16 +81,16 @@ public class StatementsResource {
             @QueryParam("limit") @DefaultValue("10000") final int limit,
             @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
-        final StatementQuery question = question(security, period, user, project);
+        final StatementQuery query = query(security, period, user, project);
         if (skip < 0) {
             throw RequestRefused.invalid("skip", "must not be negative, got " + skip);
         }
         final int most = Parameters.limit(limit, MAX_LINES);
         writes.await(offset);
-        return PostingsCsv.of(statements.lines(question, skip, most));
+        return PostingsCsv.of(statements.lines(query, skip, most));
     }
 
-    private static StatementQuery question(
+    private static StatementQuery query(
             final SecurityContext security,
             final String period,
             final @Nullable String user,

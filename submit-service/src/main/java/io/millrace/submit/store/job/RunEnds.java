@@ -50,21 +50,21 @@ public class RunEnds {
      *
      * @param after the last run of the previous page; null: first page
      */
-    public List<StoredRun> list(final UsageQuery question, final StoredRun.@Nullable Cursor after, final int limit) {
+    public List<StoredRun> list(final UsageQuery query, final StoredRun.@Nullable Cursor after, final int limit) {
         final StringBuilder which = new StringBuilder("from RunEndRow r where r.ended >= :from and r.ended < :until");
-        final Parameters values = Parameters.with("until", question.until())
-                .and("from", after == null ? question.from() : after.endedAt());
-        if (question.user() != null) {
+        final Parameters values =
+                Parameters.with("until", query.until()).and("from", after == null ? query.from() : after.endedAt());
+        if (query.user() != null) {
             which.append(" and r.owner = :owner");
-            values.and("owner", question.user().value());
+            values.and("owner", query.user().value());
         }
-        if (question.project() != null) {
+        if (query.project() != null) {
             which.append(" and r.project = :project");
-            values.and("project", question.project().value());
+            values.and("project", query.project().value());
         }
-        if (question.cluster() != null) {
+        if (query.cluster() != null) {
             which.append(" and r.cluster = :cluster");
-            values.and("cluster", question.cluster().value());
+            values.and("cluster", query.cluster().value());
         }
         if (after != null) {
             which.append(" and (r.ended > :from or r.partition > :partition"

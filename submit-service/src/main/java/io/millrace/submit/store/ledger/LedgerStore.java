@@ -77,12 +77,12 @@ public class LedgerStore {
                         "select l from LedgerRow l" + WHERE.formatted(question.column())
                                 + " order by l.booked, l.entry, l.line",
                         LedgerRow.class);
-        return ask(query, question).setFirstResult(skip).setMaxResults(limit).getResultList().stream()
+        return bind(query, question).setFirstResult(skip).setMaxResults(limit).getResultList().stream()
                 .map(LedgerStore::line)
                 .toList();
     }
 
-    private static <R> TypedQuery<R> ask(final TypedQuery<R> query, final StatementQuery question) {
+    private static <R> TypedQuery<R> bind(final TypedQuery<R> query, final StatementQuery question) {
         return query.setParameter("period", question.period())
                 .setParameter(
                         "from",
