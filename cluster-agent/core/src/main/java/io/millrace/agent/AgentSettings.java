@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param dataHost host name under which other clusters reach the files of this cluster by ssh; null: all clusters share one host
  * @param heartbeatFile written for each plan of the deciders, and while a command changes the queue; null: none
  * @param workDir folder of the agent for make steps and copies
- * @param recoveryDelay how long after {@code Begun} a command line of a dead agent may still take effect
+ * @param recoveryDelay how long after {@code Begun} a command line of a crashed agent may still take effect
  * @param deciderTimeout after this time without a plan an embedded cluster goes native
  * @param restartCost time a job needs to read its checkpoint; added to the remaining walltime
  * @param unobservedEndsInterval time between two queries for jobs that ended between two observations

@@ -160,7 +160,7 @@ public final class ActionExecutor {
         };
     }
 
-    /** Finds out the effect of a command that was begun at that instant, without executing it again. */
+    /** Finds out the effect of a command that was started at that instant, without executing it again. */
     Result examine(final Command command, final Instant begun) throws InterruptedException {
         return recovery.examine(command, begun);
     }

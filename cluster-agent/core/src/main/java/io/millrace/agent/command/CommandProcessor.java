@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Processes commands in the order of the log: validates each on the live cluster, commits {@code Begun}, executes it, commits the result.
  *
- * <p>A command that was begun or answered, before or after a restart of the agent, is never executed again. A command that was begun and not
- * answered is examined by {@link CrashRecovery}.
+ * <p>A command that was started or answered, before or after a restart of the agent, is never executed again. {@link CrashRecovery} examines
+ * commands that were started and not answered.
  */
 public final class CommandProcessor {
 

@@ -28,8 +28,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Finds out the effect of a command that was begun and not answered. First it waits as long as a command line of the dead agent may still
- * run; then it examines the queue and accounting. It never executes the command again (promise 3).
+ * Finds out the effect of a command that was started and not answered. It waits until no command line of the crashed agent can still run;
+ * then it examines the queue and accounting. It never executes the command again (promise 3).
  */
 public final class CrashRecovery {
 
@@ -48,8 +48,8 @@ public final class CrashRecovery {
     private final Duration delay;
 
     /**
-     * @param saved checkpoints whose run had not been published as ended when the agent started
-     * @param delay how long after {@code Begun} a command line of the dead agent may still take effect
+     * @param saved checkpoints of runs that had not been published as ended when the agent started
+     * @param delay how long after {@code Begun} a command line of the crashed agent may still take effect
      */
     public CrashRecovery(
             final WorkloadManager wlm,

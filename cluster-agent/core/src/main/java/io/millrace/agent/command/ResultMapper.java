@@ -18,7 +18,7 @@ public final class ResultMapper {
         return new Result.Failed(reason);
     }
 
-    /** The result; empty if the answer does not tell whether the command took effect. */
+    /** The result; empty if it is unknown whether the command took effect. */
     static Optional<Result> result(final Answer<Accepted> answer) {
         return switch (answer) {
             case Answer.Ok<Accepted> ok -> Optional.of(done(ok.value().detail()));

@@ -30,7 +30,7 @@ final class UnconfirmedStarts {
         return starts.containsKey(command);
     }
 
-    /** Removes and returns the starts that this observation shows, or whose deadline has passed. */
+    /** Removes and returns the starts that this observation shows or that have passed their deadline. */
     List<CommandId> take(final Observation seen) {
         final Set<JobKey> waiting = seen.jobs().stream()
                 .filter(job -> job.state().isWaiting())

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Switches the cluster between directed and native control.
  *
  * <p>A cluster that went native becomes directed again after its deciders have been active for {@code directedAfter}. An embedded cluster
- * goes native if its deciders are inactive for {@code deciderTimeout}; on other clusters the watchdog beside the agent does that, when the
+ * goes native if its deciders are inactive for {@code deciderTimeout}; on other clusters a separate watchdog does that when the
  * heartbeat file is too old.
  *
  * <p>Control never changes while a command changes the queue, in the foreground or in the background: during a reclaim, native control

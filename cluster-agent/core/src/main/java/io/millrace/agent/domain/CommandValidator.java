@@ -115,7 +115,7 @@ public final class CommandValidator {
         };
     }
 
-    /** Whether the action reads or changes the queue. Make steps, copies and dry runs do not, so they do not need an answering workload manager. */
+    /** Whether the action reads or changes the queue. Others (make steps, copies, dry runs) do not need an available workload manager. */
     public static boolean affectsQueue(final Action action) {
         return !(action instanceof Action.Make
                 || action instanceof Action.CopyTree
@@ -256,13 +256,13 @@ public final class CommandValidator {
                 : stale(resume.job() + " is " + job.state() + ", not suspended");
     }
 
-    /** Pending, and held by nothing but Millrace: its entry hold, or the submission hold of a job just submitted. */
+    /** Requires a pending job that is held only by Millrace, with the entry hold or the submission hold. */
     private static Optional<Result.Refused> mustWaitForMillrace(final JobKey key, final LiveCluster live) {
         final JobObserved job = live.job(key);
         return job != null && job.state().equals(new JobState.Held(HoldKind.SUBMISSION)) ? VALID : mustWait(key, live);
     }
 
-    /** Pending, and held by nothing but the entry hold. */
+    /** Requires a pending job that has no hold except the entry hold. */
     private static Optional<Result.Refused> mustWait(final JobKey key, final LiveCluster live) {
         final JobObserved job = live.job(key);
         if (job == null) {

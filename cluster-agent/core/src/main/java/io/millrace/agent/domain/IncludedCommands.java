@@ -15,7 +15,7 @@ public final class IncludedCommands {
         position = Math.max(position, next);
     }
 
-    /** Excludes a command whose effect cannot be observed yet. */
+    /** Excludes a command that an observation cannot show yet. */
     public synchronized void exclude(final CommandId command, final long offset) {
         exclude.merge(command, offset, Math::min);
     }

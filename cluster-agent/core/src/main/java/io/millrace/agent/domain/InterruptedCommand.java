@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of a command that was begun and not answered, derived from the queue and from accounting without executing it again (promise
+ * The effect of a command that was started and not answered, derived from the queue and from accounting without executing it again (promise
  * 3). Submit, make and copy-tree are recognized by their tag or session, not here.
  */
 public final class InterruptedCommand {

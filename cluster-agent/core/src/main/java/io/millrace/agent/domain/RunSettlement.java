@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The runs that ended between the last published state and this observation.
  *
- * <p>A job that is still in the queue with more restarts has ended runs. A job that has left the queue is unsettled until accounting knows its
- * end, or until the deadline, when its end is <em>unknown</em>.
+ * <p>A job that is still in the queue with more restarts has ended runs. A job that has left the queue is unsettled until accounting has
+ * recorded its end. If that takes longer than the deadline, its end is <em>unknown</em>.
  *
  * @param ends in the order in which the runs ended, per job
- * @param unsettled jobs that left the queue and whose end is not known yet, in their new state
- * @param settled jobs whose end is among {@code ends}
+ * @param unsettled jobs that left the queue with an unknown end, in their new state
+ * @param settled jobs with an end in {@code ends}
  */
 public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, List<JobKey> settled) {
 
@@ -44,7 +44,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
         }
     }
 
-    /** The jobs whose ends must be queried from accounting. */
+    /** The jobs for which accounting must be queried. */
     public static List<JobKey> missingEnds(final Collection<JobObserved> previous, final Collection<JobObserved> now) {
         final Map<JobKey, JobObserved> present = byKey(now);
         return previous.stream()
@@ -112,7 +112,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
     }
 
     /**
-     * Adds requeued runs of jobs that no longer have a record of their own.
+     * Adds requeued runs of jobs that no longer have a separate record.
      *
      * @param rejoined tasks that are pending with their array again
      * @param facts their runs from accounting; unknown runs are left out because they have no number

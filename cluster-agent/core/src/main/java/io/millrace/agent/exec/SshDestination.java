@@ -38,7 +38,7 @@ public record SshDestination(
         for (final Path path : paths(key, knownHosts, config)) {
             if (!PLAIN_PATH.matcher(path.toString()).matches()) {
                 throw new IllegalArgumentException(
-                        "ssh cannot be told of '" + path + "': name an absolute path without blanks, quotes and %");
+                        "cannot pass '" + path + "' to ssh; use an absolute path without blanks, quotes and %");
             }
         }
     }

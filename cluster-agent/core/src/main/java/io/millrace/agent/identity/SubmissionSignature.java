@@ -53,7 +53,7 @@ public final class SubmissionSignature {
         } catch (final ParseException e) {
             return no(
                     VetoCode.SIGNATURE_UNREADABLE,
-                    "the signature of job " + job + " is not a compact JWS; submit the job anew");
+                    "the signature of job " + job + " is not a compact JWS; submit the job again");
         }
     }
 
@@ -122,7 +122,7 @@ public final class SubmissionSignature {
                         VetoCode.SIGNATURE_EXPIRED,
                         "the signature of job " + job
                                 + (end == null ? " says no end" : " was good until " + end.toInstant())
-                                + "; submit the job anew");
+                                + "; submit the job again");
             }
             return Optional.empty();
         } catch (final ParseException e) {

@@ -132,7 +132,7 @@ public final class KafkaAgentLog implements AgentLog {
         }
     }
 
-    /** The position only prevents that unreadable commands go to the dead letters twice; executed commands are known from outcomes. */
+    /** The position only prevents sending unreadable commands to the dead letters twice; executed commands are known from outcomes. */
     private void savePosition(final Session now) {
         if (commands != null && System.nanoTime() - positionSavedAt > POSITION_EVERY.toNanos()) {
             positionSavedAt = System.nanoTime();

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Answers the request of a user whom the kernel has identified:
+ * Answers a request; the kernel has identified the user:
  *
  * <pre>
  *   token           a token for the calling user

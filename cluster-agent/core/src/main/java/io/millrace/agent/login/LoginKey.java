@@ -57,8 +57,7 @@ public final class LoginKey {
         try {
             final ECKey key = ECKey.parse(Files.readString(file, StandardCharsets.UTF_8));
             if (!key.isPrivate() || !Curve.P_256.equals(key.getCurve()) || key.getKeyID() == null) {
-                throw new IOException(
-                        "it is no private P-256 key with an id; remove the file and start the agent again");
+                throw new IOException("not a private P-256 key with an id; remove the file and restart the agent");
             }
             return key;
         } catch (final ParseException e) {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The accounts with whose rights the agent acts for users. */
+/** The accounts that the agent uses to act for users. */
 public final class OwnerAccounts {
 
     private final Accounts accounts;
@@ -76,7 +76,7 @@ public final class OwnerAccounts {
                 : Optional.empty();
     }
 
-    /** @throws IllegalStateException if there is no such account; check {@link #refusal} first */
+    /** @throws IllegalStateException if the account does not exist; check {@link #refusal} first */
     public Account account(final UserName owner) {
         final UserName account = names.get().account(owner);
         return asOwner

@@ -54,7 +54,7 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
         return new Offer(offered, withheld, remarks);
     }
 
-    /** The capabilities whose interfaces the adapter implements. */
+    /** The capabilities that the adapter implements. */
     public static Set<Capability> implemented(final WorkloadManager wlm) {
         final Set<Capability> can = EnumSet.of(Capability.TRANSFER);
         add(can, wlm instanceof Starting, Capability.START);
