@@ -16,8 +16,8 @@ import org.apache.kafka.common.utils.Time;
 /**
  * A real Kafka broker (KRaft, one node, broker and controller in this JVM) on the loopback interface.
  *
- * <p>Its buffers are small, so that it runs within {@code -Xmx128m}. The data folder is kept when the broker stops: the next start
- * on the same folder has all topics, records and committed offsets. Topics are not created automatically.
+ * <p>Its buffers are small, so that it runs within {@code -Xmx128m}. The data folder is kept when the broker stops: the next
+ * start on the same folder has all topics, records and committed offsets. Topics are not created automatically.
  */
 public final class EmbeddedKafka implements AutoCloseable {
     private final KafkaRaftServer server;
