@@ -41,6 +41,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,7 +133,7 @@ class AgentIT {
                 deciders.answer(deciders.order(
                         Issuer.BACKFILL, new Action.Start(job), Instant.now().minusSeconds(1))),
                 Refusal.EXPIRED,
-                "valid until");
+                "command expired at");
         assertRefused(deciders.answers(Issuer.MIGRATION, new Action.Start(job)), Refusal.NOT_PERMITTED, "MIGRATION");
         assertRefused(
                 deciders.answers(Issuer.BACKFILL, new Action.Start(job), new Precondition.IdleCores(5)),
@@ -163,7 +164,7 @@ class AgentIT {
         final CommandId first = deciders.order(Issuer.BACKFILL, new Action.Start(wide));
         final CommandId second = deciders.order(Issuer.BACKFILL, new Action.Start(other));
         assertThat(deciders.answer(first)).isInstanceOf(Result.Done.class);
-        assertRefused(deciders.answer(second), Refusal.STALE, "idle are 1");
+        assertRefused(deciders.answer(second), Refusal.STALE, "1 cores are idle");
     }
 
     @Test
@@ -217,7 +218,7 @@ class AgentIT {
                 Issuer.QUOTA, new Action.Reclaim(List.of(stubborn), beneficiary), new Precondition.JobRuns(stubborn));
         deciders.await("the reclaim to begin", () -> deciders.begun(reclaim) == 1);
         while (deciders.answers(reclaim).isEmpty()) {
-            assertRefused(deciders.answers(Issuer.BACKFILL, new Action.Start(thief)), Refusal.STALE, "idle are");
+            assertRefused(deciders.answers(Issuer.BACKFILL, new Action.Start(thief)), Refusal.STALE, "cores are idle");
         }
         assertThat(deciders.answer(reclaim)).isInstanceOf(Result.Done.class);
         deciders.awaitState(beneficiary, JobState.Running.class);
@@ -288,7 +289,7 @@ class AgentIT {
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
                         failed -> assertThat(failed.reason())
-                                .contains("left the queue meanwhile")
+                                .contains("left the queue during the reclaim")
                                 .contains("1 of 1 victims left their cores: 1 requeued"));
         deciders.awaitState(stubborn, JobState.Held.class);
     }
@@ -324,7 +325,7 @@ class AgentIT {
                 .as("the marker of the first time is none")
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.reason()).contains("runs on"));
+                        failed -> assertThat(failed.reason()).contains("is still running"));
     }
 
     @Test
@@ -391,7 +392,7 @@ class AgentIT {
                         Result.Failed.class,
                         failed -> assertThat(failed.reason())
                                 .contains("within 1 s")
-                                .contains("runs on"));
+                                .contains("is still running"));
         assertThat(deciders.view.job(job).state()).isInstanceOf(JobState.Running.class);
 
         final Result.Done putBack = deciders.does(
@@ -575,7 +576,7 @@ class AgentIT {
         assertThat(answer)
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.reason()).contains("ended with 2"));
+                        failed -> assertThat(failed.reason()).contains("exited with code 2"));
         final Result outside = deciders.answers(
                 Issuer.MIGRATION,
                 new Action.Make(
@@ -674,10 +675,12 @@ class AgentIT {
     }
 
     @Test
-    void when_nobody_decides_the_cluster_goes_native_and_comes_back() {
+    void without_active_deciders_control_becomes_native_and_later_directed_again() {
+        agent.close();
+        agent = agentWithShortDeciderTimeout(UnaryOperator.identity());
         final JobKey job = deciders.released(directory, spec("#!/bin/sh\ntrue\n", 1));
         assertThat(deciders.awaitEnd(job).outcome())
-                .as("nobody starts it but the silence")
+                .as("the local scheduler starts it")
                 .isEqualTo(new RunOutcome.Exited(0));
         deciders.await("native control", () -> deciders.view.marker().control() == Control.NATIVE);
         deciders.await("directed control", () -> {
@@ -688,18 +691,27 @@ class AgentIT {
     }
 
     @Test
-    void without_a_log_the_cluster_goes_native_too() {
+    void without_a_log_control_becomes_native() {
         final JobKey job = deciders.released(directory, spec("#!/bin/sh\ntrue\n", 1));
         agent.close();
         final AtomicBoolean away = new AtomicBoolean(true);
-        agent = new TestAgent(
-                Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> new Away(log, away), wlm -> wlm);
+        agent = agentWithShortDeciderTimeout(log -> new Away(log, away));
         deciders.await("native control", () -> agent.cluster.control().get() == Control.NATIVE);
         assertThat(agent.agent.problem()).contains("no broker");
 
         away.set(false);
         assertThat(deciders.awaitEnd(job).outcome()).isEqualTo(new RunOutcome.Exited(0));
         assertThat(agent.agent.problem()).isNull();
+    }
+
+    private TestAgent agentWithShortDeciderTimeout(final UnaryOperator<AgentLog> log) {
+        return new TestAgent(
+                Stack.kafka().bootstrapServers(),
+                deciders.cluster,
+                home,
+                log,
+                UnaryOperator.identity(),
+                Duration.ofSeconds(10));
     }
 
     /** A log that cannot be reached for a while. */

@@ -27,6 +27,9 @@ final class TestAgent implements AutoCloseable {
 
     static final int PARTITIONS = 3;
 
+    /** Most tests publish no plans, and control must stay directed however slow the machine is. */
+    private static final Duration NEVER = Duration.ofDays(1);
+
     final LocalCluster cluster;
     final Agent agent;
     final CountDownLatch takenOver = new CountDownLatch(1);
@@ -41,6 +44,17 @@ final class TestAgent implements AutoCloseable {
             final Path home,
             final UnaryOperator<AgentLog> log,
             final UnaryOperator<WorkloadManager> wlm) {
+        this(bootstrap, name, home, log, wlm, NEVER);
+    }
+
+    /** @param deciderTimeout after this time without a plan of a decider, control becomes native */
+    TestAgent(
+            final String bootstrap,
+            final ClusterId name,
+            final Path home,
+            final UnaryOperator<AgentLog> log,
+            final UnaryOperator<WorkloadManager> wlm,
+            final Duration deciderTimeout) {
         final Accounts accounts = new Accounts();
         cluster = new LocalCluster(
                         new LocalSettings(name, home.resolve("local"), 2, 2, Control.DIRECTED, false),
@@ -53,7 +67,7 @@ final class TestAgent implements AutoCloseable {
         final OwnerAccounts owners =
                 new OwnerAccounts(accounts, new ProcessRunner(accounts), false, surroundings::names, 1);
         agent = AgentFactory.agent(
-                settings(name, home),
+                settings(name, home, deciderTimeout),
                 wlm.apply(cluster),
                 true,
                 owners,
@@ -69,6 +83,10 @@ final class TestAgent implements AutoCloseable {
     }
 
     static AgentSettings settings(final ClusterId name, final Path home) {
+        return settings(name, home, NEVER);
+    }
+
+    private static AgentSettings settings(final ClusterId name, final Path home, final Duration deciderTimeout) {
         return new AgentSettings(
                 name,
                 Control.DIRECTED,
@@ -82,7 +100,7 @@ final class TestAgent implements AutoCloseable {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(30),
-                Duration.ofSeconds(20),
+                deciderTimeout,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(30),
                 Duration.ofMillis(500));

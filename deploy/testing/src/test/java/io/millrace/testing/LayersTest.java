@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LayersTest {
     @ParameterizedTest
     @CsvSource({
-        "impure, domain knows only the JDK",
+        "impure, domain depends only on the JDK",
         "persistent, only store knows Hibernate",
         "talkative, only kafka knows Kafka",
         "transactional, only the root opens transactions",

@@ -555,7 +555,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
             assertThat(controlled.control()).isEqualTo(Answer.ok(Control.NATIVE));
             assertThat(observe().control()).isEqualTo(Control.NATIVE);
             awaitOutcome(job, new RunOutcome.Exited(0));
-            final JobKey second = cluster.userSubmits("native too", "#!/bin/sh\ntrue\n", 1, Duration.ofMinutes(10));
+            final JobKey second = cluster.userSubmits("native too", "#!/bin/sh\nsleep 15\n", 1, Duration.ofMinutes(10));
             awaitOutcome(second, new RunOutcome.Exited(0));
         } finally {
             controlled.control(Control.DIRECTED);
