@@ -28,7 +28,7 @@ class ClassifierServiceIT {
         final Path file = Files.writeString(
                 folder.resolve("classes.yaml"), "classes:\n  - name: a\n    basic:\n      cores: many\n");
         try (var service = ServiceProcess.start("-Dmillrace.classifier.class-file=" + file)) {
-            assertThat(service.awaitFailure()).contains("line 4, column 14: cores: 'many' is not a whole number");
+            assertThat(service.awaitFailure()).contains("line 4, column 7: cores: 'many' is not a whole number");
         }
     }
 }
