@@ -121,7 +121,7 @@ public final class SubmissionSignature {
                 return no(
                         VetoCode.SIGNATURE_EXPIRED,
                         "the signature of job " + job
-                                + (end == null ? " says no end" : " was good until " + end.toInstant())
+                                + (end == null ? " has no expiry" : " expired at " + end.toInstant())
                                 + "; submit the job again");
             }
             return Optional.empty();
