@@ -1,13 +1,14 @@
 #!/usr/bin/perl
-# A long computation that saves itself: every few seconds, and when it is asked by USR1. What it did is noted in 'work', so that
-# whoever reads it can tell how much was done twice. CHUNKS says how much there is to do, EVERY how many seconds lie between saves.
+# A long computation that saves its state every EVERY seconds and on signal USR1. After a requested save it waits for its termination for
+# a while, since further work would be repeated. The file 'work' records each chunk, so that repeated work can be counted. CHUNKS is the
+# number of chunks.
 use strict;
 use warnings;
 use integer;
 
 my ($chunk, $x) = (0, 1);
 if (-e 'state') {
-    die "a state, but no restart: what runs here?\n" unless $ENV{MILLRACE_RESTART};
+    die "a state file exists, but this is not a restart\n" unless $ENV{MILLRACE_RESTART};
     open my $state, '<', 'state' or die "state: $!\n";
     ($chunk, $x) = split ' ', <$state>;
     close $state;
@@ -16,8 +17,8 @@ if (-e 'state') {
 open my $work, '>>', 'work' or die "work: $!\n";
 note("segment $ENV{MILLRACE_RESTART} " . time);
 
-my $asked = 0;
-$SIG{USR1} = sub { $asked = 1 };
+my $requested = 0;
+$SIG{USR1} = sub { $requested = 1 };
 my $saved = time;
 
 while ($chunk < $ENV{CHUNKS}) {
@@ -25,18 +26,21 @@ while ($chunk < $ENV{CHUNKS}) {
         $x = $x * 6364136223846793005 + 1442695040888963407;
     }
     note(++$chunk);
-    if ($asked or time - $saved >= $ENV{EVERY}) {
+    if ($requested or time - $saved >= $ENV{EVERY}) {
         put('state', "$chunk $x\n");
         $saved = time;
-        put('saved', "$chunk\n") if $asked;
-        $asked = 0;
+        if ($requested) {
+            put('saved', "$chunk\n");
+            sleep 60;
+        }
+        $requested = 0;
     }
 }
 put('result', "$chunk $x\n");
 
 sub note { syswrite $work, "$_[0]\n" or die "work: $!\n" }
 
-sub put { # whole or not at all
+sub put { # atomically
     my ($name, $text) = @_;
     open my $file, '>', "$name.new" or die "$name: $!\n";
     print $file $text or die "$name: $!\n";

@@ -41,17 +41,17 @@ class LanguageTest {
 
     @Test
     void documentation_is_plain_english() {
-        check("documentation", 7.0, "", ".md", Function.identity());
+        check("documentation", 2.0, "", ".md", Function.identity());
     }
 
     @Test
     void messages_are_plain_english() {
-        check("messages", 3.5, "/src/main/", ".java", LanguageTest::strings);
+        check("messages", 2.0, "/src/main/", ".java", LanguageTest::strings);
     }
 
     @Test
     void comments_are_plain_english() {
-        check("comments", 6.2, "/src/main/", ".java", LanguageTest::comments);
+        check("comments", 3.0, "/src/main/", ".java", LanguageTest::comments);
     }
 
     private static void check(
