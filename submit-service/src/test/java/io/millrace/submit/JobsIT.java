@@ -191,7 +191,9 @@ class JobsIT {
         final ApiClient.Answer answer = mine.post("/api/v1/jobs/" + job.job() + "/stop", "{}");
 
         assertThat(answer.status()).isEqualTo(409);
-        assertThat(answer.body().path("detail").asText()).contains("cannot be stopped").contains("End");
+        assertThat(answer.body().path("detail").asText())
+                .contains("cannot be stopped")
+                .contains("End");
         assertThat(mine.get("/api/v1/jobs/" + job.job())
                         .body()
                         .path("outcome")

@@ -142,7 +142,9 @@ class AgentIT {
         assertRefused(deciders.answers(Issuer.BACKFILL, new Action.Requeue(job)), Refusal.STALE, "does not run");
         deciders.does(Issuer.BACKFILL, new Action.Start(job));
         assertRefused(
-                deciders.answers(Issuer.BACKFILL, new Action.Start(other)), Refusal.STALE, "needs 1 cores; 0 cores are idle");
+                deciders.answers(Issuer.BACKFILL, new Action.Start(other)),
+                Refusal.STALE,
+                "needs 1 cores; 0 cores are idle");
         assertRefused(
                 deciders.answers(
                         Issuer.MIGRATION,

@@ -84,7 +84,8 @@ public final class CheckpointRequeue {
             case Answer.Ok<Accepted> ok ->
                 ResultMapper.done(text(taken) + ", requeued and held" + setRemainingWalltime(entry));
             case Answer.Trouble<Accepted> trouble -> {
-                // Only a definite refusal means that the job still runs; otherwise the end of its run shows what happened.
+                // Only a definite refusal means that the job still runs; otherwise the end of its run shows what
+                // happened.
                 if (ResultMapper.isDefinite(trouble.kind())) {
                     ends.notSaved(running.job());
                 }

@@ -64,7 +64,8 @@ public final class ProcessRunner implements Runner {
                 return timedOut(command);
             }
             final int exit = process.exitValue();
-            final boolean late = System.nanoTime() - startedAt >= command.limit().toNanos();
+            final boolean late =
+                    System.nanoTime() - startedAt >= command.limit().toNanos();
             if (late && (exit == 124 || exit == 137)) {
                 return timedOut(command);
             }

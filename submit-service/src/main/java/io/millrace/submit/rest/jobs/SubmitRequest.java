@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "Submission", description = "A job to submit, with either 'script' or 'command'")
 public record SubmitRequest(
         @Schema(
-                description = "Name of the job; default: the name in the script's directives, else the script's file name, else"
-                        + " the program of 'command', else 'job'",
+                description =
+                        "Name of the job; default: the name in the script's directives, else the script's file name, else"
+                                + " the program of 'command', else 'job'",
                 maxLength = 255)
         @Nullable
         String name,
