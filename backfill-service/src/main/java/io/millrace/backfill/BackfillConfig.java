@@ -47,7 +47,7 @@ public interface BackfillConfig {
      * order. Guaranteed work still takes precedence over borrowed work.
      */
     @WithDefault("true")
-    boolean keepsHead();
+    boolean keepHead();
 
     /** Checkpoint backfill. */
     Checkpoint checkpoint();
@@ -61,15 +61,15 @@ public interface BackfillConfig {
 
     /** Age of the newest revision after which no job is started on the cluster. */
     @WithDefault("2m")
-    Duration silentAfter();
+    Duration unavailableAfter();
 
     /** Back-off after a failed start; doubles with each further failure. */
     @WithDefault("15s")
-    Duration firstPause();
+    Duration initialBackoff();
 
     /** Maximum back-off after failed starts. */
     @WithDefault("10m")
-    Duration longestPause();
+    Duration maxBackoff();
 
     /** Checkpoint backfill: jobs start on a shrunk estimate, and are checkpointed and requeued if a reservation is due while they run. */
     interface Checkpoint {
@@ -130,14 +130,16 @@ public interface BackfillConfig {
         return new PlannerSettings(
                 policy(),
                 new StartSettings(
-                        startValidity(), silentAfter(), new RetryPolicy(new Backoff(firstPause(), longestPause()))),
+                        startValidity(),
+                        unavailableAfter(),
+                        new RetryPolicy(new Backoff(initialBackoff(), maxBackoff()))),
                 siteFile().map(SiteFile::read).orElse(Map.of()));
     }
 
     private BackfillPolicy policy() {
         final BackfillPolicy policy = new BackfillPolicy(order(), depth(reservations()))
                 .estimate(estimate())
-                .keepsHead(keepsHead());
+                .keepsHead(keepHead());
         final BackfillPolicy ordered = policy.candidates(candidates().orElse(order()));
         return checkpoint().enabled() ? ordered.preemption(preemption(checkpoint())) : ordered;
     }

@@ -196,7 +196,8 @@ public final class ManageGlobalJobs {
             }
         }
         revised.clear();
-        timers.setOrphanCheck(withOrphans.isEmpty() ? Optional.empty() : Optional.of(now.plus(policy.retryAfter())));
+        timers.setOrphanCheck(
+                withOrphans.isEmpty() ? Optional.empty() : Optional.of(now.plus(policy.initialBackoff())));
     }
 
     /** When to decide next even without an event. */

@@ -21,7 +21,7 @@ public interface MigrationConfig {
 
     /** A cluster without a revision newer than this is unavailable: no command is issued to it, and the state of its jobs is unknown. */
     @WithDefault("1m")
-    Duration silentAfter();
+    Duration unavailableAfter();
 
     /** Answered tries of one step (make, submit) before the attempt fails. */
     @WithDefault("3")
@@ -33,15 +33,15 @@ public interface MigrationConfig {
 
     /** Pause after the first failed try; doubles after each further one. */
     @WithDefault("10s")
-    Duration retryAfter();
+    Duration initialBackoff();
 
     /** Longest pause between two tries. */
     @WithDefault("5m")
-    Duration retryAtMost();
+    Duration maxBackoff();
 
     /** How long after its issue an agent may begin a command; at most one hour. */
     @WithDefault("10m")
-    Duration validity();
+    Duration commandValidity();
 
     /** Changed figures alone (idle cores) are published at most once in this time; a new obstacle is published at once. */
     @WithDefault("10s")
@@ -51,12 +51,12 @@ public interface MigrationConfig {
         return new MigrationPolicy(
                 performanceOrder().orElse(List.of()).stream().map(ClusterId::of).toList(),
                 queueAfter(),
-                silentAfter(),
+                unavailableAfter(),
                 maxTries(),
                 maxAttempts(),
-                retryAfter(),
-                retryAtMost(),
-                validity(),
+                initialBackoff(),
+                maxBackoff(),
+                commandValidity(),
                 planInterval());
     }
 }

@@ -56,15 +56,15 @@ public interface QuotaConfig {
 
     /** Age of the newest revision after which a cluster is silent and no job is preempted there. */
     @WithDefault("2m")
-    Duration silentAfter();
+    Duration unavailableAfter();
 
     /** Back-off after a failed reclaim; doubles with each further failure. */
     @WithDefault("30s")
-    Duration firstPause();
+    Duration initialBackoff();
 
     /** Longest back-off. */
     @WithDefault("15m")
-    Duration longestPause();
+    Duration maxBackoff();
 
     /** A job that has run for less is not preempted. */
     @WithDefault("0s")
@@ -89,7 +89,7 @@ public interface QuotaConfig {
 
     /** Upper bound of this delay. */
     @WithDefault("1h")
-    Duration longestDelay();
+    Duration maxDelay();
 
     /** Libconfig file with the limits of processor time (see the guide); unset: no limits. */
     Optional<Path> limitsFile();
@@ -131,7 +131,7 @@ public interface QuotaConfig {
                 reclaimsPerHour().orElse(Integer.MAX_VALUE),
                 delay(),
                 delayPerCore(),
-                longestDelay());
+                maxDelay());
         final ProcessorHourLimits limits =
                 limitsFile().map(file -> LimitsFile.read(file, memberships())).orElse(ProcessorHourLimits.NONE);
         final PreemptionFile.Rules preemption =
@@ -143,8 +143,8 @@ public interface QuotaConfig {
                 preemption.modes(),
                 new ProcessorHourRules(limits, countRemaining(), countQueued(), limitOvertaking()),
                 reclaimValidity(),
-                silentAfter(),
-                new RetryPolicy(new Backoff(firstPause(), longestPause())));
+                unavailableAfter(),
+                new RetryPolicy(new Backoff(initialBackoff(), maxBackoff())));
     }
 
     /** @throws IllegalArgumentException if the file has an error; names line and column */

@@ -218,7 +218,7 @@ public final class ManageTransfers {
                 Issuer.TRANSFER,
                 marker.revision(),
                 now,
-                now.plus(policy.validity()),
+                now.plus(policy.commandValidity()),
                 List.of(),
                 action,
                 reason);

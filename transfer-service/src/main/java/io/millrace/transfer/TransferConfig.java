@@ -23,33 +23,33 @@ public interface TransferConfig {
 
     /** Pause after the first failed copy; doubles after each further one. */
     @WithDefault("10s")
-    Duration retryAfter();
+    Duration initialBackoff();
 
     /** Longest pause between two copies of a transfer. */
     @WithDefault("5m")
-    Duration retryAtMost();
+    Duration maxBackoff();
 
     /** How long after its issue an agent may begin a copy; at most one hour. The copy itself may take longer. */
     @WithDefault("10m")
-    Duration validity();
+    Duration commandValidity();
 
     /** A copy that runs longer than this is stopped and restarted; files that have arrived are not sent again. */
     @WithDefault("6h")
-    Duration copyDeadline();
+    Duration copyTimeout();
 
     /** A cluster without a revision newer than this is unavailable: no copy to it starts. */
     @WithDefault("1m")
-    Duration silentAfter();
+    Duration unavailableAfter();
 
     default TransferPolicy policy() {
         return new TransferPolicy(
                 perPair(),
                 perReceiver(),
                 maxTries(),
-                retryAfter(),
-                retryAtMost(),
-                validity(),
-                copyDeadline(),
-                silentAfter());
+                initialBackoff(),
+                maxBackoff(),
+                commandValidity(),
+                copyTimeout(),
+                unavailableAfter());
     }
 }

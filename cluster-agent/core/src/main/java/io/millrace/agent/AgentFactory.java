@@ -56,7 +56,7 @@ public final class AgentFactory {
             final WorkloadManager wlm,
             final boolean embedded,
             final OwnerAccounts owners,
-            final SiteMapping surroundings,
+            final SiteMapping siteMapping,
             final ActionAuthorization permits,
             final TransferSettings transfers,
             final AgentLog log,
@@ -67,7 +67,7 @@ public final class AgentFactory {
         final OfferCache offering = new OfferCache(wlm, clock);
         final CheckpointStore saved = new CheckpointStore(settings.workDir().resolve("saved"));
         final RunEndResolver ends = new RunEndResolver(wlm, saved, settings.settleDeadline());
-        final SiteTranslation site = new SiteTranslation(surroundings);
+        final SiteTranslation site = new SiteTranslation(siteMapping);
         final ClusterObserver observer = new ClusterObserver(
                 settings,
                 wlm,

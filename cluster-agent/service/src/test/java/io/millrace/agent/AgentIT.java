@@ -521,7 +521,7 @@ class AgentIT {
     @Test
     void site_users_are_the_accounts_of_the_cluster_both_ways_and_a_change_needs_no_restart() throws IOException {
         agent.close();
-        final Path file = home.resolve("surroundings.yaml");
+        final Path file = home.resolve("site-mapping.yaml");
         Files.writeString(file, "listed-only: true\naccounts:\n  anna: as12\nmodules:\n  gcc: GCC/13\n");
         agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home);
         final JobKey job = deciders.submit(deciders.attempt(), directory, spec(SLEEP, 1));
@@ -530,8 +530,8 @@ class AgentIT {
                 .extracting(seen -> seen.owner().value())
                 .containsExactly("as12");
         assertThat(deciders.view.job(job).owner()).isEqualTo(UserName.of("anna"));
-        assertThat(deciders.view.surroundings()).isNotNull();
-        assertThat(deciders.view.surroundings().modules()).containsEntry("gcc", List.of("GCC/13"));
+        assertThat(deciders.view.siteMapping()).isNotNull();
+        assertThat(deciders.view.siteMapping().modules()).containsEntry("gcc", List.of("GCC/13"));
 
         final Action.Submit berts =
                 new Action.Submit(deciders.attempt(), UserName.of("bert"), spec(SLEEP, 1), directory.toString(), "");
@@ -541,7 +541,7 @@ class AgentIT {
         Files.writeString(file, "listed-only: true\naccounts:\n  anna: as12\n  bert: b7\n");
         deciders.await(
                 "the change on the log",
-                () -> deciders.view.surroundings().accounts().size() == 2);
+                () -> deciders.view.siteMapping().accounts().size() == 2);
         deciders.does(Issuer.MIGRATION, berts);
     }
 

@@ -62,16 +62,16 @@ final class TestAgent implements AutoCloseable {
                         Clock.systemUTC())
                 .open();
         // The file lies beside the agent's folders; a test that wants one writes it before.
-        final Path file = home.resolve("surroundings.yaml");
-        final SiteMapping surroundings = Files.exists(file) ? SiteMapping.of(name, file) : SiteMapping.none(name);
+        final Path file = home.resolve("site-mapping.yaml");
+        final SiteMapping siteMapping = Files.exists(file) ? SiteMapping.of(name, file) : SiteMapping.none(name);
         final OwnerAccounts owners =
-                new OwnerAccounts(accounts, new ProcessRunner(accounts), false, surroundings::names, 1);
+                new OwnerAccounts(accounts, new ProcessRunner(accounts), false, siteMapping::names, 1);
         agent = AgentFactory.agent(
                 settings(name, home, deciderTimeout),
                 wlm.apply(cluster),
                 true,
                 owners,
-                surroundings,
+                siteMapping,
                 (action, now) ->
                         action instanceof Action.Submit submit ? owners.refusal(submit.owner()) : Optional.empty(),
                 TransferSettings.of(home.resolve("staging").toString(), null),

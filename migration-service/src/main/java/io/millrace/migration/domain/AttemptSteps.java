@@ -111,7 +111,7 @@ final class AttemptSteps {
         if (silence.isPresent()) {
             return mute(silence.get(), action);
         }
-        final Instant settled = answered.outcome().answeredAt().plus(policy.retryAfter());
+        final Instant settled = answered.outcome().answeredAt().plus(policy.initialBackoff());
         return marker().observedAt().isAfter(settled)
                 ? NextStep.learn(new JobFact.NothingRunning())
                 : pause(later(settled), answered);
@@ -158,11 +158,11 @@ final class AttemptSteps {
                 && !(observed.state() instanceof JobState.Completing)
                 && cluster.unavailability(policy, now).isEmpty()
                 && marker().observedAt()
-                        .isAfter(cancelled.outcome().answeredAt().plus(policy.retryAfter()));
+                        .isAfter(cancelled.outcome().answeredAt().plus(policy.initialBackoff()));
     }
 
     private NextStep ending(final CommandStatus.Answered cancelled) {
-        return NextStep.waitUntil(later(cancelled.outcome().answeredAt().plus(policy.retryAfter())));
+        return NextStep.waitUntil(later(cancelled.outcome().answeredAt().plus(policy.initialBackoff())));
     }
 
     private NextStep order(final Action action, final List<Precondition> preconditions, final String reason) {
@@ -209,7 +209,7 @@ final class AttemptSteps {
     }
 
     private Instant later(final Instant when) {
-        return when.isAfter(now) ? when : now.plus(policy.retryAfter());
+        return when.isAfter(now) ? when : now.plus(policy.initialBackoff());
     }
 
     private RevisionClosed marker() {

@@ -11,23 +11,23 @@ import java.util.List;
  *
  * @param performanceOrder clusters, fastest first; clusters not listed follow, by name
  * @param queueAfter a job that has found no idle cores for this time is submitted anyway and waits in the queue of a cluster
- * @param silentAfter a cluster without a revision newer than this is unavailable: no decision about it is made
+ * @param unavailableAfter a cluster without a revision newer than this is unavailable: no decision about it is made
  * @param maxTries answered tries of one step (make, submit) before its attempt fails
  * @param maxAttempts placements of one job before it is aborted
- * @param retryAfter pause after the first failed try; doubles after each further one
- * @param retryAtMost longest pause between two tries
- * @param validity how long after its issue an agent may begin a command; at most one hour
+ * @param initialBackoff pause after the first failed try; doubles after each further one
+ * @param maxBackoff longest pause between two tries
+ * @param commandValidity how long after its issue an agent may begin a command; at most one hour
  * @param planInterval changed figures alone are published at most once in this time
  */
 public record MigrationPolicy(
         List<ClusterId> performanceOrder,
         Duration queueAfter,
-        Duration silentAfter,
+        Duration unavailableAfter,
         int maxTries,
         int maxAttempts,
-        Duration retryAfter,
-        Duration retryAtMost,
-        Duration validity,
+        Duration initialBackoff,
+        Duration maxBackoff,
+        Duration commandValidity,
         Duration planInterval) {
 
     public static final MigrationPolicy DEFAULT = new MigrationPolicy(
@@ -43,18 +43,19 @@ public record MigrationPolicy(
 
     public MigrationPolicy {
         performanceOrder = List.copyOf(performanceOrder);
-        if (validity.compareTo(Duration.ofHours(1)) > 0) {
-            throw new IllegalArgumentException("millrace.migration.validity must be at most one hour, got " + validity);
+        if (commandValidity.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException(
+                    "millrace.migration.command-validity must be at most one hour, got " + commandValidity);
         }
         if (maxTries < 1 || maxAttempts < 1) {
             throw new IllegalArgumentException("millrace.migration.max-tries and max-attempts must be at least 1, got "
                     + maxTries + " and " + maxAttempts);
         }
         requirePositive("queue-after", queueAfter);
-        requirePositive("silent-after", silentAfter);
-        requirePositive("retry-after", retryAfter);
-        requirePositive("retry-at-most", retryAtMost);
-        requirePositive("validity", validity);
+        requirePositive("unavailable-after", unavailableAfter);
+        requirePositive("initial-backoff", initialBackoff);
+        requirePositive("max-backoff", maxBackoff);
+        requirePositive("command-validity", commandValidity);
         requirePositive("plan-interval", planInterval);
     }
 
@@ -67,6 +68,6 @@ public record MigrationPolicy(
 
     /** When the next try may follow after {@code tries} answered tries, the newest answered at {@code answered}. */
     Instant nextTry(final Instant answered, final int tries) {
-        return answered.plus(new Backoff(retryAfter, retryAtMost).after(tries));
+        return answered.plus(new Backoff(initialBackoff, maxBackoff).after(tries));
     }
 }

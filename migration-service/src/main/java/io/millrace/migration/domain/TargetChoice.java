@@ -110,7 +110,7 @@ final class TargetChoice {
 
     /** Vetoes a cluster on which the owner has no account. */
     private static Optional<Veto> account(final JobSubmitted submission, final TargetCluster cluster) {
-        final SiteMappingObserved mapping = cluster.view().surroundings();
+        final SiteMappingObserved mapping = cluster.view().siteMapping();
         return mapping == null || mapping.knows(submission.owner())
                 ? Optional.empty()
                 : Optional.of(VetoCode.NO_ACCOUNT.veto(cluster.id() + ": user '" + submission.owner()

@@ -98,7 +98,7 @@ public final class TargetCluster {
                 Issuer.MIGRATION,
                 revision().revision(),
                 now,
-                now.plus(policy.validity()),
+                now.plus(policy.commandValidity()),
                 order.preconditions(),
                 order.action(),
                 order.reason());
@@ -161,7 +161,7 @@ public final class TargetCluster {
             return Optional.of(VetoCode.CLUSTER_NOT_OBSERVED.veto(
                     id() + ": no revision has been read yet; check that its agent is running"));
         }
-        if (marker.observedAt().plus(policy.silentAfter()).isBefore(now)) {
+        if (marker.observedAt().plus(policy.unavailableAfter()).isBefore(now)) {
             return Optional.of(VetoCode.AGENT_SILENT.veto(id() + ": its agent has not reported since "
                     + marker.observedAt() + "; the state of its jobs is unknown until the agent returns"));
         }
@@ -175,7 +175,8 @@ public final class TargetCluster {
     /** When the newest revision becomes too old for decisions; empty if it already is, or if there is none. */
     public Optional<Instant> silentAt(final MigrationPolicy policy, final Instant now) {
         return Optional.ofNullable(view.marker())
-                .map(marker -> marker.observedAt().plus(policy.silentAfter()).plusMillis(1))
+                .map(marker ->
+                        marker.observedAt().plus(policy.unavailableAfter()).plusMillis(1))
                 .filter(from -> from.isAfter(now));
     }
 

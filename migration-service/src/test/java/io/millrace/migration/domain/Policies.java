@@ -14,12 +14,12 @@ public final class Policies {
         return new MigrationPolicy(
                 List.of(order),
                 d.queueAfter(),
-                d.silentAfter(),
+                d.unavailableAfter(),
                 d.maxTries(),
                 d.maxAttempts(),
-                d.retryAfter(),
-                d.retryAtMost(),
-                d.validity(),
+                d.initialBackoff(),
+                d.maxBackoff(),
+                d.commandValidity(),
                 d.planInterval());
     }
 }

@@ -19,7 +19,7 @@ class MigrationServiceIT {
 
     @Test
     void a_setting_out_of_bounds_stops_it_and_is_named() throws Exception {
-        try (var service = ServiceProcess.start("-Dmillrace.migration.validity=2h")) {
+        try (var service = ServiceProcess.start("-Dmillrace.migration.command-validity=2h")) {
             assertThat(service.awaitFailure()).contains("validity must be at most one hour");
         }
     }

@@ -58,7 +58,7 @@ public final class CopyWatch {
                         ? new Step.Wait(Optional.of(policy.settled(transfer.since())))
                         : stop(transfer, copying, copying.cancelReason(), now);
             case CommandStatus.Begun begun ->
-                begun(transfer, copying, begun.at().plus(policy.copyDeadline()), now);
+                begun(transfer, copying, begun.at().plus(policy.copyTimeout()), now);
             case CommandStatus.Unknown nothing -> unheard(transfer, copying, remembered, now);
         };
     }
@@ -69,7 +69,7 @@ public final class CopyWatch {
         }
         return deadline.isAfter(now)
                 ? new Step.Wait(Optional.of(deadline))
-                : stop(transfer, copying, "it did not end within " + policy.copyDeadline(), now);
+                : stop(transfer, copying, "it did not end within " + policy.copyTimeout(), now);
     }
 
     /**
@@ -77,14 +77,14 @@ public final class CopyWatch {
      * was down): then the copy may still run, and is stopped before it is issued again.
      */
     private Step unheard(final Transfer transfer, final Copying copying, final Instant remembered, final Instant now) {
-        if (transfer.since().isBefore(remembered.plus(policy.silentAfter()))) {
+        if (transfer.since().isBefore(remembered.plus(policy.unavailableAfter()))) {
             return stop(transfer, copying, "the result of the copy is no longer on the log", now);
         }
         final Instant settled = policy.settled(transfer.since());
         return settled.isAfter(now)
                 ? new Step.Wait(Optional.of(settled))
                 : new Step.Move(TransferLifecycle.over(
-                        copying, "the agent did not begin the copy within " + policy.validity()));
+                        copying, "the agent did not begin the copy within " + policy.commandValidity()));
     }
 
     /** Stops a copy that runs or may run; {@code reason} explains the next copy if the transfer is not cancelled. */

@@ -36,13 +36,15 @@ public final class Receivers {
         if (marker == null) {
             return Optional.of("the agent of " + cluster + " has not reported yet");
         }
-        final boolean silent = marker.observedAt().plus(policy.silentAfter()).isBefore(now);
+        final boolean silent =
+                marker.observedAt().plus(policy.unavailableAfter()).isBefore(now);
         return silent ? Optional.of("the agent of " + cluster + " is unavailable") : Optional.empty();
     }
 
     public Optional<Instant> silentAt(final ClusterId cluster, final Instant now) {
         return Optional.ofNullable(newest.get(cluster))
-                .map(marker -> marker.observedAt().plus(policy.silentAfter()).plusMillis(1))
+                .map(marker ->
+                        marker.observedAt().plus(policy.unavailableAfter()).plusMillis(1))
                 .filter(from -> from.isAfter(now));
     }
 }

@@ -11,21 +11,21 @@ import java.time.Instant;
  * @param perPair concurrent copies between two clusters, both directions together
  * @param perReceiver concurrent copies to one cluster
  * @param maxTries failed copies after which a transfer fails
- * @param retryAfter pause after the first failed copy; doubles after each further one
- * @param retryAtMost longest pause between two copies
- * @param validity how long after its issue an agent may begin a copy; at most one hour
- * @param copyDeadline how long a copy may run before it is stopped and restarted; files that have arrived are kept
- * @param silentAfter a cluster without a revision newer than this is unavailable: no command is issued to it
+ * @param initialBackoff pause after the first failed copy; doubles after each further one
+ * @param maxBackoff longest pause between two copies
+ * @param commandValidity how long after its issue an agent may begin a copy; at most one hour
+ * @param copyTimeout how long a copy may run before it is stopped and restarted; files that have arrived are kept
+ * @param unavailableAfter a cluster without a revision newer than this is unavailable: no command is issued to it
  */
 public record TransferPolicy(
         int perPair,
         int perReceiver,
         int maxTries,
-        Duration retryAfter,
-        Duration retryAtMost,
-        Duration validity,
-        Duration copyDeadline,
-        Duration silentAfter) {
+        Duration initialBackoff,
+        Duration maxBackoff,
+        Duration commandValidity,
+        Duration copyTimeout,
+        Duration unavailableAfter) {
 
     public static final TransferPolicy DEFAULT = new TransferPolicy(
             2,
@@ -41,13 +41,14 @@ public record TransferPolicy(
         requireAtLeastOne("per-pair", perPair);
         requireAtLeastOne("per-receiver", perReceiver);
         requireAtLeastOne("max-tries", maxTries);
-        requirePositive("retry-after", retryAfter);
-        requirePositive("retry-at-most", retryAtMost);
-        requirePositive("validity", validity);
-        requirePositive("copy-deadline", copyDeadline);
-        requirePositive("silent-after", silentAfter);
-        if (validity.compareTo(CommandView.RETENTION) > 0) {
-            throw new IllegalArgumentException("millrace.transfer.validity must be at most one hour, got " + validity);
+        requirePositive("initial-backoff", initialBackoff);
+        requirePositive("max-backoff", maxBackoff);
+        requirePositive("command-validity", commandValidity);
+        requirePositive("copy-timeout", copyTimeout);
+        requirePositive("unavailable-after", unavailableAfter);
+        if (commandValidity.compareTo(CommandView.RETENTION) > 0) {
+            throw new IllegalArgumentException(
+                    "millrace.transfer.command-validity must be at most one hour, got " + commandValidity);
         }
     }
 
@@ -65,11 +66,11 @@ public record TransferPolicy(
 
     /** When a command issued at {@code issued} can no longer have begun without a report. */
     public Instant settled(final Instant ordered) {
-        return ordered.plus(validity).plus(silentAfter);
+        return ordered.plus(commandValidity).plus(unavailableAfter);
     }
 
     /** When a transfer planned at {@code since} may start after so many failed copies. */
     public Instant nextTry(final Instant since, final int tries) {
-        return tries == 0 ? since : since.plus(new Backoff(retryAfter, retryAtMost).after(tries));
+        return tries == 0 ? since : since.plus(new Backoff(initialBackoff, maxBackoff).after(tries));
     }
 }

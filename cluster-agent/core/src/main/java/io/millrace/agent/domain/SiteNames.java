@@ -18,21 +18,21 @@ import java.util.Set;
  */
 public final class SiteNames {
 
-    private final SiteMappingObserved surroundings;
+    private final SiteMappingObserved siteMapping;
     private final Map<UserName, UserName> users = new HashMap<>();
     private final Set<UserName> shared = new HashSet<>();
     private final Map<ProjectName, ProjectName> projects = new HashMap<>();
 
-    public SiteNames(final SiteMappingObserved surroundings) {
-        this.surroundings = surroundings;
-        surroundings.accounts().entrySet().stream()
+    public SiteNames(final SiteMappingObserved siteMapping) {
+        this.siteMapping = siteMapping;
+        siteMapping.accounts().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(entry -> {
                     if (users.putIfAbsent(entry.getValue(), entry.getKey()) != null) {
                         shared.add(entry.getValue());
                     }
                 });
-        surroundings.projects().entrySet().stream()
+        siteMapping.projects().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(entry -> projects.putIfAbsent(entry.getValue(), entry.getKey()));
     }
@@ -42,35 +42,35 @@ public final class SiteNames {
         return new SiteNames(new SiteMappingObserved(cluster, false, Map.of(), Map.of(), Map.of()));
     }
 
-    public SiteMappingObserved surroundings() {
-        return surroundings;
+    public SiteMappingObserved siteMapping() {
+        return siteMapping;
     }
 
     /** Why this site user may not run jobs on this cluster; empty if the user may. */
     public Optional<String> refusal(final UserName user) {
-        if (surroundings.accounts().containsKey(user)) {
+        if (siteMapping.accounts().containsKey(user)) {
             return Optional.empty();
         }
-        if (surroundings.listedOnly()) {
-            return Optional.of("user '" + user + "' has no account on '" + surroundings.cluster()
+        if (siteMapping.listedOnly()) {
+            return Optional.of("user '" + user + "' has no account on '" + siteMapping.cluster()
                     + "', which accepts listed users only; ask its operators to add a line under 'accounts' in"
                     + " the site mapping");
         }
         final UserName other = users.get(user);
         return other == null
                 ? Optional.empty()
-                : Optional.of("account '" + user + "' of '" + surroundings.cluster() + "' belongs to site user '"
+                : Optional.of("account '" + user + "' of '" + siteMapping.cluster() + "' belongs to site user '"
                         + other + "'; ask its operators to add a line for '" + user
                         + "' under 'accounts' in the site mapping");
     }
 
     /** The account of a site user who is not refused. */
     public UserName account(final UserName user) {
-        return surroundings.accounts().getOrDefault(user, user);
+        return siteMapping.accounts().getOrDefault(user, user);
     }
 
     public ProjectName project(final ProjectName project) {
-        return surroundings.projects().getOrDefault(project, project);
+        return siteMapping.projects().getOrDefault(project, project);
     }
 
     /**
@@ -82,8 +82,8 @@ public final class SiteNames {
         if (user != null) {
             return user;
         }
-        return surroundings.accounts().containsKey(account)
-                ? UserName.of(account + "@" + surroundings.cluster())
+        return siteMapping.accounts().containsKey(account)
+                ? UserName.of(account + "@" + siteMapping.cluster())
                 : account;
     }
 

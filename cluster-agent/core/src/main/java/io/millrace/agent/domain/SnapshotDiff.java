@@ -23,7 +23,7 @@ public record SnapshotDiff(List<ClusterStateEvent> changed, List<String> removed
 
     /**
      * @param published the last published revision
-     * @param surroundings the site mapping; null: none
+     * @param siteMapping the site mapping; null: none
      * @param jobs the jobs to publish, including unsettled ones
      */
     public static SnapshotDiff between(
@@ -31,17 +31,17 @@ public record SnapshotDiff(List<ClusterStateEvent> changed, List<String> removed
             final Collection<JobObserved> jobs,
             final Collection<NodeObserved> nodes,
             final Collection<PartitionObserved> partitions,
-            final @Nullable SiteMappingObserved surroundings) {
+            final @Nullable SiteMappingObserved siteMapping) {
         final Set<ClusterStateEvent> before = new HashSet<>();
         before.addAll(published.jobs());
         before.addAll(published.nodes());
         before.addAll(published.partitions());
-        if (published.surroundings() != null) {
-            before.add(published.surroundings());
+        if (published.siteMapping() != null) {
+            before.add(published.siteMapping());
         }
         final List<ClusterStateEvent> fresh = new ArrayList<>();
         final Set<String> keys = new HashSet<>();
-        final List<SiteMappingObserved> around = surroundings == null ? List.of() : List.of(surroundings);
+        final List<SiteMappingObserved> around = siteMapping == null ? List.of() : List.of(siteMapping);
         for (final Collection<? extends ClusterStateEvent> family : List.of(around, partitions, nodes, jobs)) {
             for (final ClusterStateEvent event : family) {
                 keys.add(event.key());

@@ -71,7 +71,7 @@ public final class OwnerAccounts {
         }
         return found.get().uid() < leastUid
                 ? Optional.of("account '" + account + "' is a system account (uid "
-                        + found.get().uid() + " is less than millrace.agent.least-uid " + leastUid
+                        + found.get().uid() + " is less than millrace.agent.min-uid " + leastUid
                         + "); submit as an ordinary user")
                 : Optional.empty();
     }
@@ -119,7 +119,7 @@ public final class OwnerAccounts {
 
     /** Environment modules of this cluster, by software name. */
     public Map<String, List<String>> modules() {
-        return names.get().surroundings().modules();
+        return names.get().siteMapping().modules();
     }
 
     /** The uid of the agent, which owns the files it creates. */

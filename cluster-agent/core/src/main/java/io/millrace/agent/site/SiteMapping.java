@@ -94,7 +94,7 @@ public final class SiteMapping {
     /** The mapping to publish; null if there is no file. */
     @Nullable
     SiteMappingObserved published() {
-        return file == null ? null : names.surroundings();
+        return file == null ? null : names.siteMapping();
     }
 
     /** What is wrong with the file; null if it is valid. */

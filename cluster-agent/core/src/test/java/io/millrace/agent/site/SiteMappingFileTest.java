@@ -25,7 +25,7 @@ class SiteMappingFileTest {
 
     @Test
     void a_whole_file_is_read() {
-        assertThat(SiteMappingFile.read(ALPHA, "surroundings.yaml", """
+        assertThat(SiteMappingFile.read(ALPHA, "site-mapping.yaml", """
             # what alpha calls the site's things
             listed-only: true
             accounts:
@@ -49,10 +49,10 @@ class SiteMappingFileTest {
 
     @Test
     void an_empty_file_changes_no_name() {
-        assertThat(SiteMappingFile.read(ALPHA, "surroundings.yaml", "# nothing yet\n")
+        assertThat(SiteMappingFile.read(ALPHA, "site-mapping.yaml", "# nothing yet\n")
                         .listedOnly())
                 .isFalse();
-        assertThat(SiteMappingFile.read(ALPHA, "surroundings.yaml", "accounts:\n")
+        assertThat(SiteMappingFile.read(ALPHA, "site-mapping.yaml", "accounts:\n")
                         .accounts())
                 .isEmpty();
     }
@@ -73,7 +73,7 @@ class SiteMappingFileTest {
                 "accounts: {anna: as12~line 1, column 22~not valid YAML"
             })
     void a_bad_line_is_named(final String text, final String line, final String because) {
-        assertThatThrownBy(() -> SiteMappingFile.read(ALPHA, "surroundings.yaml", text.replace("\\n", "\n")))
+        assertThatThrownBy(() -> SiteMappingFile.read(ALPHA, "site-mapping.yaml", text.replace("\\n", "\n")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(line)
                 .hasMessageContaining(because);
@@ -81,28 +81,28 @@ class SiteMappingFileTest {
 
     @Test
     void a_change_is_taken_up_and_a_bad_one_leaves_the_last_in_force(@TempDir final Path folder) throws IOException {
-        final Path file = folder.resolve("surroundings.yaml");
+        final Path file = folder.resolve("site-mapping.yaml");
         write(file, "accounts:\n  anna: as12\n", 1);
-        final SiteMapping surroundings = SiteMapping.of(ALPHA, file);
-        assertThat(surroundings.names().account(UserName.of("anna"))).isEqualTo(UserName.of("as12"));
+        final SiteMapping siteMapping = SiteMapping.of(ALPHA, file);
+        assertThat(siteMapping.names().account(UserName.of("anna"))).isEqualTo(UserName.of("as12"));
 
         write(file, "accounts:\n  anna: as13\n", 2);
-        surroundings.refresh();
-        assertThat(surroundings.names().account(UserName.of("anna"))).isEqualTo(UserName.of("as13"));
+        siteMapping.refresh();
+        assertThat(siteMapping.names().account(UserName.of("anna"))).isEqualTo(UserName.of("as13"));
 
         write(file, "accounts:\n  anna: as13\n  anna: as14\n", 3);
-        surroundings.refresh();
-        assertThat(surroundings.names().account(UserName.of("anna"))).isEqualTo(UserName.of("as13"));
-        assertThat(surroundings.problem()).contains("surroundings.yaml").contains("line 3");
+        siteMapping.refresh();
+        assertThat(siteMapping.names().account(UserName.of("anna"))).isEqualTo(UserName.of("as13"));
+        assertThat(siteMapping.problem()).contains("site-mapping.yaml").contains("line 3");
 
         Files.delete(file);
-        surroundings.refresh();
-        assertThat(surroundings.problem()).contains("cannot be read");
+        siteMapping.refresh();
+        assertThat(siteMapping.problem()).contains("cannot be read");
 
         write(file, "accounts:\n  anna: as15\n", 4);
-        surroundings.refresh();
-        assertThat(surroundings.names().account(UserName.of("anna"))).isEqualTo(UserName.of("as15"));
-        assertThat(surroundings.problem()).isNull();
+        siteMapping.refresh();
+        assertThat(siteMapping.names().account(UserName.of("anna"))).isEqualTo(UserName.of("as15"));
+        assertThat(siteMapping.problem()).isNull();
     }
 
     @Test

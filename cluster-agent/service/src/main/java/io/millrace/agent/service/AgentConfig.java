@@ -53,7 +53,7 @@ public interface AgentConfig {
 
     /** Validity of a token, at most 12 hours. */
     @WithDefault("12h")
-    Duration loginTokenLife();
+    Duration loginTokenLifetime();
 
     /** File written for each plan of the deciders, and while a command changes the queue, for the watchdog; unset: none. */
     Optional<Path> heartbeatFile();
@@ -68,18 +68,18 @@ public interface AgentConfig {
 
     /** Maximum delay of accounting; after it, the end of a run is recorded as unknown. */
     @WithDefault("5m")
-    Duration settleDeadline();
+    Duration accountingTimeout();
 
     /** Maximum time for the victims of a reclaim to leave their cores. */
     @WithDefault("3m")
-    Duration reclaimLimit();
+    Duration reclaimTimeout();
 
     /** YAML file that maps site users, projects and software to names of this cluster, see the operator guide; unset: site names are used. */
-    Optional<Path> surroundings();
+    Optional<Path> siteMapping();
 
     /** Smallest uid of user accounts; the agent does not act for accounts with a smaller uid. */
     @WithDefault("1000")
-    int leastUid();
+    int minUid();
 
     /** Time a job needs to read its checkpoint; added to the remaining walltime of its next run. */
     @WithDefault("60s")
@@ -87,15 +87,15 @@ public interface AgentConfig {
 
     /** Time between two queries of accounting for jobs that started and ended between two polls. */
     @WithDefault("30s")
-    Duration unseenEvery();
+    Duration unobservedInterval();
 
     /** Time limit of a make step. */
     @WithDefault("30m")
-    Duration makeLimit();
+    Duration makeTimeout();
 
     /** Time limit of the copy of a directory tree. */
     @WithDefault("7d")
-    Duration copyLimit();
+    Duration copyTimeout();
 
     /** Bandwidth limit of one copy, in KiB/s; 0: none. */
     @WithDefault("0")
@@ -103,11 +103,11 @@ public interface AgentConfig {
 
     /** An embedded cluster becomes native after this time without a plan of the deciders; on other clusters the watchdog has its own setting. */
     @WithDefault("60s")
-    Duration silence();
+    Duration deciderTimeout();
 
     /** A cluster that became native is directed again after the deciders have been active for this time. */
     @WithDefault("20s")
-    Duration back();
+    Duration directedAfter();
 
     Ssh ssh();
 
@@ -117,6 +117,7 @@ public interface AgentConfig {
         /** {@code account@host} of the workload manager; unset: it runs on the host of the agent. */
         Optional<String> destination();
 
+        /** Port of the SSH server. */
         @WithDefault("22")
         int port();
 

@@ -84,12 +84,12 @@ public class AgentService {
         final WorkloadManagerProvider provider =
                 Adapters.provider(config.adapter(), providers.stream().toList());
         final boolean asOwner = provider.runsAsOwner();
-        final SiteMapping opened = config.surroundings()
+        final SiteMapping opened = config.siteMapping()
                 .map(file -> SiteMapping.of(cluster, file))
                 .orElseGet(() -> SiteMapping.none(cluster));
         siteMapping = opened;
         final OwnerAccounts owners =
-                new OwnerAccounts(accounts, new ProcessRunner(accounts), asOwner, opened::names, config.leastUid());
+                new OwnerAccounts(accounts, new ProcessRunner(accounts), asOwner, opened::names, config.minUid());
         final WorkloadManager wlm = Adapters.open(provider, config, cluster, accounts, clock);
         if (wlm instanceof AutoCloseable closeable) {
             open.push(closeable);
@@ -148,14 +148,14 @@ public class AgentService {
                 config.workDir(),
                 config.pollInterval(),
                 config.heartbeatInterval(),
-                config.settleDeadline(),
+                config.accountingTimeout(),
                 config.ssh().destination().isPresent() ? commandLimit.plus(SSH_DELAY) : commandLimit,
-                config.reclaimLimit(),
-                config.makeLimit(),
-                config.silence(),
-                config.back(),
+                config.reclaimTimeout(),
+                config.makeTimeout(),
+                config.deciderTimeout(),
+                config.directedAfter(),
                 config.restartCost(),
-                config.unseenEvery());
+                config.unobservedInterval());
     }
 
     private TransferSettings transfers() {
@@ -167,7 +167,7 @@ public class AgentService {
                 usual.ssh(),
                 usual.stall(),
                 usual.silence(),
-                config.copyLimit(),
+                config.copyTimeout(),
                 config.copyBandwidth());
     }
 
@@ -180,7 +180,7 @@ public class AgentService {
         config.loginSocket().ifPresent(socket -> {
             final LoginKey key = LoginKey.open(config.loginKey());
             config.loginPublicKeyDir().ifPresent(folder -> key.publish(folder, cluster));
-            final TokenIssuer issuer = new TokenIssuer(cluster, key, config.loginTokenLife(), clock);
+            final TokenIssuer issuer = new TokenIssuer(cluster, key, config.loginTokenLifetime(), clock);
             open.push(LoginEndpoint.open(
                     socket, issuer, accounts, forAll, account -> mapping.names().soleUser(account)));
         });

@@ -33,7 +33,7 @@ public final class ClusterView {
     private final ClusterListener onlooker;
     private int waiting;
     private @Nullable RevisionClosed marker;
-    private @Nullable SiteMappingObserved surroundings;
+    private @Nullable SiteMappingObserved siteMapping;
 
     public ClusterView(final ClusterId cluster) {
         this(cluster, ClusterListener.NONE);
@@ -55,7 +55,7 @@ public final class ClusterView {
                     partitions.put(partition.partition(), partition);
                     onlooker.partitionsChanged();
                 });
-            case SiteMappingObserved around -> batch.add(() -> surroundings = around);
+            case SiteMappingObserved around -> batch.add(() -> siteMapping = around);
             case RevisionClosed closed -> {
                 batch.forEach(Runnable::run);
                 batch.clear();
@@ -84,8 +84,8 @@ public final class ClusterView {
                 partitions.remove(PartitionName.of(name));
                 onlooker.partitionsChanged();
             });
-        } else if (about.equals("surroundings")) {
-            batch.add(() -> surroundings = null);
+        } else if (about.equals("siteMapping")) {
+            batch.add(() -> siteMapping = null);
         }
     }
 
@@ -116,8 +116,8 @@ public final class ClusterView {
     }
 
     /** The cluster's names for users, projects and software; null if its agent has not published any. */
-    public @Nullable SiteMappingObserved surroundings() {
-        return surroundings;
+    public @Nullable SiteMappingObserved siteMapping() {
+        return siteMapping;
     }
 
     public Collection<JobObserved> jobs() {
