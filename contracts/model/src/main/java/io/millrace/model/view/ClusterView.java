@@ -84,7 +84,7 @@ public final class ClusterView {
                 partitions.remove(PartitionName.of(name));
                 onlooker.partitionsChanged();
             });
-        } else if (about.equals("siteMapping")) {
+        } else if (about.equals("site-mapping")) {
             batch.add(() -> siteMapping = null);
         }
     }
