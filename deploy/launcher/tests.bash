@@ -184,7 +184,11 @@ forget_classes() {
         -path '*/target/maven-status' \) -prune -exec rm -rf {} +
 }
 
-forget_reports() { reports '*' | xargs -r rm -f; }
+# Whole folders: a summary of an earlier run would fail the verification of each module that depends on this one.
+forget_reports() {
+    find "$root" -path "$home" -prune -o -type d \( -path '*/target/surefire-reports' -o -path '*/target/failsafe-reports' \) \
+        -prune -exec rm -rf {} +
+}
 
 reports() { # surefire, failsafe, or * for both
     find "$root" -path "*/target/$1-reports/TEST-*.xml" -not -path "$home/*"
