@@ -3,7 +3,7 @@
 # separate Maven process on the same build. Integration tests mostly wait, so more of them run at a time than there are cores.
 
 # Maven processes that run tests at a time, besides the one for unit tests. Each needs about 1.5 GiB of memory.
-readonly test_lanes=${MILLRACE_TEST_LANES:-6}
+readonly test_lanes=${MILLRACE_TEST_LANES:-4}
 readonly slow_modules=(deploy/story cluster-agent/service cluster-agent/slurm submit-service migration-service quota-service contracts/log)
 
 verb_test() {
