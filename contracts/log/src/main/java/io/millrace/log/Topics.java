@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -23,6 +25,9 @@ public final class Topics {
 
     /** How long dead letters are kept. */
     static final Duration DEAD_LETTERS_KEPT = Duration.ofDays(30);
+
+    /** Creating all topics may take longer than other requests on a busy broker. */
+    private static final int TIMEOUT_MS = 120_000;
 
     private static final Duration PROPAGATION = Duration.ofSeconds(30);
     private static final int SEGMENT_BYTES = 32 * 1024 * 1024;
@@ -48,18 +53,21 @@ public final class Topics {
             wanted.add(topic(topic, partitions, replication));
             wanted.add(deadLetters(topic, replication));
         }
-        admin.createTopics(wanted).values().forEach((name, created) -> {
-            try {
-                created.get();
-            } catch (final ExecutionException e) {
-                if (!(e.getCause() instanceof TopicExistsException)) {
-                    throw new IllegalStateException("topic '" + name + "' cannot be created: " + e.getMessage(), e);
-                }
-            } catch (final InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while creating topics", e);
-            }
-        });
+        admin.createTopics(wanted, new CreateTopicsOptions().timeoutMs(TIMEOUT_MS))
+                .values()
+                .forEach((name, created) -> {
+                    try {
+                        created.get();
+                    } catch (final ExecutionException e) {
+                        if (!(e.getCause() instanceof TopicExistsException)) {
+                            throw new IllegalStateException(
+                                    "topic '" + name + "' cannot be created: " + e.getMessage(), e);
+                        }
+                    } catch (final InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                        throw new IllegalStateException("interrupted while creating topics", e);
+                    }
+                });
         check(admin, partitions);
     }
 
@@ -102,7 +110,11 @@ public final class Topics {
         final long until = System.nanoTime() + PROPAGATION.toNanos();
         while (true) {
             try {
-                admin.describeTopics(names).allTopicNames().get().values().forEach(topic -> check(topic, partitions));
+                admin.describeTopics(names, new DescribeTopicsOptions().timeoutMs(TIMEOUT_MS))
+                        .allTopicNames()
+                        .get()
+                        .values()
+                        .forEach(topic -> check(topic, partitions));
                 return;
             } catch (final ExecutionException e) {
                 // A topic just created is not known to every broker at once.
