@@ -139,7 +139,7 @@ class AgentIT {
                 deciders.answers(Issuer.BACKFILL, new Action.Start(job), new Precondition.IdleCores(5)),
                 Refusal.STALE,
                 "needs 5 idle cores; 4 cores are idle");
-        assertRefused(deciders.answers(Issuer.BACKFILL, new Action.Requeue(job)), Refusal.STALE, "does not run");
+        assertRefused(deciders.answers(Issuer.BACKFILL, new Action.Requeue(job)), Refusal.STALE, "not running");
         deciders.does(Issuer.BACKFILL, new Action.Start(job));
         assertRefused(
                 deciders.answers(Issuer.BACKFILL, new Action.Start(other)),
@@ -156,7 +156,7 @@ class AgentIT {
                                 ""),
                         new Precondition.AttemptAbsent(deciders.view.job(job).attempt())),
                 Refusal.STALE,
-                "is there already");
+                "already exists");
     }
 
     @Test
@@ -345,7 +345,7 @@ class AgentIT {
         assertThat(answer)
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.reason()).contains("no checkpoint"));
+                        failed -> assertThat(failed.reason()).contains("treated as ended, not as checkpointed"));
         assertThat(deciders.awaitEnd(job).outcome()).isEqualTo(new RunOutcome.Exited(5));
     }
 
