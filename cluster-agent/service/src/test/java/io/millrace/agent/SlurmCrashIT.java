@@ -190,7 +190,7 @@ class SlurmCrashIT extends CrashContract {
             assertThat(answer)
                     .isInstanceOfSatisfying(
                             Result.Failed.class,
-                            failed -> assertThat(failed.reason()).contains("waits in partition fast"));
+                            failed -> assertThat(failed.reason()).contains("pending in partition fast"));
             assertThat(observed(job).state()).isInstanceOf(JobState.Held.class);
             assertThat(runs()).isZero();
             deciders.does(Issuer.BACKFILL, new Action.Start(job, other));
