@@ -40,7 +40,7 @@ class EmbeddedMariaDbIT {
             int port = Integer.parseInt(mariadb.jdbcUrl("").replaceAll("\\D*127.0.0.1:(\\d+)/", "$1"));
             assertThatThrownBy(() -> EmbeddedMariaDb.start(programs(), data.resolve("other"), port, PASSWORD))
                     .hasMessageContaining("port " + port)
-                    .hasMessageContaining("taken");
+                    .hasMessageContaining("is in use");
         }
     }
 

@@ -164,6 +164,6 @@ class ProgramDeliveryTest {
         assertThatThrownBy(() -> new ProgramDelivery("h", other, "millrace"))
                 .hasMessageContaining("which requires root");
         assertThatThrownBy(() -> new ProgramDelivery("h", other, "root"))
-                .hasMessageContaining("no user 'somebody-else'");
+                .hasMessageContaining("user 'somebody-else' not found");
     }
 }
