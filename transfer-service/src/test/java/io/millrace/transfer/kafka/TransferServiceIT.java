@@ -20,7 +20,7 @@ class TransferServiceIT {
     @Test
     void a_setting_out_of_bounds_stops_it_and_is_named() throws Exception {
         try (var service = ServiceProcess.start("-Dmillrace.transfer.per-pair=0")) {
-            assertThat(service.awaitFailure()).contains("millrace.transfer.per-pair must be 1 or more, got 0");
+            assertThat(service.awaitFailure()).contains("millrace.transfer.per-pair must be at least 1, got 0");
         }
     }
 }
