@@ -316,7 +316,8 @@ class InjectionTest {
             if (action instanceof Action.Submit || action instanceof Action.Make || action instanceof Action.DryRun) {
                 assertThat(permits.refusal(action, Instant.now()))
                         .as(action.name())
-                        .hasValueSatisfying(because -> assertThat(because).contains("no public keys of submit-service"));
+                        .hasValueSatisfying(
+                                because -> assertThat(because).contains("no public keys of submit-service"));
             }
         }
         assertThat(Refusal.values()).contains(Refusal.NOT_PERMITTED);

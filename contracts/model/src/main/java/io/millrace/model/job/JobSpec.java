@@ -40,7 +40,7 @@ public record JobSpec(
             throw new IllegalArgumentException("a job needs at least 1 core, got " + resources.cores());
         }
         if (walltime.isNegative() || walltime.isZero()) {
-            throw new IllegalArgumentException("walltime must be positive, got " + walltime);
+            throw new IllegalArgumentException("walltime must be greater than zero, got " + walltime);
         }
     }
 
