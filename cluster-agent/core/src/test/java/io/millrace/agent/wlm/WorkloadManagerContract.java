@@ -79,7 +79,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     @Test
     void a_job_runs_as_its_owner_in_its_directory_with_its_environment() throws IOException {
         final JobKey job = run(specWith(
-                "siteMapping",
+                "environment",
                 "#!/bin/bash\nid -un >who; pwd >where; printf %s \"$GREETING\" >greeting; echo to the output; "
                         + "echo \"$MILLRACE_RESTART $MILLRACE_CORES\" >counts\n",
                 Map.of("GREETING", "grüß dich, \"$HOME\" 'und' `du` | ; a=b,c=d")));

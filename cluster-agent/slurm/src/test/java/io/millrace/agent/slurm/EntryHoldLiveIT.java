@@ -164,7 +164,9 @@ class EntryHoldLiveIT {
         } finally {
             watchdog.destroy();
         }
-        assertThat(Files.readString(output)).containsOnlyOnce(", 2 waiting jobs released");
+        assertThat(Files.readString(output))
+                .containsOnlyOnce("wrote native to ")
+                .containsOnlyOnce("millrace.control, 2 waiting jobs released");
     }
 
     private static Process watchdog(final SlurmLab lab, final Path heartbeat, final Path output) throws IOException {
