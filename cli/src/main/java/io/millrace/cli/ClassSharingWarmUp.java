@@ -1,5 +1,7 @@
 package io.millrace.cli;
 
+import io.millrace.cli.api.Json;
+import io.millrace.cli.text.AgeFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;

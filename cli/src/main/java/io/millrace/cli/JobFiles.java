@@ -1,5 +1,7 @@
 package io.millrace.cli;
 
+import io.millrace.cli.api.CommandException;
+import io.millrace.cli.api.ExitCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,5 +1,11 @@
 package io.millrace.cli;
 
+import io.millrace.cli.api.CommandException;
+import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.priority.Mgprio;
+import io.millrace.cli.quota.Mgquota;
+import io.millrace.cli.quota.Mgusage;
+import io.millrace.cli.text.Terminal;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -56,7 +62,7 @@ public final class Main {
     }
 
     /** A command with subcommands. */
-    interface CommandGroup {
+    public interface CommandGroup {
         List<Callable<Integer>> subcommands();
     }
 

@@ -4,7 +4,7 @@ import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
 /** Reads the version from the manifest of the JAR file. */
-final class ManifestVersion implements IVersionProvider {
+public final class ManifestVersion implements IVersionProvider {
 
     @Override
     public String[] getVersion() {

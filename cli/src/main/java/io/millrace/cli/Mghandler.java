@@ -1,6 +1,15 @@
 package io.millrace.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.cli.api.ApiClient;
+import io.millrace.cli.api.CommandException;
+import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.api.Json;
+import io.millrace.cli.api.Settings;
+import io.millrace.cli.api.UrlComponent;
+import io.millrace.cli.text.AgeFormat;
+import io.millrace.cli.text.Table;
+import io.millrace.cli.text.Terminal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

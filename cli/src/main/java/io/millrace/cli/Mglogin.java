@@ -1,5 +1,10 @@
 package io.millrace.cli;
 
+import io.millrace.cli.api.CommandException;
+import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.api.Settings;
+import io.millrace.cli.api.StoredToken;
+import io.millrace.cli.text.Terminal;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

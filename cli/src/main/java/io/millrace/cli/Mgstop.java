@@ -1,6 +1,12 @@
 package io.millrace.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.cli.api.ApiClient;
+import io.millrace.cli.api.CommandException;
+import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.api.Json;
+import io.millrace.cli.api.Settings;
+import io.millrace.cli.api.UrlComponent;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;

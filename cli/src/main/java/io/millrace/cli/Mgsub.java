@@ -2,6 +2,15 @@ package io.millrace.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.cli.api.ApiClient;
+import io.millrace.cli.api.CommandException;
+import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.api.Json;
+import io.millrace.cli.api.Settings;
+import io.millrace.cli.text.DryRunText;
+import io.millrace.cli.text.MemorySize;
+import io.millrace.cli.text.Terminal;
+import io.millrace.cli.text.TerminalText;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;

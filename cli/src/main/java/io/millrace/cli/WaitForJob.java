@@ -1,6 +1,12 @@
 package io.millrace.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.cli.api.ApiClient;
+import io.millrace.cli.api.CommandException;
+import io.millrace.cli.api.EventStream;
+import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.text.JobTable;
+import io.millrace.cli.text.Terminal;
 
 /** Waits until a job has finished. Shows its state on a terminal. */
 final class WaitForJob {

@@ -2,6 +2,8 @@ package io.millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.cli.api.Json;
+import io.millrace.cli.text.Terminal;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

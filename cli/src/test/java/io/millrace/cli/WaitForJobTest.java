@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.millrace.cli.api.ApiClient;
+import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.api.Settings;
+import io.millrace.cli.text.Terminal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -1,10 +1,10 @@
 package io.millrace.backfill.kafka;
 
 import io.millrace.backfill.PlanStarts;
-import io.millrace.log.ClusterRecords;
-import io.millrace.log.Decider;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.loop.ClusterRecords;
+import io.millrace.log.loop.Decider;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Issuer;

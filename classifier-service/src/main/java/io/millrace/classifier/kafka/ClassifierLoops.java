@@ -2,8 +2,8 @@ package io.millrace.classifier.kafka;
 
 import io.millrace.classifier.ClassifierConfig;
 import io.millrace.classifier.domain.ClassModel;
-import io.millrace.log.DecidingLoop;
-import io.millrace.log.LoopSettings;
+import io.millrace.log.loop.DecidingLoop;
+import io.millrace.log.loop.LoopSettings;
 import io.millrace.model.protocol.Topic;
 import io.millrace.service.KafkaConfig;
 import io.millrace.service.Loops;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.SlurmLab;
-import io.millrace.log.DecidingLoop;
-import io.millrace.log.LoopSettings;
+import io.millrace.log.loop.DecidingLoop;
+import io.millrace.log.loop.LoopSettings;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;

@@ -61,11 +61,11 @@ public final class Clients {
         return settings;
     }
 
-    static KafkaConsumer<byte[], byte[]> openConsumer(final Map<String, Object> settings) {
+    public static KafkaConsumer<byte[], byte[]> openConsumer(final Map<String, Object> settings) {
         return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    static Producer<byte[], byte[]> openProducer(final Map<String, Object> settings) {
+    public static Producer<byte[], byte[]> openProducer(final Map<String, Object> settings) {
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 

@@ -218,13 +218,13 @@ public final class EventCodec {
         return new String(record.key(), StandardCharsets.UTF_8);
     }
 
-    static Optional<String> header(final Headers headers, final String name) {
+    public static Optional<String> header(final Headers headers, final String name) {
         return Optional.ofNullable(headers.lastHeader(name))
                 .map(Header::value)
                 .map(value -> new String(value, StandardCharsets.UTF_8));
     }
 
-    static byte[] utf8(final String text) {
+    public static byte[] utf8(final String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 }

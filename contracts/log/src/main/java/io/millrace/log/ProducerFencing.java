@@ -9,11 +9,11 @@ import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.jspecify.annotations.Nullable;
 
 /** Distinguishes a refusal because of fencing (transactional id, generation) from other failures. */
-final class ProducerFencing {
+public final class ProducerFencing {
 
     private ProducerFencing() {}
 
-    static boolean shows(final @Nullable Throwable trouble) {
+    public static boolean shows(final @Nullable Throwable trouble) {
         for (Throwable t = trouble; t != null; t = t.getCause()) {
             if (t instanceof ProducerFencedException
                     || t instanceof InvalidProducerEpochException

@@ -1,5 +1,6 @@
 package io.millrace.log;
 
+import io.millrace.log.loop.Sleep;
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.protocol.Topic.Spread;

@@ -1,8 +1,7 @@
 /**
- * The log: how events are written on Kafka and read back, which topics there are, and the one loop that every decider runs in.
+ * The log: how events are written on Kafka and read back, and which topics there are. {@link io.millrace.log.loop} decides on it.
  *
- * <p>The loop reads the configured topics, folds them into a {@link io.millrace.log.Decider}, and commits its decisions together with the
- * offsets they are based on, in one transaction. Unreadable messages go to a dead-letter topic with the reason.
+ * <p>Unreadable messages go to a dead-letter topic with the reason.
  */
 @NullMarked
 package io.millrace.log;

@@ -3,6 +3,7 @@ package io.millrace.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.log.loop.Scene;
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
 import io.millrace.testing.Stack;

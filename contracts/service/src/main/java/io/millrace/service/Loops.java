@@ -1,8 +1,8 @@
 package io.millrace.service;
 
-import io.millrace.log.DecidingLoop;
-import io.millrace.log.LoopHealth;
 import io.millrace.log.Topics;
+import io.millrace.log.loop.DecidingLoop;
+import io.millrace.log.loop.LoopHealth;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

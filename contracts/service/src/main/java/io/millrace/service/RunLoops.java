@@ -1,7 +1,7 @@
 package io.millrace.service;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.millrace.log.LoopHealth;
+import io.millrace.log.loop.LoopHealth;
 import io.quarkus.runtime.Startup;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;

@@ -1,8 +1,8 @@
 package io.millrace.migration.kafka;
 
-import io.millrace.log.Decider;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.loop.Decider;
 import io.millrace.migration.ManageGlobalJobs;
 import io.millrace.migration.domain.LogChange;
 import io.millrace.model.ClusterId;

@@ -1,8 +1,8 @@
 package io.millrace.migration.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.millrace.log.DecidingLoop;
-import io.millrace.log.LoopSettings;
+import io.millrace.log.loop.DecidingLoop;
+import io.millrace.log.loop.LoopSettings;
 import io.millrace.migration.ManageGlobalJobs;
 import io.millrace.migration.MigrationConfig;
 import io.millrace.migration.domain.MigrationPolicy;

@@ -1,9 +1,9 @@
 package io.millrace.quota.kafka;
 
-import io.millrace.log.ClusterRecords;
-import io.millrace.log.Decider;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.loop.ClusterRecords;
+import io.millrace.log.loop.Decider;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;

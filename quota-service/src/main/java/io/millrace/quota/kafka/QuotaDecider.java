@@ -1,8 +1,8 @@
 package io.millrace.quota.kafka;
 
-import io.millrace.log.Decider;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.loop.Decider;
 import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;

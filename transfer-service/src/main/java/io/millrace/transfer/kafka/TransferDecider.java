@@ -1,8 +1,8 @@
 package io.millrace.transfer.kafka;
 
-import io.millrace.log.Decider;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.loop.Decider;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;

@@ -1,8 +1,8 @@
 package io.millrace.transfer.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.millrace.log.DecidingLoop;
-import io.millrace.log.LoopSettings;
+import io.millrace.log.loop.DecidingLoop;
+import io.millrace.log.loop.LoopSettings;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.IgnoredRecords;
 import io.millrace.service.KafkaConfig;

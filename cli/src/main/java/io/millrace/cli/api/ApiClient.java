@@ -1,0 +1,199 @@
+package io.millrace.cli.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A client of the REST API. Does not use {@code java.net.http}, because its threads take longer to start than most requests take. */
+public final class ApiClient {
+
+    private static final int CONNECT_MS = 5_000;
+    private static final int READ_MS = 30_000;
+    private static final int STREAM_MS = 60_000;
+    private static final int UNAUTHENTICATED = 401;
+
+    private final URI base;
+    private final StoredToken token;
+
+    public ApiClient(final Settings settings) throws CommandException {
+        this.base = settings.api();
+        this.token = new StoredToken(settings);
+    }
+
+    public JsonNode get(final String path) throws CommandException {
+        return send("GET", path, null, Map.of());
+    }
+
+    /** The response body as text, of any media type. */
+    public String text(final String path) throws CommandException {
+        return sendText("GET", path, null, Map.of("Accept", "*/*"));
+    }
+
+    /**
+     * Streams the response body, of any length and media type.
+     *
+     * @throws CommandException also if the response ends early; the output is then incomplete
+     */
+    public void copy(final String path, final OutputStream to) throws CommandException {
+        final HttpURLConnection connection = answered("GET", path, null, Map.of("Accept", "*/*"), STREAM_MS);
+        try (InputStream in = connection.getInputStream()) {
+            in.transferTo(to);
+        } catch (IOException e) {
+            throw new CommandException(
+                    ExitCode.UNREACHABLE,
+                    "the response ended early, so the output is incomplete (" + e.getMessage() + ")");
+        }
+    }
+
+    public JsonNode post(final String path, final ObjectNode body, final Map<String, String> headers)
+            throws CommandException {
+        return send("POST", path, body, headers);
+    }
+
+    /** Requests a change of the resource at this version. */
+    public JsonNode put(final String path, final ObjectNode body, final long version) throws CommandException {
+        return send("PUT", path, body, Map.of("If-Match", "\"" + version + "\""));
+    }
+
+    /** Opens a stream of server-sent events. The reader ends when the server closes the stream. */
+    BufferedReader follow(final String path, final @Nullable String lastEventId) throws CommandException {
+        final Map<String, String> headers = lastEventId == null
+                ? Map.of("Accept", "text/event-stream")
+                : Map.of("Accept", "text/event-stream", "Last-Event-ID", lastEventId);
+        final HttpURLConnection connection = answered("GET", path, null, headers, STREAM_MS);
+        try {
+            return new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    private JsonNode send(
+            final String method, final String path, final @Nullable ObjectNode body, final Map<String, String> headers)
+            throws CommandException {
+        try {
+            return Json.read(sendText(method, path, body, headers));
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    private String sendText(
+            final String method, final String path, final @Nullable ObjectNode body, final Map<String, String> headers)
+            throws CommandException {
+        final HttpURLConnection connection = answered(method, path, body, headers, READ_MS);
+        try (InputStream in = connection.getInputStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    /** Sends a request and returns a connection with a successful response. Renews a rejected token once if that is possible. */
+    private HttpURLConnection answered(
+            final String method,
+            final String path,
+            final @Nullable ObjectNode body,
+            final Map<String, String> headers,
+            final int timeoutMs)
+            throws CommandException {
+        final String first = token.current();
+        HttpURLConnection connection = sent(method, path, body, headers, first, timeoutMs);
+        if (status(connection) == UNAUTHENTICATED && token.canBeRenewed()) {
+            connection = sent(method, path, body, headers, token.renewed(StoredToken.claim(first, "sub")), timeoutMs);
+        }
+        if (status(connection) >= 300) {
+            throw refused(connection);
+        }
+        return connection;
+    }
+
+    private HttpURLConnection sent(
+            final String method,
+            final String path,
+            final @Nullable ObjectNode body,
+            final Map<String, String> headers,
+            final String bearer,
+            final int timeoutMs)
+            throws CommandException {
+        try {
+            final HttpURLConnection connection = (HttpURLConnection)
+                    URI.create(base + "/api/v1" + path).toURL().openConnection();
+            connection.setConnectTimeout(CONNECT_MS);
+            connection.setReadTimeout(timeoutMs);
+            connection.setInstanceFollowRedirects(false);
+            connection.setRequestMethod(method);
+            connection.setRequestProperty("Authorization", "Bearer " + bearer);
+            connection.setRequestProperty("Accept", "application/json");
+            headers.forEach(connection::setRequestProperty);
+            if (body != null) {
+                final byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
+                connection.setDoOutput(true);
+                connection.setFixedLengthStreamingMode(bytes.length);
+                connection.setRequestProperty("Content-Type", "application/json");
+                connection.getOutputStream().write(bytes);
+            }
+            connection.getResponseCode();
+            return connection;
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    private int status(final HttpURLConnection connection) throws CommandException {
+        try {
+            return connection.getResponseCode();
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    private CommandException refused(final HttpURLConnection connection) throws CommandException {
+        final int status = status(connection);
+        final String detail = detail(connection);
+        return switch (status) {
+            case 400, 413, 422 -> new CommandException(ExitCode.USAGE, detail);
+            case 401, 403 -> new CommandException(ExitCode.NOT_AUTHORISED, detail);
+            case 404 -> new CommandException(ExitCode.NOT_FOUND, detail);
+            default -> new CommandException(status >= 500 ? ExitCode.UNREACHABLE : ExitCode.FAILED, detail);
+        };
+    }
+
+    /** The detail of the problem (RFC 9457), with one line for each of several errors; otherwise the status. */
+    private String detail(final HttpURLConnection connection) throws CommandException {
+        final String answer = "the service at " + base + " returned HTTP " + status(connection);
+        try (InputStream in = connection.getErrorStream()) {
+            if (in == null) {
+                return answer;
+            }
+            final JsonNode problem = Json.read(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            final StringBuilder text = new StringBuilder(problem.path("detail").asText(answer));
+            if (problem.path("errors").size() > 1) {
+                problem.path("errors")
+                        .forEach(error -> text.append("\n  ")
+                                .append(error.path("field").asText())
+                                .append(' ')
+                                .append(error.path("reason").asText()));
+            }
+            return text.toString();
+        } catch (IOException e) {
+            return answer + " without a readable reason";
+        }
+    }
+
+    private CommandException unreachable(final IOException e) {
+        return new CommandException(
+                ExitCode.UNREACHABLE,
+                "cannot reach the service at " + base + " (" + e.getClass().getSimpleName() + ": " + e.getMessage()
+                        + "); check that it is running and that MILLRACE_API is correct");
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * {@code mgprio}: shows, previews and changes the weights of the priorities and the partitions that a user reaches.
+ */
+@NullMarked
+package io.millrace.cli.priority;
+
+import org.jspecify.annotations.NullMarked;

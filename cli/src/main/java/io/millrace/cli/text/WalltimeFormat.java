@@ -1,0 +1,26 @@
+package io.millrace.cli.text;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+
+/** Formats walltimes as Slurm does. */
+final class WalltimeFormat {
+
+    private WalltimeFormat() {}
+
+    /**
+     * Formats an ISO 8601 duration as {@code 1-02:00:00}.
+     *
+     * @return the text unchanged if it is not a duration
+     */
+    static String format(final String iso) {
+        try {
+            final Duration time = Duration.parse(iso);
+            final String clock =
+                    String.format("%02d:%02d:%02d", time.toHoursPart(), time.toMinutesPart(), time.toSecondsPart());
+            return time.toDays() == 0 ? clock : time.toDays() + "-" + clock;
+        } catch (DateTimeParseException e) {
+            return iso;
+        }
+    }
+}

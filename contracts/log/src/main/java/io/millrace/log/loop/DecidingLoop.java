@@ -1,0 +1,144 @@
+package io.millrace.log.loop;
+
+import io.millrace.log.Clients;
+import io.millrace.log.Topics;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads, decides and writes, for the partitions that the group assigns to this instance.
+ *
+ * <pre>
+ *   membership (one thread): which partitions are ours, in which generation
+ *   shard (one thread per partition): open -> replay -> [ read -> apply -> decide -> commit ]*
+ *                                       ^                                     |
+ *                                       +--- after any failure, by replay ----+
+ * </pre>
+ *
+ * <p>The decisions and the offsets they are based on commit in one transaction. Two checks keep a fenced instance from writing: the
+ * transactional id, which the successor takes over, and the group's generation, against which the broker checks the offsets.
+ */
+public final class DecidingLoop implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DecidingLoop.class);
+
+    /** How long a shard that has to stop may finish what it does; after that the fences see to it. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final LoopSettings settings;
+    private final DeciderFactory deciders;
+    private final Clock clock;
+    private final LoopCounters counters = new LoopCounters();
+    private final Map<Integer, Shard> shards = new TreeMap<>();
+    private volatile @Nullable Admin admin;
+    private volatile @Nullable BrokerMonitor broker;
+    private volatile @Nullable GroupMembership membership;
+
+    public DecidingLoop(final LoopSettings settings, final DeciderFactory deciders, final Clock clock) {
+        this.settings = settings;
+        this.deciders = deciders;
+        this.clock = clock;
+    }
+
+    /** Joins the group; returns at once. The topics must be there ({@link Topics#create}). */
+    public synchronized void start() {
+        if (membership != null) {
+            throw new IllegalStateException(settings.service() + ": the loop is started already");
+        }
+        final Admin asking = Clients.openAdmin(settings.bootstrapServers(), settings.client());
+        final BrokerMonitor watch = new BrokerMonitor(asking, settings);
+        final GroupMembership group = new GroupMembership(settings, watch, asking, this::assigned, this::revoked);
+        admin = asking;
+        broker = watch;
+        membership = group;
+        group.start();
+    }
+
+    private void assigned(final GroupMembership group, final Collection<Integer> partitions) {
+        synchronized (shards) {
+            for (final int partition : partitions) {
+                final Shard shard = new Shard(settings, partition, deciders, clock, group, counters);
+                shards.put(partition, shard);
+                shard.start();
+            }
+        }
+        if (!partitions.isEmpty()) {
+            LOG.info("{} decides for partitions {}", settings.service(), partitions);
+        }
+    }
+
+    private void revoked(final Collection<Integer> partitions) {
+        final List<Shard> leaving = new ArrayList<>();
+        synchronized (shards) {
+            for (final int partition : partitions) {
+                final Shard shard = shards.remove(partition);
+                if (shard != null) {
+                    leaving.add(shard);
+                }
+            }
+        }
+        stop(leaving);
+        if (!leaving.isEmpty()) {
+            LOG.info("{} no longer decides for partitions {}", settings.service(), partitions);
+        }
+    }
+
+    private static void stop(final List<Shard> leaving) {
+        leaving.forEach(Shard::stop);
+        final long until = System.nanoTime() + PATIENCE.toNanos();
+        leaving.forEach(shard -> shard.await(Duration.ofNanos(until - System.nanoTime())));
+    }
+
+    /** How the loop is doing; cheap, never blocks on the broker. */
+    public LoopHealth health() {
+        final BrokerMonitor watch = broker;
+        final GroupMembership group = membership;
+        final List<Shard> current;
+        final TreeSet<Integer> assigned;
+        synchronized (shards) {
+            current = List.copyOf(shards.values());
+            assigned = new TreeSet<>(shards.keySet());
+        }
+        final boolean joined = group != null && group.isJoined();
+        return counters.health(
+                watch != null && watch.answers(),
+                joined && current.stream().allMatch(Shard::isCaughtUp),
+                assigned,
+                current.stream().mapToLong(Shard::lag).sum(),
+                current.stream()
+                        .map(Shard::trouble)
+                        .filter(t -> t != null)
+                        .findFirst()
+                        .orElse(null));
+    }
+
+    /** Leaves the group after the decisions under way are committed or dropped; takes at most about 30 s. */
+    @Override
+    public synchronized void close() {
+        final BrokerMonitor watch = broker;
+        final GroupMembership group = membership;
+        final Admin asking = admin;
+        if (watch == null || group == null || asking == null) {
+            return;
+        }
+        watch.close();
+        group.close();
+        final List<Shard> rest;
+        synchronized (shards) {
+            rest = List.copyOf(shards.values());
+            shards.clear();
+        }
+        stop(rest);
+        asking.close(Duration.ofSeconds(2));
+    }
+}

@@ -1,0 +1,118 @@
+package io.millrace.log.loop;
+
+import io.millrace.log.Clients;
+import io.millrace.log.DeadLetter;
+import io.millrace.log.EventCodec;
+import io.millrace.log.OutgoingEvent;
+import io.millrace.model.protocol.Topic;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The writing side of a session: decisions, dead letters and offsets are written in one transaction, or not at all. It fails if another
+ * instance has taken over the transactional id, or if the group has a new generation.
+ */
+final class DecisionWriter implements AutoCloseable {
+
+    private static final Duration OFFSETS_EVERY = Duration.ofSeconds(5);
+    private static final Duration CLOSING = Duration.ofSeconds(2);
+
+    private final String service;
+    private final EventCodec codec;
+    private final GroupMembership membership;
+    private final Producer<byte[], byte[]> producer;
+    private final List<ProducerRecord<byte[], byte[]>> deadLetters = new ArrayList<>();
+    private Map<TopicPartition, OffsetAndMetadata> committed = Map.of();
+    private long committedAt = System.nanoTime();
+
+    DecisionWriter(final LoopSettings settings, final int partition, final GroupMembership membership) {
+        this.service = settings.service();
+        this.codec = new EventCodec(service);
+        this.membership = membership;
+        this.producer = Clients.openProducer(Clients.transactionalProducer(
+                settings.bootstrapServers(), service + "-" + partition, settings.client()));
+    }
+
+    /** Fences the predecessor, and waits until its open transaction is committed or aborted. */
+    void open() {
+        producer.initTransactions();
+    }
+
+    /** Adds an unreadable message to the dead letters of the next commit. */
+    void bury(final ConsumerRecord<byte[], byte[]> record, final String reason) {
+        deadLetters.add(DeadLetter.of(record, service, reason));
+    }
+
+    /** Whether offsets should be committed without a decision: immediately for dead letters, otherwise at intervals. */
+    boolean isTime() {
+        return !deadLetters.isEmpty() || System.nanoTime() - committedAt >= OFFSETS_EVERY.toNanos();
+    }
+
+    /** Commits offsets and dead letters alone, if there are new ones. */
+    void commitOffsets(final Map<TopicPartition, OffsetAndMetadata> positions, final Instant now) {
+        committedAt = System.nanoTime();
+        if (!deadLetters.isEmpty() || !positions.equals(committed)) {
+            commit(List.of(), positions, now);
+        }
+    }
+
+    void commit(
+            final List<OutgoingEvent> outgoing,
+            final Map<TopicPartition, OffsetAndMetadata> positions,
+            final Instant now) {
+        final List<ProducerRecord<byte[], byte[]>> records = records(outgoing, now);
+        producer.beginTransaction();
+        try {
+            // A record that cannot be written fails the commit below, so its future needs no check.
+            records.forEach(producer::send);
+            deadLetters.forEach(producer::send);
+            producer.sendOffsetsToTransaction(positions, membership.metadata());
+            producer.commitTransaction();
+        } catch (final KafkaException e) {
+            abort(e);
+            throw e;
+        }
+        deadLetters.clear();
+        committed = positions;
+        committedAt = System.nanoTime();
+    }
+
+    private List<ProducerRecord<byte[], byte[]>> records(final List<OutgoingEvent> outgoing, final Instant now) {
+        final Map<Topic, Integer> partitions = new HashMap<>();
+        try {
+            return outgoing.stream()
+                    .map(event -> codec.write(event, now, partitions.computeIfAbsent(event.topic(), this::partitions)))
+                    .toList();
+        } catch (final IllegalArgumentException e) {
+            throw new DecisionFailedException("a decision cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private int partitions(final Topic topic) {
+        return producer.partitionsFor(topic.topicName()).size();
+    }
+
+    private void abort(final KafkaException because) {
+        try {
+            producer.abortTransaction();
+        } catch (final KafkaException | IllegalStateException e) {
+            // Fenced or unreachable: then the successor, or the transaction's time-out, aborts it.
+            because.addSuppressed(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        producer.close(CLOSING);
+    }
+}

@@ -1,0 +1,159 @@
+package io.millrace.log.loop;
+
+import io.millrace.log.ProducerFencing;
+import io.millrace.model.Backoff;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The thread of one partition: opens a session, and after any failure another one, with growing pauses. */
+final class Shard {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+    private static final Backoff BACKOFF = new Backoff(FIRST_PAUSE, Duration.ofSeconds(30));
+
+    private final LoopSettings settings;
+    private final int partition;
+    private final DeciderFactory deciders;
+    private final Clock clock;
+    private final GroupMembership membership;
+    private final LoopCounters counters;
+    private final Thread thread;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private volatile @Nullable ShardSession session;
+    private volatile @Nullable String trouble;
+    private int failures;
+
+    Shard(
+            final LoopSettings settings,
+            final int partition,
+            final DeciderFactory deciders,
+            final Clock clock,
+            final GroupMembership membership,
+            final LoopCounters counters) {
+        this.settings = settings;
+        this.partition = partition;
+        this.deciders = deciders;
+        this.clock = clock;
+        this.membership = membership;
+        this.counters = counters;
+        this.thread = new Thread(this::run, name());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private String name() {
+        return settings.service() + "-" + partition;
+    }
+
+    private void run() {
+        while (!isStopping()) {
+            try (ShardSession life =
+                    new ShardSession(settings, partition, deciders, clock, membership, counters, this)) {
+                session = life;
+                life.run();
+            } catch (final WakeupException e) {
+                LOG.debug("{} stops", name());
+            } catch (final DecisionFailedException e) {
+                LOG.error("{}: {}", name(), e.reason(), e.getCause());
+                again(e.reason(), null);
+            } catch (final RuntimeException e) {
+                if (ProducerFencing.shows(e)) {
+                    superseded(e);
+                } else {
+                    again(e.getClass().getSimpleName() + ": " + e.getMessage(), e);
+                }
+            } finally {
+                session = null;
+            }
+        }
+    }
+
+    /** Reopening would fence the active instance, so it waits until the group's coordinator assigns the partition to this instance. */
+    private void superseded(final RuntimeException e) {
+        counters.fenced.increment();
+        again(
+                "a commit was refused: another instance is or was active, or the group is changing (" + e.getMessage()
+                        + ")",
+                null);
+        while (!isStopping() && !membership.isOurs(partition)) {
+            awaitStop(FIRST_PAUSE);
+        }
+    }
+
+    private void again(final String why, final @Nullable RuntimeException cause) {
+        if (isStopping()) {
+            return;
+        }
+        if (!why.equals(trouble)) {
+            LOG.warn("{}: {}; rebuilding state from Kafka", name(), why, cause);
+        }
+        trouble = why;
+        counters.reopened.increment();
+        failures++;
+        awaitStop(BACKOFF.after(failures));
+    }
+
+    /** Called by the session after a commit: clears the failure. */
+    void healthy() {
+        trouble = null;
+        failures = 0;
+    }
+
+    boolean isStopping() {
+        return stopping.getCount() == 0;
+    }
+
+    void stop() {
+        stopping.countDown();
+        final ShardSession life = session;
+        if (life != null) {
+            life.wakeup();
+        }
+    }
+
+    boolean awaitStop(final Duration time) {
+        try {
+            return stopping.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            stopping.countDown();
+            return true;
+        }
+    }
+
+    void await(final Duration time) {
+        try {
+            thread.join(Math.max(1, time.toMillis()));
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            LOG.warn("{} is still busy; the broker refuses its writes from now on", name());
+        }
+    }
+
+    boolean isCaughtUp() {
+        final ShardSession life = session;
+        return life != null && life.isCaughtUp();
+    }
+
+    long lag() {
+        final ShardSession life = session;
+        return life == null ? 0 : life.lag();
+    }
+
+    @Nullable
+    String trouble() {
+        return trouble;
+    }
+}

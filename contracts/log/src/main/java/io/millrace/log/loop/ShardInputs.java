@@ -1,0 +1,190 @@
+package io.millrace.log.loop;
+
+import io.millrace.model.protocol.Topic;
+import io.millrace.model.view.CommandView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+
+/** The partitions that a shard reads: from where, up to where before it may decide, and which offsets it commits. */
+final class ShardInputs {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final LoopSettings settings;
+    private final int partition;
+    private final Admin admin;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Set<TopicPartition> tracked = new HashSet<>();
+    private Map<TopicPartition, Long> ends = Map.of();
+    private Map<TopicPartition, Long> handled = Map.of();
+
+    ShardInputs(
+            final LoopSettings settings,
+            final int partition,
+            final Admin admin,
+            final KafkaConsumer<byte[], byte[]> consumer) {
+        this.settings = settings;
+        this.partition = partition;
+        this.admin = admin;
+        this.consumer = consumer;
+    }
+
+    /** Takes the end offsets and goes back to where the replay begins. */
+    void rewind(final Instant now) {
+        final Set<TopicPartition> all = new HashSet<>();
+        settings.own().forEach(topic -> tracked.add(new TopicPartition(topic.topicName(), partition)));
+        all.addAll(tracked);
+        for (final Topic topic : settings.context()) {
+            for (final PartitionInfo info : partitions(topic)) {
+                final TopicPartition whole = new TopicPartition(topic.topicName(), info.partition());
+                all.add(whole);
+                // Every shard reads the context; the first one answers for it.
+                if (partition == 0) {
+                    tracked.add(whole);
+                }
+            }
+        }
+        consumer.assign(all);
+        handled = committed();
+        // Up to the last written record, not only the last committed one: another writer's open transaction must not
+        // hide
+        // later records of the predecessor.
+        ends = offsets(all, tp -> OffsetSpec.latest());
+        final long horizon = now.minus(CommandView.RETENTION).toEpochMilli();
+        final Map<TopicPartition, Long> recent = offsets(
+                all.stream()
+                        .filter(tp -> replay(tp) == ReplayStart.FROM_AN_HOUR_AGO)
+                        .toList(),
+                tp -> OffsetSpec.forTimestamp(horizon));
+        final List<TopicPartition> beginning = new ArrayList<>();
+        for (final TopicPartition tp : all) {
+            final Duration lookBack = settings.lookBack().get(Topic.named(tp.topic()));
+            if (lookBack != null) {
+                lookBack(tp, now.minus(lookBack), beginning);
+                continue;
+            }
+            switch (replay(tp)) {
+                case FROM_BEGINNING -> beginning.add(tp);
+                case FROM_AN_HOUR_AGO -> {
+                    final long from = recent.getOrDefault(tp, -1L);
+                    consumer.seek(tp, from < 0 ? ends.getOrDefault(tp, 0L) : from);
+                }
+                case FROM_COMMITTED -> {
+                    final Long from = handled.get(tp);
+                    if (from == null) {
+                        beginning.add(tp);
+                    } else {
+                        consumer.seek(tp, from);
+                    }
+                }
+            }
+        }
+        // Asked about no partition, the consumer would rewind them all.
+        if (!beginning.isEmpty()) {
+            consumer.seekToBeginning(beginning);
+        }
+    }
+
+    /** To the first record since then; to the end if there is none, to the beginning if the topic is younger. */
+    private void lookBack(final TopicPartition tp, final Instant since, final List<TopicPartition> beginning) {
+        final long from = offsets(List.of(tp), t -> OffsetSpec.forTimestamp(since.toEpochMilli()))
+                .getOrDefault(tp, -1L);
+        if (from < 0) {
+            consumer.seek(tp, ends.getOrDefault(tp, 0L));
+        } else if (from == 0) {
+            beginning.add(tp);
+        } else {
+            consumer.seek(tp, from);
+        }
+    }
+
+    private List<PartitionInfo> partitions(final Topic topic) {
+        final List<PartitionInfo> found = consumer.partitionsFor(topic.topicName(), PATIENCE);
+        if (found == null || found.isEmpty()) {
+            throw new IllegalStateException(
+                    "topic '" + topic.topicName() + "' is not there; it is created at start (Topics.create)");
+        }
+        return found;
+    }
+
+    private static ReplayStart replay(final TopicPartition tp) {
+        return ReplayStart.of(Topic.named(tp.topic()));
+    }
+
+    private Map<TopicPartition, Long> committed() {
+        final Map<TopicPartition, Long> offsets = new HashMap<>();
+        consumer.committed(tracked, PATIENCE).forEach((tp, offset) -> {
+            if (offset != null) {
+                offsets.put(tp, offset.offset());
+            }
+        });
+        return offsets;
+    }
+
+    private Map<TopicPartition, Long> offsets(
+            final Collection<TopicPartition> of, final Function<TopicPartition, OffsetSpec> which) {
+        if (of.isEmpty()) {
+            return Map.of();
+        }
+        final Map<TopicPartition, OffsetSpec> wanted = of.stream().collect(Collectors.toMap(tp -> tp, which));
+        try {
+            final Map<TopicPartition, ListOffsetsResultInfo> found = admin.listOffsets(
+                            wanted, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
+                    .all()
+                    .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return found.entrySet().stream()
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey, entry -> entry.getValue().offset()));
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("interrupted while asking for offsets", e);
+        } catch (final ExecutionException | TimeoutException e) {
+            throw new KafkaException("offsets of " + of + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whether everything that stood on the log when the session opened has been read. */
+    boolean isReplayed() {
+        return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    }
+
+    /** Whether this shard answers for the record and no commit has covered it yet. */
+    boolean isNew(final ConsumerRecord<byte[], byte[]> record) {
+        final TopicPartition tp = new TopicPartition(record.topic(), record.partition());
+        return tracked.contains(tp) && record.offset() >= handled.getOrDefault(tp, 0L);
+    }
+
+    /** What to commit: where reading goes on, on the partitions this shard answers for. */
+    Map<TopicPartition, OffsetAndMetadata> positions() {
+        return tracked.stream().collect(Collectors.toMap(tp -> tp, tp -> new OffsetAndMetadata(consumer.position(tp))));
+    }
+
+    long lag() {
+        return tracked.stream()
+                .mapToLong(tp -> consumer.currentLag(tp).orElse(0))
+                .sum();
+    }
+}

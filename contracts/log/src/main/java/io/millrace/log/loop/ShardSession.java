@@ -1,0 +1,180 @@
+package io.millrace.log.loop;
+
+import io.millrace.log.Clients;
+import io.millrace.log.EventCodec;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
+import io.millrace.log.UnreadableMessageException;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.protocol.Topic;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One session of a shard, from replay to its end. Only the getters and {@link #wakeup} may be called by other threads. */
+final class ShardSession implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShardSession.class);
+    private static final Duration CLOSING = Duration.ofSeconds(2);
+
+    private final LoopSettings settings;
+    private final String name;
+    private final Clock clock;
+    private final LoopCounters counters;
+    private final Shard shard;
+    private final Decider decider;
+    private final DecisionTimer alarm;
+    private final DecisionWriter commits;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final ShardInputs inputs;
+    private volatile boolean caughtUp;
+    private volatile long lag;
+
+    ShardSession(
+            final LoopSettings settings,
+            final int partition,
+            final DeciderFactory deciders,
+            final Clock clock,
+            final GroupMembership membership,
+            final LoopCounters counters,
+            final Shard shard) {
+        this.settings = settings;
+        this.name = settings.service() + "-" + partition;
+        this.clock = clock;
+        this.counters = counters;
+        this.shard = shard;
+        this.decider = deciders.open(partition);
+        this.alarm = new DecisionTimer(decider);
+        this.commits = new DecisionWriter(settings, partition, membership);
+        this.consumer = Clients.openConsumer(
+                Clients.consumer(settings.bootstrapServers(), settings.service(), settings.client()));
+        this.inputs = new ShardInputs(settings, partition, membership.admin(), consumer);
+    }
+
+    void run() {
+        commits.open();
+        inputs.rewind(clock.instant());
+        while (!shard.isStopping()) {
+            for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(patience())) {
+                take(record);
+            }
+            lag = inputs.lag();
+            if (!caughtUp && inputs.isReplayed()) {
+                caughtUp = true;
+                alarm.due(Duration.ZERO);
+                LOG.info("{} has replayed the log and is active", name);
+            }
+            if (caughtUp && !shard.isStopping()) {
+                act(clock.instant());
+            }
+        }
+    }
+
+    /** No decision is due during the replay. */
+    private Duration patience() {
+        return caughtUp ? alarm.silence(clock.instant()) : DecisionTimer.LONGEST_WAIT;
+    }
+
+    private void take(final ConsumerRecord<byte[], byte[]> record) {
+        try {
+            final Optional<LogRecord> read = EventCodec.read(record);
+            if (read.isEmpty()) {
+                counters.unknownTypes.increment();
+                return;
+            }
+            decider.apply(read.get());
+            if (makesDue(read.get())) {
+                alarm.due(settings.debounce());
+            }
+        } catch (final UnreadableMessageException e) {
+            bury(record, e.reason(), e);
+        } catch (final RuntimeException e) {
+            bury(record, settings.service() + " cannot process it: " + e, e);
+        }
+    }
+
+    /** Observations take effect with the marker that closes their batch; no decision is based on part of a batch. */
+    private static boolean makesDue(final LogRecord read) {
+        if (read.topic() != Topic.CLUSTER_STATE) {
+            return true;
+        }
+        return !(read.isTombstone()
+                || read.event() instanceof JobObserved
+                || read.event() instanceof NodeObserved
+                || read.event() instanceof PartitionObserved);
+    }
+
+    /** Once per record: not after a commit has covered it, and not if another shard is responsible for it. */
+    private void bury(final ConsumerRecord<byte[], byte[]> record, final String reason, final RuntimeException cause) {
+        if (!inputs.isNew(record)) {
+            return;
+        }
+        final String place = record.topic() + "-" + record.partition() + "@" + record.offset();
+        if (cause instanceof UnreadableMessageException) {
+            LOG.warn("{}: {} moved to the dead letters: {}", name, place, reason);
+        } else {
+            LOG.warn("{}: {} moved to the dead letters", name, place, cause);
+        }
+        counters.deadLetters.increment();
+        commits.bury(record, reason);
+    }
+
+    private void act(final Instant now) {
+        if (alarm.rings(now)) {
+            alarm.decided(now);
+            final List<OutgoingEvent> outgoing = decide(now);
+            if (shard.isStopping()) {
+                return;
+            }
+            if (!outgoing.isEmpty()) {
+                commits.commit(outgoing, inputs.positions(), now);
+                DecisionLog.log(outgoing);
+                counters.decided(now);
+                shard.healthy();
+                return;
+            }
+        }
+        // Offsets never pass what was applied but not yet decided on: a crash would lose a submission that is read only
+        // once.
+        if (!alarm.isDue() && commits.isTime()) {
+            commits.commitOffsets(inputs.positions(), now);
+            shard.healthy();
+        }
+    }
+
+    private List<OutgoingEvent> decide(final Instant now) {
+        try {
+            return decider.decide(now);
+        } catch (final RuntimeException e) {
+            throw new DecisionFailedException("decision failed: " + e, e);
+        }
+    }
+
+    boolean isCaughtUp() {
+        return caughtUp;
+    }
+
+    long lag() {
+        return lag;
+    }
+
+    /** The one call that may come from another thread. */
+    void wakeup() {
+        consumer.wakeup();
+    }
+
+    @Override
+    public void close() {
+        commits.close();
+        consumer.close(CloseOptions.timeout(CLOSING));
+    }
+}
