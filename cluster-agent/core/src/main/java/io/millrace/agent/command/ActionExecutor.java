@@ -20,12 +20,15 @@ import io.millrace.agent.wlm.capability.Signalling;
 import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.agent.wlm.capability.Tiering;
+import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.DryRunResult;
 import io.millrace.model.command.Result;
+import io.millrace.model.job.JobSpec;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -124,12 +127,7 @@ public final class ActionExecutor {
     }
 
     private Result dryRun(final Action.DryRun order) {
-        final Submission submission = new Submission(
-                order.attempt(),
-                owners.toCluster(order.owner()),
-                owners.toCluster(order.spec()),
-                order.directory(),
-                owners.modules());
+        final Submission submission = submission(order.attempt(), order.owner(), order.spec(), order.directory());
         return switch (((DryRunning) wlm).dryRun(submission)) {
             case Answer.Ok<DryRunResult> ok -> new Result.Done(null, "dry run; no job was submitted", ok.value());
             case Answer.Trouble<DryRunResult> trouble -> ResultMapper.failed(trouble.because());
@@ -145,12 +143,8 @@ public final class ActionExecutor {
 
     private Optional<Result> submit(final Action.Submit submit) {
         final Answer<JobKey> answer = staging.prepare(submit.owner(), submit.directory())
-                .then(ready -> wlm.submit(new Submission(
-                        submit.attempt(),
-                        owners.toCluster(submit.owner()),
-                        owners.toCluster(submit.spec()),
-                        submit.directory(),
-                        owners.modules())));
+                .then(ready ->
+                        wlm.submit(submission(submit.attempt(), submit.owner(), submit.spec(), submit.directory())));
         return switch (answer) {
             case Answer.Ok<JobKey> ok -> Optional.of(new Result.Done(ok.value(), "submitted as " + ok.value()));
             case Answer.Trouble<JobKey> trouble ->
@@ -158,6 +152,17 @@ public final class ActionExecutor {
                         ? Optional.of(ResultMapper.failed(trouble.because()))
                         : Optional.empty();
         };
+    }
+
+    private Submission submission(
+            final AttemptId attempt, final UserName owner, final JobSpec spec, final String directory) {
+        return new Submission(
+                attempt,
+                owners.toCluster(owner),
+                owners.toCluster(spec),
+                directory,
+                owners.modules(),
+                owners.loginUmask(owner));
     }
 
     /** Finds out the effect of a command that was started at that instant, without executing it again. */

@@ -107,7 +107,14 @@ public final class SubmissionScript {
                 submission.attempt(),
                 submission.directory(),
                 modules);
-        return JobWrapper.of(prologue, submission.spec().script(), nonce, translation.shell());
+        return JobWrapper.of(umask() + prologue, submission.spec().script(), nonce, translation.shell());
+    }
+
+    /** The line that sets the umask; empty if an option of the script sets it. */
+    private String umask() {
+        return submission.umask() == null || options().stream().anyMatch(word -> word.startsWith("umask="))
+                ? ""
+                : "umask " + submission.umask() + "\n";
     }
 
     /** {@link #script} as bytes for standard input. */

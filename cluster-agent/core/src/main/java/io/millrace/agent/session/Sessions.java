@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -79,9 +80,12 @@ public final class Sessions {
     }
 
     private void unpack(final String name) {
+        DiskFile.write(bin.resolve(name), script(name).getBytes(StandardCharsets.UTF_8), "rwxr-xr-x");
+    }
+
+    static String script(final String name) {
         try (InputStream source = Objects.requireNonNull(Sessions.class.getResourceAsStream(name), name)) {
-            DiskFile.write(
-                    bin.resolve(name), source.readAllBytes(), "rwxr-xr-x"); // a starting session may be reading it
+            return new String(source.readAllBytes(), StandardCharsets.UTF_8);
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -6,6 +6,7 @@ import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.exec.UserSwitch;
+import io.millrace.agent.session.LoginUmask;
 import io.millrace.agent.session.Program;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.ClusterId;
@@ -17,9 +18,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The accounts that the agent uses to act for users. */
 public final class OwnerAccounts {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OwnerAccounts.class);
 
     private final Accounts accounts;
     private final Runner runner;
@@ -135,6 +141,22 @@ public final class OwnerAccounts {
 
     public List<String> prefix(final UserName owner) {
         return UserSwitch.prefix(accounts.own(), account(owner), Set.of());
+    }
+
+    /** The owner's login umask; null if it is unknown or programs run with the rights of the agent, whose umask then applies. */
+    public @Nullable String loginUmask(final UserName owner) {
+        if (!asOwner) {
+            return null;
+        }
+        return switch (runner(owner).run(new LoginUmask())) {
+            case Answer.Ok<String> ok -> ok.value();
+            case Answer.Trouble<String> trouble -> {
+                LOG.atWarn()
+                        .addKeyValue("reason", trouble.because())
+                        .log("login umask of user '{}' not found; files of the job get the agent's umask", owner);
+                yield null;
+            }
+        };
     }
 
     /** The environment of a program of this owner, before the variables set for it. */

@@ -6,6 +6,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.job.JobSpec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job to submit, held with {@code HoldKind.SUBMISSION}.
@@ -14,9 +15,15 @@ import java.util.Map;
  * @param owner the user it runs as
  * @param directory absolute path of its working directory; standard output and error go to {@code millrace-<job id>.out} in it
  * @param modules environment modules of this cluster to load, by software name
+ * @param umask of its processes and output, in octal; null: the umask that the workload manager sets
  */
 public record Submission(
-        AttemptId attempt, UserName owner, JobSpec spec, String directory, Map<String, List<String>> modules) {
+        AttemptId attempt,
+        UserName owner,
+        JobSpec spec,
+        String directory,
+        Map<String, List<String>> modules,
+        @Nullable String umask) {
 
     public Submission {
         if (!directory.startsWith("/") || directory.indexOf('\0') >= 0) {
@@ -25,9 +32,9 @@ public record Submission(
         modules = Map.copyOf(modules);
     }
 
-    /** A submission to a cluster without environment modules. */
+    /** A submission to a cluster without environment modules, with the umask of the workload manager. */
     public Submission(final AttemptId attempt, final UserName owner, final JobSpec spec, final String directory) {
-        this(attempt, owner, spec, directory, Map.of());
+        this(attempt, owner, spec, directory, Map.of(), null);
     }
 
     /**

@@ -11,6 +11,7 @@ import io.millrace.agent.exec.UserSwitch;
 import io.millrace.agent.session.Program;
 import io.millrace.agent.session.Session;
 import io.millrace.agent.session.Sessions;
+import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.transfer.TreeCopies;
 import io.millrace.agent.wlm.Answer;
@@ -36,6 +37,7 @@ import io.millrace.model.job.JobSpec;
 import io.millrace.model.transfer.Place;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -159,6 +161,23 @@ class UnprivilegedAgentLiveIT {
                     assertThat(trouble.because()).contains("deploy/agent/sudoers.d/millrace", "millrace-users");
                 });
         assertThat(slurm.observe().get().jobs()).isEmpty();
+    }
+
+    @Test
+    void the_umask_of_a_job_is_the_one_of_its_owners_profile() throws Exception {
+        final UserName owner = lab.owner();
+        final Path home = Path.of(new Accounts().named(owner).orElseThrow().home());
+        final Path profile = home.resolve(".profile");
+        final String before = Files.exists(profile) ? Files.readString(profile) : "";
+        Files.createDirectories(home);
+        Files.writeString(profile, "umask 031\n");
+        try {
+            final Runner agent = UnprivilegedUser.runner(new ProcessRunner(new Accounts()), UserName.of("millrace"));
+            assertThat(new OwnerAccounts(new Accounts(), agent, true).loginUmask(owner))
+                    .isEqualTo("0031");
+        } finally {
+            Files.writeString(profile, before);
+        }
     }
 
     @Test
@@ -304,7 +323,12 @@ class UnprivilegedAgentLiveIT {
                 Map.of("TEXT", hostile),
                 new CheckpointMethod.None());
         final JobKey job = slurm.submit(new Submission(
-                        GlobalJobId.of("01HZZZZZZZ0000000000000043").attempt(1), lab.owner(), spec, odd.toString()))
+                        GlobalJobId.of("01HZZZZZZZ0000000000000043").attempt(1),
+                        lab.owner(),
+                        spec,
+                        odd.toString(),
+                        Map.of(),
+                        "0026"))
                 .get();
         assertThat(lab.observed(job.id().local()).name()).isEqualTo(hostile);
         assertThat(lab.observed(job.id().local()).owner()).isEqualTo(lab.owner());
@@ -315,7 +339,13 @@ class UnprivilegedAgentLiveIT {
         assertThat(Files.readString(odd.resolve("text"))).isEqualTo(hostile);
         assertThat(Files.readString(odd.resolve("where"))).isEqualTo(odd + "\n");
         assertThat(Files.readString(odd.resolve("who"))).isNotEqualTo("0\n");
-        assertThat(odd.resolve("millrace-" + job.id().local() + ".out")).isEmptyFile();
+        final Path output = odd.resolve("millrace-" + job.id().local() + ".out");
+        assertThat(output).isEmptyFile();
+        for (final Path file : List.of(output, odd.resolve("text"))) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .as(file.toString())
+                    .isEqualTo("rw-r-----");
+        }
         for (final JobSpec refused : List.of(
                 with(spec, PartitionName.of("main;touch"), null), with(spec, null, ProjectName.of("nowhere+x")))) {
             assertThat(slurm.submit(new Submission(

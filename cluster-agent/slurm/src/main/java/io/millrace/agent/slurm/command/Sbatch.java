@@ -11,6 +11,7 @@ import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,9 +88,14 @@ public record Sbatch(SlurmSite site, Submission submission, SubmissionScript scr
         return script.input(nonce);
     }
 
+    /** sbatch would pass on its own umask, which is the agent's. slurmd creates the output file with the umask of this variable. */
     @Override
     public Map<String, String> environment() {
-        return site.changeEnvironment();
+        final Map<String, String> environment = new HashMap<>(site.changeEnvironment());
+        if (submission.umask() != null) {
+            environment.put("SLURM_UMASK", submission.umask());
+        }
+        return environment;
     }
 
     /** sbatch changes to it as the owner and reports an error if it does not exist. */
