@@ -65,7 +65,8 @@ class PlanStartsRandomTest {
         sameAsFromScratch(
                 BackfillPolicy.EASY,
                 new SiteSettings(
-                        Map.of(), List.of(new MaintenanceWindow(1_772_460_000, 1_772_470_000, 16, null, "repair"))));
+                        Map.of(),
+                        List.of(new MaintenanceWindow(1_772_460_000, 1_772_470_000, 16, null, List.of(), "repair"))));
     }
 
     private static void sameAsFromScratch(final BackfillPolicy policy, final SiteSettings site) {

@@ -17,6 +17,7 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
@@ -82,7 +83,8 @@ class PlanStartsTest {
                         null,
                         restarts,
                         0,
-                        id.equals("S") ? SAVES_ITSELF : new CheckpointMethod.None()));
+                        id.equals("S") ? SAVES_ITSELF : new CheckpointMethod.None(),
+                        JobDetail.NONE));
     }
 
     private static JobState running(final Instant since) {
@@ -108,7 +110,8 @@ class PlanStartsTest {
                         Set.of(Capability.START, Capability.CHECKPOINT, Capability.REQUEUE),
                         offset,
                         null,
-                        null));
+                        null,
+                        Map.of()));
         return decide(now);
     }
 

@@ -8,6 +8,7 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -17,6 +18,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
+import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
@@ -49,7 +51,13 @@ final class RandomLiveCluster {
     private static final int CORES_PER_NODE = 8;
 
     private static final JobDetail LICENSED = new JobDetail(
-            null, null, List.of(), new Placement(List.of(), 0, false, List.of(), Map.of("matlab", 1)), false, true);
+            null,
+            null,
+            List.of(),
+            new Placement(List.of(), 0, false, List.of(), Map.of("matlab", 1)),
+            false,
+            true,
+            null);
 
     private final Random random;
     private final List<PlanStarts> planners;
@@ -258,9 +266,24 @@ final class RandomLiveCluster {
 
     private void limit(final boolean open) {
         hear(planner -> planner.followed(ALPHA)
-                .observed(new PartitionObserved(ALPHA, PartitionName.of("main"), true, true, 40, null)));
+                .observed(new PartitionObserved(
+                        ALPHA,
+                        PartitionName.of("main"),
+                        true,
+                        true,
+                        40,
+                        null,
+                        PartitionLimits.NONE,
+                        Access.EVERYBODY)));
         final PartitionObserved small = new PartitionObserved(
-                ALPHA, PartitionName.of("small"), open, false, 8 + random.nextInt(16), Duration.ofHours(8));
+                ALPHA,
+                PartitionName.of("small"),
+                open,
+                false,
+                8 + random.nextInt(16),
+                Duration.ofHours(8),
+                PartitionLimits.NONE,
+                Access.EVERYBODY);
         hear(planner -> planner.followed(ALPHA).observed(small));
     }
 
@@ -283,7 +306,9 @@ final class RandomLiveCluster {
                     isDown ? Availability.DOWN : Availability.UP,
                     new Resources(CORES_PER_NODE, 0, 4000, 0),
                     new Resources(isDown ? 0 : CORES_PER_NODE - taken, 0, 4000 - 500L * taken, 0),
-                    null);
+                    null,
+                    List.of(),
+                    List.of());
             hear(planner -> planner.followed(ALPHA).observed(node));
         }
     }
@@ -301,7 +326,8 @@ final class RandomLiveCluster {
                 saves ? Set.of(Capability.START, Capability.CHECKPOINT, Capability.MOVE) : Set.of(Capability.START),
                 offset,
                 null,
-                null);
+                null,
+                Map.of());
         hear(planner -> planner.followed(ALPHA).observed(marker));
     }
 

@@ -30,17 +30,6 @@ public record Scenario(
         }
     }
 
-    /** A scenario without staging. */
-    public Scenario(
-            final List<Site> clusters,
-            final Router router,
-            final EventOrder order,
-            final List<ClusterEvent> events,
-            final double checkpointable,
-            final long seed) {
-        this(clusters, router, order, events, Staging.NONE, checkpointable, seed);
-    }
-
     /** One cluster. @param scheduler creates its scheduler for each run */
     public record Site(String name, int cores, Supplier<ClusterScheduler> scheduler) {}
 
@@ -64,7 +53,14 @@ public record Scenario(
 
     /** One cluster with any scheduler. */
     public static Scenario of(final int cores, final EventOrder order, final Supplier<ClusterScheduler> scheduler) {
-        return new Scenario(List.of(new Site("virtual", cores, scheduler)), job -> 0, order, List.of(), 1, 1);
+        return new Scenario(
+                List.of(new Site("virtual", cores, scheduler)),
+                job -> 0,
+                order,
+                List.of(),
+                Scenario.Staging.NONE,
+                1,
+                1);
     }
 
     public Scenario withCheckpointableShare(final double checkpointableShare, final long otherSeed) {

@@ -41,10 +41,6 @@ final class VirtualCluster {
         this.startsLast = order == EventOrder.PYSS;
     }
 
-    int cores() {
-        return cores;
-    }
-
     ClusterScheduler scheduler() {
         return scheduler;
     }

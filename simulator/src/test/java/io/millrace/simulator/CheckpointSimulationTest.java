@@ -29,11 +29,11 @@ class CheckpointSimulationTest {
 
     /** Figure 5 of the patent on ten cores: A and B run, C is the head job, D and E have overestimated walltimes. */
     private static final List<SwfJob> FIGURE_5 = List.of(
-            new SwfJob(1, 0, 100, 6, 100, 1), // A
-            new SwfJob(2, 0, 10_000, 4, 10_000, 1), // B
-            new SwfJob(3, 1, 10_000, 8, 10_000, 1), // C
-            new SwfJob(4, 2, 6_000, 3, 20_000, 1), // D
-            new SwfJob(5, 3, 15_000, 3, 20_000, 1)); // E
+            new SwfJob(1, 0, 100, 6, 100, 1, -1), // A
+            new SwfJob(2, 0, 10_000, 4, 10_000, 1, -1), // B
+            new SwfJob(3, 1, 10_000, 8, 10_000, 1, -1), // C
+            new SwfJob(4, 2, 6_000, 3, 20_000, 1, -1), // D
+            new SwfJob(5, 3, 15_000, 3, 20_000, 1, -1)); // E
 
     private static List<SimulatedJob> run(final BackfillPolicy policy) {
         return Simulation.run(FIGURE_5, 10, policy, EventOrder.PASS_PER_INSTANT);
@@ -143,7 +143,7 @@ class CheckpointSimulationTest {
     private static List<SwfJob> crowded(final List<SwfJob> trace) {
         return trace.stream()
                 .map(job -> new SwfJob(
-                        job.id(), job.submit_s() / 3, job.run_s(), job.cores(), job.requested_s(), job.user()))
+                        job.id(), job.submit_s() / 3, job.run_s(), job.cores(), job.requested_s(), job.user(), -1))
                 .toList();
     }
 
@@ -207,7 +207,9 @@ class CheckpointSimulationTest {
     @Test
     void on_several_clusters_each_job_runs_on_its_cluster_and_removed_cores_are_not_used() {
         final List<SwfJob> trace = List.of(
-                new SwfJob(1, 0, 100, 4, 100, 1), new SwfJob(2, 0, 100, 4, 100, 2), new SwfJob(3, 5, 100, 4, 100, 2));
+                new SwfJob(1, 0, 100, 4, 100, 1, -1),
+                new SwfJob(2, 0, 100, 4, 100, 2, -1),
+                new SwfJob(3, 5, 100, 4, 100, 2, -1));
         final Scenario.Site small = site("small", 4);
         final Scenario.Site large = site("large", 8);
         final Scenario scenario = new Scenario(
@@ -215,6 +217,7 @@ class CheckpointSimulationTest {
                 job -> (int) job.user() - 1,
                 EventOrder.PASS_PER_INSTANT,
                 List.of(new ClusterEvent.Change(3, 1, -4), new ClusterEvent.Change(50, 1, 4)),
+                Scenario.Staging.NONE,
                 1,
                 1);
         assertThat(Simulation.run(trace, scenario))

@@ -25,7 +25,9 @@ class NodeFaultsTest {
     @Test
     void a_job_on_a_failed_node_loses_its_work_and_starts_again_when_it_fits() {
         final List<SwfJob> trace = List.of(
-                new SwfJob(1, 0, 100, 4, 100, 1), new SwfJob(2, 0, 100, 4, 100, 1), new SwfJob(3, 10, 10, 6, 10, 1));
+                new SwfJob(1, 0, 100, 4, 100, 1, -1),
+                new SwfJob(2, 0, 100, 4, 100, 1, -1),
+                new SwfJob(3, 10, 10, 6, 10, 1, -1));
         final List<SimulatedJob> jobs = Simulation.run(
                 trace, easy(new ClusterEvent.Failure(40, 0, 2, 0.99), new ClusterEvent.Change(300, 0, 2)));
 
@@ -40,7 +42,7 @@ class NodeFaultsTest {
 
     @Test
     void a_job_wider_than_the_remaining_cores_does_not_block_others_until_the_node_returns() {
-        final List<SwfJob> trace = List.of(new SwfJob(1, 10, 50, 8, 50, 1), new SwfJob(2, 20, 50, 4, 50, 1));
+        final List<SwfJob> trace = List.of(new SwfJob(1, 10, 50, 8, 50, 1, -1), new SwfJob(2, 20, 50, 4, 50, 1, -1));
         assertThat(Simulation.run(
                         trace, easy(new ClusterEvent.Failure(5, 0, 1, 0), new ClusterEvent.Change(100, 0, 1))))
                 .extracting(SimulatedJob::start_s)
@@ -106,7 +108,7 @@ class NodeFaultsTest {
 
     @Test
     void a_job_waits_for_its_data_before_it_waits_for_its_cores() {
-        final List<SwfJob> trace = List.of(new SwfJob(1, 0, 100, 8, 100, 1), new SwfJob(2, 10, 100, 8, 100, 2));
+        final List<SwfJob> trace = List.of(new SwfJob(1, 0, 100, 8, 100, 1, -1), new SwfJob(2, 10, 100, 8, 100, 2, -1));
         final Scenario staged = easy().staged((job, cluster) -> job.user() == 1 ? 30 : 0);
         assertThat(Simulation.run(trace, staged))
                 .extracting(SimulatedJob::start_s)

@@ -81,9 +81,9 @@ class SimulationTest {
         // 4 cores: A runs 0-100 on 4, B waits 90 s and runs 100-200 on 2, C beside it 100-105.
         final List<SimulatedJob> jobs = Simulation.run(
                 List.of(
-                        new SwfJob(1, 0, 100, 4, 100, 1),
-                        new SwfJob(2, 10, 100, 2, 100, 1),
-                        new SwfJob(3, 20, 5, 2, 10, 1)),
+                        new SwfJob(1, 0, 100, 4, 100, 1, -1),
+                        new SwfJob(2, 10, 100, 2, 100, 1, -1),
+                        new SwfJob(3, 20, 5, 2, 10, 1, -1)),
                 4,
                 BackfillPolicy.EASY_FCFS,
                 EventOrder.PASS_PER_INSTANT);
@@ -114,7 +114,7 @@ class SimulationTest {
             submit += random.nextInt(3) == 0 ? 0 : random.nextInt(20);
             final long requested = 1 + random.nextInt(60);
             final long run = random.nextInt(4) == 0 ? requested : random.nextLong(requested + 1);
-            jobs.add(new SwfJob(id, submit, run, 1 + random.nextInt(16), requested, 1));
+            jobs.add(new SwfJob(id, submit, run, 1 + random.nextInt(16), requested, 1, -1));
         }
         return jobs;
     }

@@ -7,7 +7,9 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
@@ -176,7 +178,14 @@ class PriorityIT {
     private void partitions(final String... names) {
         for (final String name : names) {
             seen(TestData.publish(new PartitionObserved(
-                    cluster, PartitionName.of(name), true, name.equals("main"), 16, Duration.ofDays(1))));
+                    cluster,
+                    PartitionName.of(name),
+                    true,
+                    name.equals("main"),
+                    16,
+                    Duration.ofDays(1),
+                    PartitionLimits.NONE,
+                    Access.EVERYBODY)));
         }
     }
 
@@ -263,7 +272,13 @@ class PriorityIT {
 
     private static PriorityRulesSet set(final long version, final PartitionReach... reach) {
         final PriorityRules rules = new PriorityRules(
-                Map.of(PriorityTerm.AGE, 1000), Duration.ofDays(7), Duration.ofDays(7), Map.of(), Map.of(), Map.of());
+                Map.of(PriorityTerm.AGE, 1000),
+                Duration.ofDays(7),
+                Duration.ofDays(7),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                null);
         return new PriorityRulesSet(
                 rules.reaching(List.of(reach)),
                 UserName.of("olga"),

@@ -145,7 +145,9 @@ class QuotasIT {
                 UserName.of("olga"),
                 "project of March",
                 3,
-                Instant.parse(lost.body().path("requestedAt").asText()));
+                Instant.parse(lost.body().path("requestedAt").asText()),
+                null,
+                null);
         seen(TestData.publish(new QuotaRefused(asked, "in force is version 4", Instant.parse("2036-03-01T00:00:00Z"))));
 
         final JsonNode shown = mine.get(path).body();

@@ -47,8 +47,8 @@ class ScheduleIT {
     }
 
     private static void plan(final JobKey job, final Instant start, final int place, final Instant shrunkEnd) {
-        seen(TestData.publish(
-                new Plan(job, Issuer.BACKFILL, start, place, "for the test", List.of(), shrunkEnd, false, place == 1)));
+        seen(TestData.publish(new Plan(
+                job, Issuer.BACKFILL, start, place, "for the test", List.of(), shrunkEnd, false, place == 1, null)));
     }
 
     private static void seen(final String position) {

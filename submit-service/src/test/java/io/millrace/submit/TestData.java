@@ -15,6 +15,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
@@ -86,7 +87,8 @@ public final class TestData {
                 Set.of(Capability.START, Capability.HOLD),
                 0,
                 "/stage",
-                null);
+                null,
+                Map.of());
     }
 
     /** Publishes the markers of two clusters and returns the last position. */
@@ -115,7 +117,8 @@ public final class TestData {
                 attempt,
                 0,
                 10,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 
     /** A run of one core-hour with a refund of a quarter. */
@@ -138,7 +141,9 @@ public final class TestData {
                 1000,
                 List.of(
                         new Posting(Kind.CHARGE, account, cluster, new ProcessorTime(3600, 0)),
-                        new Posting(Kind.REFUND, "loss/" + job.cluster(), account, new ProcessorTime(900, 0))));
+                        new Posting(Kind.REFUND, "loss/" + job.cluster(), account, new ProcessorTime(900, 0))),
+                null,
+                null);
     }
 
     /** A run of ten minutes on four cores. */
@@ -179,7 +184,8 @@ public final class TestData {
                 null,
                 null,
                 Map.of(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         return new JobSubmitted(
                 id,
                 UserName.of(user),

@@ -16,12 +16,15 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.VetoCode;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
@@ -111,8 +114,9 @@ class BackfillLoopIT {
         entitle("L");
         log.put(
                 new Entitlement(key("S"), EntitlementLevel.BORROWED, 5350, "for the test").reaching(List.of(fast)),
-                new PartitionObserved(cluster, PartitionName.of("main"), true, true, 4, null),
-                new PartitionObserved(cluster, fast, true, false, 4, null),
+                new PartitionObserved(
+                        cluster, PartitionName.of("main"), true, true, 4, null, PartitionLimits.NONE, Access.EVERYBODY),
+                new PartitionObserved(cluster, fast, true, false, 4, null, PartitionLimits.NONE, Access.EVERYBODY),
                 job("R", 4, 2, new JobState.Running(began, List.of())),
                 job("L", 1, 1, WAITING),
                 job("S", 3, 1, WAITING),
@@ -246,7 +250,8 @@ class BackfillLoopIT {
                 null,
                 0,
                 0,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 
     private RevisionClosed marker(final long revision, final int free, final Control control) {
@@ -267,7 +272,8 @@ class BackfillLoopIT {
                 Set.of(capabilities),
                 0,
                 null,
-                null);
+                null,
+                Map.of());
     }
 
     private Predicate<LogRecord> planOf(final String job) {

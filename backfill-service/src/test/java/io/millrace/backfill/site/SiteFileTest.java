@@ -42,6 +42,7 @@ class SiteFileTest {
                                 at("2026-12-01T17:00:00Z"),
                                 512,
                                 null,
+                                List.of(),
                                 "cooling is renewed"),
                         new MaintenanceWindow(
                                 at("2026-12-07T00:00:00Z"),

@@ -16,6 +16,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
@@ -87,7 +88,8 @@ class ClassifierLoopsIT {
                 null,
                 0,
                 0,
-                new CheckpointMethod.None()));
+                new CheckpointMethod.None(),
+                JobDetail.NONE));
         marker();
         return key;
     }
@@ -105,7 +107,8 @@ class ClassifierLoopsIT {
                 Set.of(),
                 0,
                 null,
-                null));
+                null,
+                Map.of()));
     }
 
     private void vanish(final JobKey key) {
@@ -128,7 +131,8 @@ class ClassifierLoopsIT {
                         null,
                         null,
                         Map.of(),
-                        new CheckpointMethod.None()),
+                        new CheckpointMethod.None(),
+                        false),
                 cluster,
                 "/home/anna",
                 null,

@@ -34,6 +34,7 @@ import io.millrace.agent.wlm.capability.EventPublishing;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.WlmHealth;
@@ -176,6 +177,7 @@ public final class AgentFactory {
                 submit.attempt(),
                 0,
                 0,
-                submit.spec().checkpoint());
+                submit.spec().checkpoint(),
+                JobDetail.NONE);
     }
 }

@@ -153,7 +153,8 @@ class GuideTest {
                         null,
                         null,
                         Map.of(),
-                        new CheckpointMethod.None()),
+                        new CheckpointMethod.None(),
+                        false),
                 script);
     }
 

@@ -121,6 +121,7 @@ class AdapterInjectionTest {
                                 ZoneOffset.UTC,
                                 ZoneOffset.UTC,
                                 folder,
+                                null,
                                 "root",
                                 PbsSite.Charge.PROJECT),
                         runner,
@@ -325,7 +326,8 @@ class AdapterInjectionTest {
                 partition,
                 project,
                 environment,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         return new Submission(ATTEMPT, ANNA, spec, directory);
     }
 

@@ -453,7 +453,8 @@ class AgentIT {
                 null,
                 null,
                 Map.of(),
-                saves(Duration.ofMinutes(1), IfLate.REQUEUE));
+                saves(Duration.ofMinutes(1), IfLate.REQUEUE),
+                false);
         final JobKey job = deciders.submit(deciders.attempt(), directory, saving);
         deciders.awaitState(job, JobState.Held.class);
         assertThat(deciders.view.job(job).checkpoint()).isEqualTo(saving.checkpoint());
@@ -511,7 +512,8 @@ class AgentIT {
                                 null,
                                 null,
                                 Map.of(),
-                                plain.checkpoint()),
+                                plain.checkpoint(),
+                                false),
                         directory.toString()))
                 .get();
         agent.cluster.start(job).get();
@@ -558,7 +560,8 @@ class AgentIT {
                 null,
                 null,
                 Map.of(),
-                spec(SLEEP, 1).checkpoint());
+                spec(SLEEP, 1).checkpoint(),
+                false);
         deciders.does(Issuer.MIGRATION, new Action.Make(attempt, UserName.of("anna"), good, staged.toString(), ""));
         assertThat(Files.readString(staged.resolve("program"))).isEqualTo("built\n");
         assertThat(Files.readString(staged.resolve("millrace-make.out"))).isEqualTo("talk\n");
@@ -572,7 +575,8 @@ class AgentIT {
                 null,
                 null,
                 Map.of(),
-                spec(SLEEP, 1).checkpoint());
+                spec(SLEEP, 1).checkpoint(),
+                false);
         final Result answer = deciders.answers(
                 Issuer.MIGRATION, new Action.Make(attempt, UserName.of("anna"), bad, staged.toString(), ""));
         assertThat(answer)

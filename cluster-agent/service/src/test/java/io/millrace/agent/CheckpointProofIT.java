@@ -196,7 +196,8 @@ class CheckpointProofIT {
                 null,
                 null,
                 Map.of("CHUNKS", Integer.toString(CHUNKS), "EVERY", Long.toString(BETWEEN_CHECKPOINTS.toSeconds())),
-                METHOD);
+                METHOD,
+                false);
         final JobKey job = deciders.does(
                         Issuer.MIGRATION,
                         new Action.Submit(deciders.attempt(), lab.owner(), spec, directory.toString(), ""))

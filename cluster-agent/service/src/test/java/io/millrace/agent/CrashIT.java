@@ -205,7 +205,8 @@ class CrashIT extends CrashContract {
                 null,
                 null,
                 Map.of(),
-                plain.checkpoint());
+                plain.checkpoint(),
+                false);
         final CommandId make = deciders.order(
                 Issuer.MIGRATION, new Action.Make(deciders.attempt(), ANNA, spec, directory.toString(), ""));
         deciders.await("the start of the make step", () -> Files.exists(directory.resolve("makes")));

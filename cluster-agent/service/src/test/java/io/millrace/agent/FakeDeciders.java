@@ -155,7 +155,8 @@ public final class FakeDeciders implements AutoCloseable {
                 null,
                 null,
                 Map.of(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
     }
 
     // ---- what is heard

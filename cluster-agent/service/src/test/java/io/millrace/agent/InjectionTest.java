@@ -102,7 +102,8 @@ class InjectionTest {
                 null,
                 null,
                 Map.of("NAME", "value"),
-                new CheckpointMethod.Application("USR1", "saved", Duration.ofSeconds(5)));
+                new CheckpointMethod.Application("USR1", "saved", Duration.ofSeconds(5)),
+                false);
         final var attempt = GlobalJobId.of("01HZZZZZZZZZZZZZZZZZZZZZZZ").attempt(1);
         return List.of(
                 new Action.Submit(attempt, ANNA, spec, "/home/anna", "signature"),

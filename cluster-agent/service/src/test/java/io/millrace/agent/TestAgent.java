@@ -57,7 +57,15 @@ final class TestAgent implements AutoCloseable {
             final Duration deciderTimeout) {
         final Accounts accounts = new Accounts();
         cluster = new LocalCluster(
-                        new LocalSettings(name, home.resolve("local"), 2, 2, Control.DIRECTED, false),
+                        new LocalSettings(
+                                name,
+                                home.resolve("local"),
+                                2,
+                                2,
+                                Control.DIRECTED,
+                                false,
+                                Duration.ofSeconds(5),
+                                Duration.ofDays(30)),
                         accounts,
                         Clock.systemUTC())
                 .open();

@@ -45,7 +45,14 @@ class EventCodecTest {
     private static final Instant NOW = Instant.parse("2026-03-01T08:00:00.123Z");
     private static final ClusterId ALPHA = ClusterId.of("alpha");
     private static final NodeObserved NODE = new NodeObserved(
-            ALPHA, NodeName.of("n1"), NodeObserved.Availability.UP, Resources.cores(4), Resources.NONE, null);
+            ALPHA,
+            NodeName.of("n1"),
+            NodeObserved.Availability.UP,
+            Resources.cores(4),
+            Resources.NONE,
+            null,
+            List.of(),
+            List.of());
 
     private final EventCodec codec = new EventCodec("agent/alpha");
 
@@ -157,7 +164,8 @@ class EventCodecTest {
                 capabilities,
                 0,
                 null,
-                null);
+                null,
+                Map.of());
     }
 
     @Test

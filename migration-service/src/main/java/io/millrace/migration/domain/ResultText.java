@@ -3,7 +3,7 @@ package io.millrace.migration.domain;
 import io.millrace.model.command.Result;
 import java.util.Locale;
 
-/** The answer to a command, as text for messages and as a short label. */
+/** The answer to a command, as text for messages. */
 final class ResultText {
 
     private ResultText() {}
@@ -15,16 +15,6 @@ final class ResultText {
             case Result.Refused r -> "refused (" + lower(r.refusal()) + "): " + r.reason();
             case Result.Failed f -> "failed: " + f.reason();
             case Result.Unclear u -> "unclear: " + u.reason();
-        };
-    }
-
-    static String label(final Result result) {
-        return switch (result) {
-            case Result.Begun b -> "begun";
-            case Result.Done d -> "done";
-            case Result.Refused r -> "refused-" + lower(r.refusal());
-            case Result.Failed f -> "failed";
-            case Result.Unclear u -> "unclear";
         };
     }
 

@@ -70,7 +70,8 @@ public record Samples(
                 partition == null ? null : PartitionName.of(partition),
                 null,
                 Map.of(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         return new JobSubmitted(id, ANNA, spec, source, "/home/anna/" + id, target, at, "signed");
     }
 

@@ -8,13 +8,16 @@ import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTaken;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
@@ -249,7 +252,8 @@ public final class ScriptedCluster {
 
     private void close() {
         if (revision == 0) {
-            world.say(new PartitionObserved(id, MAIN, true, true, cores, walltimeLimit));
+            world.say(new PartitionObserved(
+                    id, MAIN, true, true, cores, walltimeLimit, PartitionLimits.NONE, Access.EVERYBODY));
         }
         revision++;
         world.say(new RevisionClosed(
@@ -264,7 +268,8 @@ public final class ScriptedCluster {
                 takesGuests ? EnumSet.of(Capability.TRANSFER, Capability.HOLD) : EnumSet.of(Capability.HOLD),
                 read,
                 takesGuests ? "/staging" : null,
-                null));
+                null,
+                Map.of()));
     }
 
     int idle() {
@@ -294,7 +299,8 @@ public final class ScriptedCluster {
                 tag,
                 0,
                 0,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 
     private JobKey newKey() {

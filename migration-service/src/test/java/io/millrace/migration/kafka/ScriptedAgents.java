@@ -19,6 +19,7 @@ import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTaken;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
@@ -252,7 +253,8 @@ final class ScriptedAgents implements AutoCloseable {
                 tag,
                 0,
                 0,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
         show(sites.get(cluster), job);
         close(sites.get(cluster));
         return key;
@@ -284,7 +286,8 @@ final class ScriptedAgents implements AutoCloseable {
                         job.attempt(),
                         0,
                         0,
-                        job.checkpoint()));
+                        job.checkpoint(),
+                        JobDetail.NONE));
         final CheckpointTaken taken = new CheckpointTaken("native", "/ckpt/1", Instant.now(), Instant.now());
         end(key, new RunOutcome.Continued(next, taken));
         return next;
@@ -337,7 +340,8 @@ final class ScriptedAgents implements AutoCloseable {
                 Set.of(Capability.TRANSFER, Capability.HOLD),
                 site.commandsIncluded,
                 "/staging",
-                null));
+                null,
+                Map.of()));
     }
 
     private void answer(final Command command, final Result result) {

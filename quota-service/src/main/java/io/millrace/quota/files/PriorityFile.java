@@ -47,7 +47,8 @@ public final class PriorityFile {
                             halfLife == null ? PriorityRules.NONE.halfLife() : halfLife,
                             orEmpty(classes),
                             orEmpty(urgencies),
-                            orEmpty(projects))
+                            orEmpty(projects),
+                            null)
                     .reaching(
                             reach == null
                                     ? List.of()

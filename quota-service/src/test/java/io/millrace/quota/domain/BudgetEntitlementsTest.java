@@ -46,7 +46,8 @@ class BudgetEntitlementsTest {
     }
 
     private static QuotaScenario budget(final Exhausted exhausted) {
-        final BudgetGrant oneHour = new BudgetGrant(PeriodKind.MONTH, 3600L, null, Refill.AT_START, 0, exhausted);
+        final BudgetGrant oneHour =
+                new BudgetGrant(PeriodKind.MONTH, 3600L, null, Refill.AT_START, 0, exhausted, false);
         final BudgetRules rules = rules(oneHour);
         final QuotaScenario scene =
                 cluster(8).quota("anna", 8).runs("b", "bob", 8, 10).waits("a", "anna", 2);
@@ -129,7 +130,8 @@ class BudgetEntitlementsTest {
     @Test
     void the_remaining_budget_is_a_term_of_the_priority() {
         final QuotaScenario scene = cluster(8).quota("anna", 8).waits("a", "anna", 1);
-        final BudgetGrant twoHours = new BudgetGrant(PeriodKind.MONTH, 7200L, null, Refill.AT_START, 0, Exhausted.HOLD);
+        final BudgetGrant twoHours =
+                new BudgetGrant(PeriodKind.MONTH, 7200L, null, Refill.AT_START, 0, Exhausted.HOLD, false);
         final BudgetRules rules = rules(twoHours);
         final BudgetUsage sums = new BudgetUsage(rules);
         sums.put(annaSpent(3000));
@@ -153,7 +155,8 @@ class BudgetEntitlementsTest {
     /** */
     @Test
     void a_job_that_may_only_borrow_is_limited_by_the_quota() {
-        final BudgetGrant nothing = new BudgetGrant(PeriodKind.MONTH, 0L, null, Refill.AT_START, 0, Exhausted.BORROW);
+        final BudgetGrant nothing =
+                new BudgetGrant(PeriodKind.MONTH, 0L, null, Refill.AT_START, 0, Exhausted.BORROW, false);
         final BudgetRules rules = rules(nothing);
         final QuotaScenario scene = cluster(16).quotaOf("anna", 2, new QuotaTerms(null, 4, null, List.of()));
         scene.waits("a", "anna", 2)

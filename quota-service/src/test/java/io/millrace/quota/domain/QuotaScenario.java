@@ -8,6 +8,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -16,6 +17,7 @@ import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
@@ -84,7 +86,8 @@ public final class QuotaScenario {
     /** Jobs wait in {@code main}. */
     public QuotaScenario partitions(final String... names) {
         for (final String name : names) {
-            partition(new PartitionObserved(ALPHA, PartitionName.of(name), true, false, cores, null));
+            partition(new PartitionObserved(
+                    ALPHA, PartitionName.of(name), true, false, cores, null, PartitionLimits.NONE, Access.EVERYBODY));
         }
         return this;
     }
@@ -155,7 +158,9 @@ public final class QuotaScenario {
                         NodeObserved.Availability.UP,
                         Resources.cores(total),
                         Resources.cores(free),
-                        null));
+                        null,
+                        List.of(),
+                        List.of()));
         return this;
     }
 
@@ -175,7 +180,8 @@ public final class QuotaScenario {
             final String job, final String owner, final int cores, final int startedMinutesAgo) {
         runs(job, owner, cores, startedMinutesAgo);
         jobs.computeIfPresent(
-                job, (name, seen) -> seen.with(new JobDetail(null, null, List.of(), Placement.ANYWHERE, true, false)));
+                job,
+                (name, seen) -> seen.with(new JobDetail(null, null, List.of(), Placement.ANYWHERE, true, false, null)));
         return this;
     }
 
@@ -192,7 +198,7 @@ public final class QuotaScenario {
         jobs.computeIfPresent(
                 job,
                 (name, seen) -> seen.of(seen.owner(), ProjectName.of(project))
-                        .with(new JobDetail(qos, null, List.of(), Placement.ANYWHERE, false, true)));
+                        .with(new JobDetail(qos, null, List.of(), Placement.ANYWHERE, false, true, null)));
         return this;
     }
 
@@ -215,7 +221,8 @@ public final class QuotaScenario {
                         null,
                         0,
                         0,
-                        new CheckpointMethod.None()));
+                        new CheckpointMethod.None(),
+                        JobDetail.NONE));
         return this;
     }
 
@@ -237,7 +244,8 @@ public final class QuotaScenario {
                         seen.attempt(),
                         seen.restarts(),
                         seen.priority(),
-                        seen.checkpoint()));
+                        seen.checkpoint(),
+                        JobDetail.NONE));
         return this;
     }
 
@@ -275,12 +283,13 @@ public final class QuotaScenario {
 
     /** The last job must not be requeued. */
     public QuotaScenario notRerunnable() {
-        return last(job -> job.with(new JobDetail(null, null, List.of(), Placement.ANYWHERE, false, false)));
+        return last(job -> job.with(new JobDetail(null, null, List.of(), Placement.ANYWHERE, false, false, null)));
     }
 
     /** The last job has a dependency. */
     public QuotaScenario after(final String dependency) {
-        return last(job -> job.with(new JobDetail(null, null, List.of(dependency), Placement.ANYWHERE, false, true)));
+        return last(
+                job -> job.with(new JobDetail(null, null, List.of(dependency), Placement.ANYWHERE, false, true, null)));
     }
 
     /** The last job has these GPUs and this memory. */
@@ -348,13 +357,22 @@ public final class QuotaScenario {
                 List.of(),
                 new Placement(List.of(features), 0, false, List.of(), java.util.Map.of()),
                 false,
-                true)));
+                true,
+                null)));
     }
 
     public QuotaScenario node(final String name, final Resources total, final Resources free) {
         nodes.put(
                 NodeName.of(name),
-                new NodeObserved(ALPHA, NodeName.of(name), NodeObserved.Availability.UP, total, free, null));
+                new NodeObserved(
+                        ALPHA,
+                        NodeName.of(name),
+                        NodeObserved.Availability.UP,
+                        total,
+                        free,
+                        null,
+                        List.of(),
+                        List.of()));
         return this;
     }
 
@@ -416,7 +434,8 @@ public final class QuotaScenario {
                 capabilities,
                 included,
                 null,
-                null));
+                null,
+                Map.of()));
         return view;
     }
 

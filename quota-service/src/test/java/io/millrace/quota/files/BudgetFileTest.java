@@ -59,10 +59,11 @@ class BudgetFileTest {
                 .isEqualTo(new JobRate(500, "at night", 250));
         assertThat(rules.closeAfter()).isEqualTo(Duration.ofDays(14));
         assertThat(rules.byDefault())
-                .containsExactly(new BudgetGrant(PeriodKind.MONTH, 360_000L, null, Refill.AT_START, 0, Exhausted.HOLD));
+                .containsExactly(
+                        new BudgetGrant(PeriodKind.MONTH, 360_000L, null, Refill.AT_START, 0, Exhausted.HOLD, false));
         assertThat(rules.grants().get(BudgetHolder.user(UserName.of("anna"))))
                 .containsExactly(
-                        new BudgetGrant(PeriodKind.WEEK, 73_800L, 3600L, Refill.DAILY, 25, Exhausted.BORROW),
+                        new BudgetGrant(PeriodKind.WEEK, 73_800L, 3600L, Refill.DAILY, 25, Exhausted.BORROW, false),
                         new BudgetGrant(PeriodKind.YEAR, null, 0L, Refill.AT_START, 0, Exhausted.LAST, true));
         assertThat(rules.grants())
                 .containsKeys(BudgetHolder.project(ProjectName.of("physics")), BudgetHolder.group("students"));

@@ -42,7 +42,8 @@ class PriorityFileTest {
                         Duration.ofDays(14),
                         Map.of("wide", 100),
                         Map.of("urgent", 100),
-                        Map.of(ProjectName.of("physics"), 80)));
+                        Map.of(ProjectName.of("physics"), 80),
+                        null));
         assertThat(PriorityFile.read(file(""))).isEqualTo(PriorityRules.NONE);
     }
 

@@ -15,6 +15,7 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
@@ -124,7 +125,8 @@ final class Centre {
                         null,
                         0,
                         0,
-                        new CheckpointMethod.None()));
+                        new CheckpointMethod.None(),
+                        JobDetail.NONE));
         return this;
     }
 
@@ -156,7 +158,8 @@ final class Centre {
                 null,
                 null,
                 Map.of(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         writes(new GlobalJob(
                 new JobSubmitted(
                         id, UserName.of(user), spec, ClusterId.of("alpha"), "/home/" + user, null, now, "signed"),
@@ -196,7 +199,8 @@ final class Centre {
                 Set.of(Capability.START, Capability.RECLAIM, Capability.SUSPEND),
                 records.size(),
                 null,
-                null));
+                null,
+                Map.of()));
         decides();
         return this;
     }

@@ -223,7 +223,7 @@ class CentreTest {
 
     private static BudgetGrant monthly(
             final int hours, final Refill refill, final int carryOver, final Exhausted exhausted) {
-        return new BudgetGrant(PeriodKind.MONTH, hours * 3600L, null, refill, carryOver, exhausted);
+        return new BudgetGrant(PeriodKind.MONTH, hours * 3600L, null, refill, carryOver, exhausted, false);
     }
 
     @Test

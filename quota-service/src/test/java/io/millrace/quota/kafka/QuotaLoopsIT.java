@@ -13,13 +13,16 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
@@ -207,7 +210,7 @@ class QuotaLoopsIT {
 
         annaFillsTheClusterAndBobWaits();
         log.await(Topic.COMMANDS, here(Command.class));
-        log.put(new QuotaRequested(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now()));
+        log.put(new QuotaRequested(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now(), null, null));
         log.await(
                 Topic.QUOTAS, read -> read.event() instanceof Quota q && cluster.equals(q.cluster()) && q.cores() == 8);
         byCluster.forEach(topic -> log.awaitDead(topic, cluster + "/poison"));
@@ -220,8 +223,8 @@ class QuotaLoopsIT {
     void of_two_concurrent_changes_of_a_quota_the_second_is_refused() {
         log.await(Topic.QUOTAS, here(Quota.class));
         log.put(
-                new QuotaRequested(ANNA, cluster, 6, UserName.of("op"), "deadline", 1, noon),
-                new QuotaRequested(ANNA, cluster, 2, bob, "too much", 1, noon));
+                new QuotaRequested(ANNA, cluster, 6, UserName.of("op"), "deadline", 1, noon, null, null),
+                new QuotaRequested(ANNA, cluster, 2, bob, "too much", 1, noon, null, null));
 
         final Quota set = (Quota) log.await(
                         Topic.QUOTAS,
@@ -253,7 +256,7 @@ class QuotaLoopsIT {
         log.put(job("a1", ANNA, 4, running(40)), job("a2", ANNA, 4, running(30)), marker(1, 0, 0));
         log.await(Topic.ENTITLEMENTS, of("a2").and(with(EntitlementLevel.BORROWED)));
 
-        log.put(new QuotaRequested(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now()));
+        log.put(new QuotaRequested(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now(), null, null));
 
         log.await(Topic.ENTITLEMENTS, of("a2").and(with(EntitlementLevel.GUARANTEED)));
     }
@@ -300,7 +303,7 @@ class QuotaLoopsIT {
     void new_rules_change_priorities_and_reach_at_once_and_the_second_of_two_requests_is_refused() {
         final PartitionName fast = PartitionName.of("fast");
         log.put(
-                new PartitionObserved(cluster, fast, true, false, 4, null),
+                new PartitionObserved(cluster, fast, true, false, 4, null, PartitionLimits.NONE, Access.EVERYBODY),
                 job("c1", UserName.of("cleo"), 4, new JobState.Queued()),
                 marker(1, 8, 0));
         log.await(Topic.ENTITLEMENTS, of("c1"));
@@ -328,14 +331,14 @@ class QuotaLoopsIT {
 
     private static PriorityRules rules(final Map<PriorityTerm, Integer> weights) {
         final Duration week = Duration.ofDays(7);
-        return new PriorityRules(weights, week, week, Map.of("wide", 100), Map.of(), Map.of());
+        return new PriorityRules(weights, week, week, Map.of("wide", 100), Map.of(), Map.of(), null);
     }
 
     @Test
     void an_ended_run_is_charged_once_and_an_exhausted_budget_holds_the_next_job() {
         loops.close();
         final BudgetGrant fourHours =
-                new BudgetGrant(PeriodKind.YEAR, 4 * 3600L, null, Refill.AT_START, 0, Exhausted.HOLD);
+                new BudgetGrant(PeriodKind.YEAR, 4 * 3600L, null, Refill.AT_START, 0, Exhausted.HOLD, false);
         final BudgetRules budgets = new BudgetRules(
                 ZoneId.of("UTC"),
                 Tariff.FLAT,
@@ -396,7 +399,8 @@ class QuotaLoopsIT {
                         null,
                         null,
                         Map.of(),
-                        new CheckpointMethod.None()),
+                        new CheckpointMethod.None(),
+                        false),
                 cluster,
                 "/home/bob",
                 null,
@@ -467,7 +471,9 @@ class QuotaLoopsIT {
                 NodeObserved.Availability.UP,
                 Resources.cores(8),
                 Resources.cores(free),
-                null);
+                null,
+                List.of(),
+                List.of());
     }
 
     private RunEnded end(final String job) {
@@ -524,7 +530,8 @@ class QuotaLoopsIT {
                 null,
                 0,
                 0,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 
     private RevisionClosed marker(final long revision, final int free, final long included) {
@@ -549,7 +556,8 @@ class QuotaLoopsIT {
                 capabilities,
                 included,
                 null,
-                null);
+                null,
+                Map.of());
     }
 
     private EntitlementLevel right(final String job) {

@@ -19,6 +19,7 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
@@ -99,7 +100,8 @@ final class LiveClusterFixture {
                 null,
                 0,
                 0,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 
     private void runs(final JobObserved job) {
@@ -158,7 +160,8 @@ final class LiveClusterFixture {
                 Set.of(Capability.START),
                 0,
                 null,
-                null));
+                null,
+                Map.of()));
     }
 
     void pass() {

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * A large cluster with a long queue: one job runs on each node of 64 cores, every twentieth node has idle cores, and the head job is too wide
@@ -52,7 +53,9 @@ final class LongQueue {
                     NodeObserved.Availability.UP,
                     Resources.cores(CORES_PER_NODE),
                     Resources.cores(CORES_PER_NODE - busy),
-                    null));
+                    null,
+                    List.of(),
+                    List.of()));
             runs.add(new RunningJob(
                     key("r" + i, NOW_S - 5000),
                     Resources.cores(busy),
@@ -65,7 +68,16 @@ final class LongQueue {
         while (waits.size() < queued) {
             waits.add(job(1 + random.nextInt(64), 3600L * (1 + random.nextInt(96)), random, withNodes));
         }
-        view = new QueueSnapshot(idle, waits, runs, FreeNodeCapacity.of(withNodes ? nodes : List.of()), Map.of());
+        view = new QueueSnapshot(
+                idle,
+                waits,
+                runs,
+                FreeNodeCapacity.of(withNodes ? nodes : List.of()),
+                Map.of(),
+                List.of(),
+                Map.of(),
+                Set.of(),
+                Map.of());
     }
 
     private QueuedJob job(final int cores, final long walltime_s, final Random random, final boolean onOneNode) {

@@ -11,6 +11,7 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
@@ -26,6 +27,7 @@ import io.millrace.quota.domain.view.QuotaView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
@@ -76,7 +78,8 @@ final class QuotaFixture {
                 Set.of(Capability.RECLAIM),
                 0,
                 null,
-                null));
+                null,
+                Map.of()));
     }
 
     private static UserName user(final int number) {
@@ -98,7 +101,8 @@ final class QuotaFixture {
                 null,
                 0,
                 0,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 
     QuotaPlan plan() {

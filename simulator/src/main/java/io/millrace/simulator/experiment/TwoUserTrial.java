@@ -83,7 +83,7 @@ final class TwoUserTrial {
     }
 
     private static SwfJob job(final long id, final long minute, final int nodes, final long hours, final long user) {
-        return new SwfJob(id, minute * MINUTE_S, hours * HOUR_S, nodes, hours * HOUR_S, user);
+        return new SwfJob(id, minute * MINUTE_S, hours * HOUR_S, nodes, hours * HOUR_S, user, -1);
     }
 
     static Run run(final boolean limited) {

@@ -9,6 +9,7 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
@@ -128,7 +129,8 @@ final class SimulatedAgent {
                         : Set.of(Capability.START, Capability.RECLAIM),
                 0,
                 null,
-                null));
+                null,
+                Map.of()));
         view.takeGone();
         return view;
     }
@@ -151,6 +153,7 @@ final class SimulatedAgent {
                 preemption.byLoss() && job.checkpointable()
                         ? new CheckpointMethod.Application(
                                 "USR1", "saved", Duration.ofSeconds(preemption.checkpoint_s()))
-                        : new CheckpointMethod.None());
+                        : new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 }

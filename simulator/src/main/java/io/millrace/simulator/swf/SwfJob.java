@@ -13,16 +13,6 @@ package io.millrace.simulator.swf;
  */
 public record SwfJob(long id, long submit_s, long run_s, int cores, long requested_s, long user, long application) {
 
-    public SwfJob(
-            final long id,
-            final long submit_s,
-            final long run_s,
-            final int cores,
-            final long requested_s,
-            final long user) {
-        this(id, submit_s, run_s, cores, requested_s, user, -1);
-    }
-
     /** Identifies similar jobs: user and application, if known; else user, cores and requested time. */
     public String likeness() {
         return application >= 0 ? user + "/" + application : user + "/" + cores + "/" + requested_s;

@@ -170,6 +170,7 @@ public final class RandomQuotaClusters {
                 job -> (int) (job.id() % clusters),
                 EventOrder.PASS_PER_INSTANT,
                 List.of(),
+                Scenario.Staging.NONE,
                 0.5,
                 random.nextLong());
         final List<SimulatedJob> jobs = Simulation.run(jobs(narrowest / 2), scenario);
@@ -275,13 +276,13 @@ public final class RandomQuotaClusters {
         for (int i = 0; i < JOBS; i++) {
             final int cores = 1 + random.nextInt(widest);
             final long run = 60 + random.nextInt(7200);
-            drawn.add(new SwfJob(0, random.nextInt(BUSY_S), run, cores, run + 600, 1 + random.nextInt(USERS)));
+            drawn.add(new SwfJob(0, random.nextInt(BUSY_S), run, cores, run + 600, 1 + random.nextInt(USERS), -1));
         }
         drawn.sort(Comparator.comparingLong(SwfJob::submit_s));
         final List<SwfJob> jobs = new ArrayList<>();
         for (final SwfJob job : drawn) {
             jobs.add(new SwfJob(
-                    jobs.size() + 1, job.submit_s(), job.run_s(), job.cores(), job.requested_s(), job.user()));
+                    jobs.size() + 1, job.submit_s(), job.run_s(), job.cores(), job.requested_s(), job.user(), -1));
         }
         return jobs;
     }

@@ -35,14 +35,14 @@ public record HourlyJobs(Range width, Range length_h, int users, int cores, int 
             final long length = length_h.drawWhole(random);
             final int user = random.below(users);
             final long at_h = from_h[user] + random.below(campaign_h);
-            drawn.add(new SwfJob(0, at_h * HOUR_S, length * HOUR_S, width_, length * HOUR_S, 1 + user));
+            drawn.add(new SwfJob(0, at_h * HOUR_S, length * HOUR_S, width_, length * HOUR_S, 1 + user, -1));
             open -= (double) width_ * length;
         }
         drawn.sort(Comparator.comparingLong(SwfJob::submit_s));
         final List<SwfJob> jobs = new ArrayList<>(drawn.size());
         for (final SwfJob job : drawn) {
             jobs.add(new SwfJob(
-                    jobs.size() + 1, job.submit_s(), job.run_s(), job.cores(), job.requested_s(), job.user()));
+                    jobs.size() + 1, job.submit_s(), job.run_s(), job.cores(), job.requested_s(), job.user(), -1));
         }
         return jobs;
     }

@@ -50,7 +50,7 @@ public record LublinFeitelson(int cores, int count, int users, Range overestimat
             final int width = width(random);
             final long run = run(random, width);
             final long requested = (long) Math.ceil(run * overestimate.draw(random));
-            jobs.add(new SwfJob(i + 1, submit, run, width, requested, 1 + random.below(users)));
+            jobs.add(new SwfJob(i + 1, submit, run, width, requested, 1 + random.below(users), -1));
         }
         return jobs;
     }

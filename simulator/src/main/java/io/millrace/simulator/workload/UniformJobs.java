@@ -21,7 +21,7 @@ public record UniformJobs(int count, int users, Range width, Range length_s, Arr
             final long run = length_s.drawWhole(random);
             final int cores = (int) width.drawWhole(random);
             final long requested = (long) Math.ceil(run * overestimate.draw(random));
-            jobs.add(new SwfJob(i + 1, times[i], run, cores, requested, 1 + random.below(users)));
+            jobs.add(new SwfJob(i + 1, times[i], run, cores, requested, 1 + random.below(users), -1));
         }
         return jobs;
     }

@@ -45,9 +45,9 @@ class QuotaExperimentsTest {
         // Of 2 hours x 10 cores: 5 in the first round, 8 in both; the third job ends within the second round and counts
         // there.
         final List<SwfJob> jobs = List.of(
-                new SwfJob(1, 0, 3600, 4, 3600, 1),
-                new SwfJob(2, 0, 7200, 3, 7200, 2),
-                new SwfJob(3, 3600, 60, 1, 60, 1));
+                new SwfJob(1, 0, 3600, 4, 3600, 1, -1),
+                new SwfJob(2, 0, 7200, 3, 7200, 2, -1),
+                new SwfJob(3, 3600, 60, 1, 60, 1, -1));
         final QuotaMetrics figures = QuotaMetrics.of(
                 Simulation.run(jobs, Scenario.of(10, EventOrder.PASS_PER_INSTANT, () -> new HardLimits(10, 5, 3600))),
                 10,

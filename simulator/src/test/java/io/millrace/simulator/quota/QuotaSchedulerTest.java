@@ -37,7 +37,7 @@ class QuotaSchedulerTest {
     }
 
     private static SwfJob job(final int id, final long submit_s, final int cores, final int user) {
-        return new SwfJob(id, submit_s, 1000, cores, 1000, user);
+        return new SwfJob(id, submit_s, 1000, cores, 1000, user, -1);
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -84,7 +85,8 @@ public final class World {
                     Set.of(Capability.TRANSFER),
                     0,
                     "/staging",
-                    null));
+                    null,
+                    Map.of()));
         }
     }
 

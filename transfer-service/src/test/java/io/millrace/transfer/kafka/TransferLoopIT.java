@@ -36,6 +36,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -98,7 +99,8 @@ class TransferLoopIT {
                 Set.of(Capability.TRANSFER),
                 0,
                 "/staging",
-                null));
+                null,
+                Map.of()));
     }
 
     private TransferId ask() {

@@ -3,7 +3,6 @@ package io.millrace.backfill.domain.capacity;
 import io.millrace.backfill.domain.job.PlannedJob;
 import io.millrace.backfill.domain.job.QueuedJob;
 import io.millrace.model.PartitionName;
-import io.millrace.model.Resources;
 import io.millrace.model.view.FreeNodeCapacity;
 import io.millrace.model.view.NodeShare;
 import java.util.HashMap;
@@ -164,10 +163,6 @@ public final class FreeCapacity {
         }
     }
 
-    void takeCores(final QueuedJob job) {
-        addCores(job.partition(), -job.cores());
-    }
-
     public void release(final PlannedJob job) {
         addCores(job.job(), job.shares(), 1);
         if (!anonymous) {
@@ -183,10 +178,6 @@ public final class FreeCapacity {
             license(job.job(), -1);
             nodes.take(job.shares());
         }
-    }
-
-    void giveCores(final PartitionName partition, final Resources resources) {
-        addCores(partition, resources.cores());
     }
 
     /** Adds cores to the cluster, or removes them if negative. */

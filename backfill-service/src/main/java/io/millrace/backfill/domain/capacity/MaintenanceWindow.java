@@ -21,15 +21,6 @@ import org.jspecify.annotations.Nullable;
 public record MaintenanceWindow(
         long from_s, long until_s, int cores, @Nullable PartitionName partition, List<NodeName> nodes, String reason) {
 
-    public MaintenanceWindow(
-            final long from_s,
-            final long until_s,
-            final int cores,
-            final @Nullable PartitionName partition,
-            final String reason) {
-        this(from_s, until_s, cores, partition, List.of(), reason);
-    }
-
     /** Indexes of the nodes that it withholds: those it names, or all nodes of its partition or cluster if it withholds all their cores. */
     public List<Integer> closedNodes(final Nodes known) {
         if (!nodes.isEmpty()) {

@@ -100,10 +100,6 @@ final class NodeProfile {
         }
     }
 
-    int levels() {
-        return size;
-    }
-
     private long end_s(final int level) {
         return level + 1 < size ? at_s[level + 1] : ShadowTime.NEVER;
     }

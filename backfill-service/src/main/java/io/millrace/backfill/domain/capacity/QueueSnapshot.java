@@ -34,31 +34,18 @@ public record QueueSnapshot(
         Set<JobKey> beneficiaries,
         Map<JobKey, EarlierReservation> reservations) {
 
-    /** A snapshot without earlier reservations. */
-    public QueueSnapshot(
-            final int idleCores,
-            final List<QueuedJob> queued,
-            final List<RunningJob> running,
-            final FreeNodeCapacity nodes,
-            final Map<PartitionName, PartitionLimit> partitions,
-            final List<MaintenanceWindow> windows,
-            final Map<String, Integer> licences,
-            final Set<JobKey> beneficiaries) {
-        this(idleCores, queued, running, nodes, partitions, windows, licences, beneficiaries, Map.of());
-    }
-
-    public QueueSnapshot(
-            final int idleCores,
-            final List<QueuedJob> queued,
-            final List<RunningJob> running,
-            final FreeNodeCapacity nodes,
-            final Map<PartitionName, PartitionLimit> partitions) {
-        this(idleCores, queued, running, nodes, partitions, List.of(), Map.of(), Set.of());
-    }
-
     /** A snapshot in which only cores count. */
     public static QueueSnapshot ofCores(
             final int idleCores, final List<QueuedJob> queued, final List<RunningJob> running) {
-        return new QueueSnapshot(idleCores, queued, running, FreeNodeCapacity.of(List.of()), Map.of());
+        return new QueueSnapshot(
+                idleCores,
+                queued,
+                running,
+                FreeNodeCapacity.of(List.of()),
+                Map.of(),
+                List.of(),
+                Map.of(),
+                Set.of(),
+                Map.of());
     }
 }

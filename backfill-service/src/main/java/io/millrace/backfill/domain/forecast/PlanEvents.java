@@ -32,7 +32,8 @@ public final class PlanEvents {
                 forecast.vetoes(),
                 null,
                 isBeneficiary,
-                holdsReservation);
+                holdsReservation,
+                null);
     }
 
     static String keyOf(final JobKey job) {
@@ -49,7 +50,8 @@ public final class PlanEvents {
                 List.of(),
                 Instant.ofEpochSecond(end_s),
                 false,
-                false);
+                false,
+                null);
     }
 
     public static Plan ineligible(final IneligibleJob job) {

@@ -48,11 +48,6 @@ final class QueueProjection {
         return new QueueProjection(this);
     }
 
-    /** The time of the projection. */
-    long now_s() {
-        return now_s;
-    }
-
     /** The number of future releases. */
     int releases() {
         return releases;

@@ -29,16 +29,6 @@ public record JobAttributes(
         }
     }
 
-    public JobAttributes(
-            final String user,
-            final String jobClass,
-            final boolean checkpointable,
-            final int preemptions,
-            final long completed_s,
-            final long actual_s) {
-        this(user, jobClass, checkpointable, preemptions, completed_s, actual_s, false);
-    }
-
     public static JobAttributes of(final String user, final String jobClass, final boolean checkpointable) {
         return new JobAttributes(user, jobClass, checkpointable, 0, 0, 0, false);
     }
@@ -50,9 +40,5 @@ public record JobAttributes(
     /** A copy after a preemption. @param saved_s seconds of work that are saved */
     public JobAttributes preempted(final long saved_s) {
         return new JobAttributes(user, jobClass, checkpointable, preemptions + 1, saved_s, actual_s, false);
-    }
-
-    public JobAttributes withHead(final boolean holdsReservation) {
-        return new JobAttributes(user, jobClass, checkpointable, preemptions, completed_s, actual_s, holdsReservation);
     }
 }

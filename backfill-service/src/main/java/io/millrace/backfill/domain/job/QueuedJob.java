@@ -38,31 +38,6 @@ public record QueuedJob(
         partitions = List.copyOf(partitions);
     }
 
-    /** A job that may start only in its own partition. */
-    public QueuedJob(
-            final JobKey job,
-            final Resources resources,
-            final PartitionName partition,
-            final long walltime_s,
-            final long priority,
-            final boolean guaranteed,
-            final JobAttributes attributes,
-            final Placement placement) {
-        this(job, resources, partition, walltime_s, priority, guaranteed, attributes, placement, List.of());
-    }
-
-    /** A job that may run on any node of its partition. */
-    public QueuedJob(
-            final JobKey job,
-            final Resources resources,
-            final PartitionName partition,
-            final long walltime_s,
-            final long priority,
-            final boolean guaranteed,
-            final JobAttributes attributes) {
-        this(job, resources, partition, walltime_s, priority, guaranteed, attributes, Placement.ANYWHERE);
-    }
-
     /** By submission time, then by local id; a shorter id is smaller. */
     public static final Comparator<QueuedJob> BY_SUBMISSION = (one, other) -> {
         final int bySubmission = one.job.submittedAt().compareTo(other.job.submittedAt());
@@ -83,7 +58,15 @@ public record QueuedJob(
             final long priority,
             final boolean guaranteed) {
         return new QueuedJob(
-                job, resources, partition, ShadowTime.limit(walltime), priority, guaranteed, JobAttributes.UNKNOWN);
+                job,
+                resources,
+                partition,
+                ShadowTime.limit(walltime),
+                priority,
+                guaranteed,
+                JobAttributes.UNKNOWN,
+                Placement.ANYWHERE,
+                List.of());
     }
 
     public QueuedJob withAttributes(final JobAttributes other) {

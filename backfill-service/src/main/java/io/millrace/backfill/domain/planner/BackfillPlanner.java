@@ -94,7 +94,8 @@ public final class BackfillPlanner {
                 0,
                 false,
                 observed.attributes(),
-                observed.placement());
+                observed.placement(),
+                List.of());
         final PlannedJob planned = new PlannedJob(job, 0);
         planned.running(observed);
         return planned;

@@ -17,12 +17,14 @@ import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.Placement;
 import io.millrace.model.view.FreeNodeCapacity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +45,9 @@ class StartEstimatesTest {
                 random.nextInt(12) == 0 ? ShadowTime.NEVER : 1 + random.nextInt(100),
                 0,
                 false,
-                JobAttributes.UNKNOWN);
+                JobAttributes.UNKNOWN,
+                Placement.ANYWHERE,
+                List.of());
     }
 
     private static QueueSnapshot view(final Random random) {
@@ -65,7 +69,16 @@ class StartEstimatesTest {
             queued.add(job(random, "q" + i));
         }
         final PartitionLimit limit = new PartitionLimit(SMALL, OF_SMALL);
-        return new QueueSnapshot(idle, queued, running, FreeNodeCapacity.of(List.of()), Map.of(SMALL, limit));
+        return new QueueSnapshot(
+                idle,
+                queued,
+                running,
+                FreeNodeCapacity.of(List.of()),
+                Map.of(SMALL, limit),
+                List.of(),
+                Map.of(),
+                Set.of(),
+                Map.of());
     }
 
     @Test

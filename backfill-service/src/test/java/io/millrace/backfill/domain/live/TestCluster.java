@@ -12,6 +12,7 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -20,6 +21,7 @@ import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
@@ -177,7 +179,8 @@ public final class TestCluster {
                                     List.of(),
                                     new Placement(List.of(), 0, false, List.of(), job.licences),
                                     false,
-                                    true)));
+                                    true,
+                                    null)));
             if (job.right != null) {
                 final long priority = job.right == EntitlementLevel.GUARANTEED ? 1_000_000 : 0;
                 entitlements.put(key, new Entitlement(key, job.right, priority, "for the test").reaching(job.reach));
@@ -193,13 +196,16 @@ public final class TestCluster {
                 NodeObserved.Availability.UP,
                 Resources.cores(total),
                 Resources.cores(free),
-                null));
+                null,
+                List.of(),
+                List.of()));
         return this;
     }
 
     public TestCluster partition(
             final String name, final int ofCores, final boolean open, final @Nullable Duration limit) {
-        partitions.add(new PartitionObserved(ALPHA, PartitionName.of(name), open, false, ofCores, limit));
+        partitions.add(new PartitionObserved(
+                ALPHA, PartitionName.of(name), open, false, ofCores, limit, PartitionLimits.NONE, Access.EVERYBODY));
         return this;
     }
 
@@ -262,7 +268,8 @@ public final class TestCluster {
                 capabilities,
                 included,
                 null,
-                null);
+                null,
+                Map.of());
     }
 
     public LiveQueue queue() {

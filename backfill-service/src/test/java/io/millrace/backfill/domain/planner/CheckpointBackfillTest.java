@@ -11,6 +11,7 @@ import io.millrace.backfill.domain.live.TestCluster;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.Placement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,8 +52,16 @@ class CheckpointBackfillTest {
 
     private PlannedJob queue(final String name, final int cores, final long walltime_s, final JobAttributes traits) {
         final JobKey key = new JobKey(new JobId(TestCluster.ALPHA, name), Instant.ofEpochSecond(told.size()));
-        final QueuedJob job =
-                new QueuedJob(key, Resources.cores(cores), TestCluster.MAIN, walltime_s, 0, false, traits);
+        final QueuedJob job = new QueuedJob(
+                key,
+                Resources.cores(cores),
+                TestCluster.MAIN,
+                walltime_s,
+                0,
+                false,
+                traits,
+                Placement.ANYWHERE,
+                List.of());
         told.add(job);
         jobs.put(name, planner.queue(job));
         return jobs.get(name);

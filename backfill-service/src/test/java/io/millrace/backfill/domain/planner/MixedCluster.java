@@ -122,7 +122,8 @@ final class MixedCluster {
                 0,
                 false,
                 JobAttributes.UNKNOWN,
-                placement);
+                placement,
+                List.of());
     }
 
     /** Random maintenance windows. */

@@ -16,6 +16,7 @@ import io.millrace.backfill.domain.live.TestCluster;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.Placement;
 import io.millrace.model.view.FreeNodeCapacity;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,7 +44,9 @@ class PlannerAgainstNaiveTest {
                 1 + random.nextInt(100),
                 0,
                 false,
-                JobAttributes.UNKNOWN);
+                JobAttributes.UNKNOWN,
+                Placement.ANYWHERE,
+                List.of());
     }
 
     private static QueueSnapshot view(final Random random, final long now_s, final boolean windows) {
@@ -60,8 +63,8 @@ class PlannerAgainstNaiveTest {
         for (int i = 0; i < 25; i++) {
             queued.add(job(random, "q" + i, cores, 1000 + random.nextInt(10)));
         }
-        final MaintenanceWindow maintenance =
-                new MaintenanceWindow(now_s + 20 + random.nextInt(60), now_s + 200, cores, null, "maintenance");
+        final MaintenanceWindow maintenance = new MaintenanceWindow(
+                now_s + 20 + random.nextInt(60), now_s + 200, cores, null, List.of(), "maintenance");
         return new QueueSnapshot(
                 idle,
                 queued,
@@ -70,7 +73,8 @@ class PlannerAgainstNaiveTest {
                 Map.of(),
                 windows ? List.of(maintenance) : List.of(),
                 Map.of(),
-                Set.of());
+                Set.of(),
+                Map.of());
     }
 
     @Test

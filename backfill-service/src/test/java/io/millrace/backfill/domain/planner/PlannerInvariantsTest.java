@@ -12,6 +12,7 @@ import io.millrace.backfill.domain.live.TestCluster;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.Placement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -62,7 +63,9 @@ class PlannerInvariantsTest {
                     limit,
                     0,
                     false,
-                    JobAttributes.UNKNOWN);
+                    JobAttributes.UNKNOWN,
+                    Placement.ANYWHERE,
+                    List.of());
             jobs.add(new Job(asked, submit, 1 + random.nextLong(limit)));
         }
         return jobs;

@@ -83,11 +83,6 @@ public final class CheckpointStore {
         entries.put(entry.job(), entry);
     }
 
-    @Nullable
-    Entry of(final JobKey job) {
-        return entries.get(job);
-    }
-
     /** A copy of all entries. */
     public Map<JobKey, Entry> entries() {
         return Map.copyOf(entries);

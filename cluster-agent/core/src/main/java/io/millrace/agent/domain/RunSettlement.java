@@ -38,11 +38,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
      * @param continuedAs the key under which the job continues; null: the same
      */
     public record TakenCheckpoint(
-            int run, CheckpointTaken checkpoint, @Nullable JobKey continuedAs) {
-        public TakenCheckpoint(final int run, final CheckpointTaken taken) {
-            this(run, taken, null);
-        }
-    }
+            int run, CheckpointTaken checkpoint, @Nullable JobKey continuedAs) {}
 
     /** The jobs for which accounting must be queried. */
     public static List<JobKey> missingEnds(final Collection<JobObserved> previous, final Collection<JobObserved> now) {

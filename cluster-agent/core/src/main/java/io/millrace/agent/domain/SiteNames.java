@@ -106,19 +106,7 @@ public final class SiteNames {
     /** The job with cluster names. */
     public JobSpec toCluster(final JobSpec spec) {
         final ProjectName project = spec.project();
-        return project == null || project(project).equals(project)
-                ? spec
-                : new JobSpec(
-                        spec.name(),
-                        spec.script(),
-                        spec.make(),
-                        spec.resources(),
-                        spec.walltime(),
-                        spec.partition(),
-                        project(project),
-                        spec.environment(),
-                        spec.checkpoint(),
-                        spec.strict());
+        return project == null ? spec : spec.withProject(project(project));
     }
 
     /** An observed job with site names. */

@@ -43,11 +43,6 @@ public final class SubmittedJobs {
         }
     }
 
-    /** Removes a job that has ended. */
-    public void forget(final AttemptId attempt) {
-        known.remove(attempt);
-    }
-
     /** Whether the attempt is known. */
     public boolean knows(final @Nullable AttemptId attempt) {
         return attempt != null && known.containsKey(attempt);

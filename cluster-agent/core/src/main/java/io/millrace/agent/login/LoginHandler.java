@@ -26,10 +26,6 @@ final class LoginHandler {
     private final boolean agentActsForAll;
     private final Function<UserName, Optional<UserName>> siteUser;
 
-    LoginHandler(final TokenIssuer issuer, final Accounts accounts, final boolean agentSpeaksForAll) {
-        this(issuer, accounts, agentSpeaksForAll, Optional::of);
-    }
-
     /** @param siteUser the only site user of an account of this cluster; empty if there is none or more than one */
     LoginHandler(
             final TokenIssuer issuer,

@@ -120,7 +120,7 @@ class RunSettlementTest {
                 List.of(job(1, "anna", 2, RUNNING)),
                 List.of(job(1, "anna", 2, AT_THE_GATE, 1)),
                 List.of(exit),
-                Map.of(key(1), new RunSettlement.TakenCheckpoint(1, TAKEN)),
+                Map.of(key(1), new RunSettlement.TakenCheckpoint(1, TAKEN, null)),
                 NOON,
                 Instant.MIN,
                 DEADLINE);
@@ -133,7 +133,7 @@ class RunSettlementTest {
                 List.of(job(1, "anna", 2, RUNNING)),
                 List.of(job(1, "anna", 2, AT_THE_GATE, 1)),
                 List.of(fact(1, 1, new RunOutcome.Requeued())),
-                Map.of(key(1), new RunSettlement.TakenCheckpoint(1, TAKEN)),
+                Map.of(key(1), new RunSettlement.TakenCheckpoint(1, TAKEN, null)),
                 NOON,
                 Instant.MIN,
                 DEADLINE);
@@ -219,7 +219,7 @@ class RunSettlementTest {
                 List.of(job(1, "anna", 2, RUNNING)),
                 List.of(),
                 List.of(fact(1, 1, new RunOutcome.Exited(0))),
-                Map.of(key(1), new RunSettlement.TakenCheckpoint(1, TAKEN)),
+                Map.of(key(1), new RunSettlement.TakenCheckpoint(1, TAKEN, null)),
                 NOON,
                 Instant.MIN,
                 DEADLINE);

@@ -16,6 +16,7 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.view.ClusterView;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +41,8 @@ class SnapshotDiffTest {
                 Set.of(),
                 0,
                 null,
-                null));
+                null,
+                Map.of()));
 
         final SnapshotDiff differences = SnapshotDiff.between(
                 said, List.of(same, changed.in(RUNNING), job(4, "bob", 1, RUNNING)), List.of(), List.of(), null);

@@ -11,6 +11,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.IfLate;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.job.JobSpec;
@@ -41,7 +42,8 @@ class SubmittedJobsTest {
                         null,
                         ProjectName.of("climate"),
                         Map.of(),
-                        SAVES),
+                        SAVES,
+                        false),
                 "/home/anna",
                 "");
     }
@@ -62,7 +64,8 @@ class SubmittedJobsTest {
                 attempt,
                 0,
                 0,
-                checkpoint);
+                checkpoint,
+                JobDetail.NONE);
     }
 
     @Test

@@ -53,12 +53,14 @@ final class TestJobs {
                 null,
                 restarts,
                 0,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 
     /** Two cores of anna's, at which she sits. */
     static JobObserved interactive(final int id, final JobState state) {
-        return job(id, "anna", 2, state).with(new JobDetail(null, null, List.of(), Placement.ANYWHERE, true, false));
+        return job(id, "anna", 2, state)
+                .with(new JobDetail(null, null, List.of(), Placement.ANYWHERE, true, false, null));
     }
 
     static LiveCluster live(final Control control, final int idle, final JobObserved... jobs) {
@@ -68,14 +70,18 @@ final class TestJobs {
                 NodeObserved.Availability.UP,
                 Resources.cores(8),
                 Resources.cores(idle),
-                null);
+                null,
+                List.of(),
+                List.of());
         final NodeObserved drained = new NodeObserved(
                 CLUSTER,
                 NodeName.of("n2"),
                 NodeObserved.Availability.DRAINED,
                 Resources.cores(8),
                 Resources.cores(8),
-                "broken");
+                "broken",
+                List.of(),
+                List.of());
         return LiveCluster.of(control, List.of(jobs), List.of(node, drained));
     }
 

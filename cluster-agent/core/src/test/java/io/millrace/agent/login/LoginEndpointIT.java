@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,7 @@ class LoginEndpointIT {
         final LoginKey key = LoginKey.open(folder.resolve("login-key.json"));
         key.publish(folder.resolve("keys"), ALPHA);
         issuer = new TokenIssuer(ALPHA, key, Duration.ofHours(12), () -> NOW);
-        endpoint = LoginEndpoint.open(socket, issuer, accounts, false);
+        endpoint = LoginEndpoint.open(socket, issuer, accounts, false, Optional::of);
     }
 
     @AfterEach
@@ -91,10 +92,10 @@ class LoginEndpointIT {
 
     @Test
     void where_the_agent_runs_all_jobs_its_account_may_ask_for_all() throws Exception {
-        final LoginHandler desk = new LoginHandler(issuer, accounts, true);
+        final LoginHandler desk = new LoginHandler(issuer, accounts, true, Optional::of);
         assertThat(subject(desk.answer(me, "token nobody"))).isEqualTo("nobody");
         if (!me.equals("root")) {
-            assertThat(new LoginHandler(issuer, accounts, false).answer(me, "token nobody"))
+            assertThat(new LoginHandler(issuer, accounts, false, Optional::of).answer(me, "token nobody"))
                     .startsWith("no ");
         }
         assertThat(desk.answer("daemon", "token nobody")).startsWith("no ");
@@ -106,10 +107,10 @@ class LoginEndpointIT {
 
     @Test
     void a_process_without_an_account_gets_nothing() {
-        assertThat(new LoginHandler(issuer, accounts, false).answer("4242424", "token"))
+        assertThat(new LoginHandler(issuer, accounts, false, Optional::of).answer("4242424", "token"))
                 .startsWith("no user '4242424' has no account");
         // An account's number is not its name.
-        assertThat(new LoginHandler(issuer, accounts, false).answer("0", "token"))
+        assertThat(new LoginHandler(issuer, accounts, false, Optional::of).answer("0", "token"))
                 .startsWith("no ");
     }
 
@@ -124,7 +125,8 @@ class LoginEndpointIT {
     @Test
     void silent_and_vanishing_clients_keep_nobody_waiting() throws Exception {
         endpoint.close();
-        endpoint = LoginEndpoint.open(socket, new LoginHandler(issuer, accounts, false), Duration.ofMillis(500));
+        endpoint = LoginEndpoint.open(
+                socket, new LoginHandler(issuer, accounts, false, Optional::of), Duration.ofMillis(500));
         final List<SocketChannel> silent = new ArrayList<>();
         for (int i = 0; i < 70; i++) {
             silent.add(SocketChannel.open(UnixDomainSocketAddress.of(socket)));
@@ -157,7 +159,7 @@ class LoginEndpointIT {
 
     @Test
     void a_new_agent_takes_the_place_of_a_dead_one_and_the_old_one_leaves_it_alone() throws Exception {
-        final LoginEndpoint next = LoginEndpoint.open(socket, issuer, accounts, false);
+        final LoginEndpoint next = LoginEndpoint.open(socket, issuer, accounts, false, Optional::of);
         endpoint.close();
         assertThat(subject(ask("token\n"))).isEqualTo(me);
         next.close();

@@ -124,6 +124,7 @@ class RunEndResolverTest {
                         List.of(),
                         Placement.ANYWHERE,
                         false,
-                        true));
+                        true,
+                        null));
     }
 }

@@ -109,7 +109,8 @@ public abstract class ContractScene {
                 null,
                 null,
                 Map.of(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
     }
 
     static JobSpec specWith(final String name, final String script, final Map<String, String> environment) {
@@ -122,7 +123,8 @@ public abstract class ContractScene {
                 null,
                 null,
                 environment,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
     }
 
     Starting starting() {

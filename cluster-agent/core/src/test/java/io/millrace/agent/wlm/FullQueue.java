@@ -16,6 +16,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -95,7 +96,8 @@ public final class FullQueue {
                 Set.of(),
                 0,
                 null,
-                null);
+                null,
+                Map.of());
     }
 
     private static long size(final ProducerRecord<byte[], byte[]> record) {

@@ -136,7 +136,8 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
                 PartitionName.of("no-such-partition"),
                 null,
                 Map.of(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
 
         assertTrouble(wlm.submit(submission(attempt(), nowhere)), Answer.Kind.REJECTED, "partition");
         assertThat(observe().jobs()).isEmpty();

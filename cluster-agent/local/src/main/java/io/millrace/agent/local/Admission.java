@@ -109,6 +109,7 @@ final class Admission {
                 spec.partition(),
                 spec.project(),
                 spec.environment(),
-                spec.checkpoint());
+                spec.checkpoint(),
+                false);
     }
 }

@@ -83,29 +83,12 @@ record LocalJob(
         return state instanceof Ended;
     }
 
-    int coresTaken() {
-        return state instanceof Active active && !active.suspended()
-                ? active.cores().values().stream().mapToInt(Integer::intValue).sum()
-                : 0;
-    }
-
     LocalJob withState(final State next) {
         return new LocalJob(key, attempt, owner, spec, directory, next, restarts, runs);
     }
 
     LocalJob withWalltime(final Duration walltime) {
-        final JobSpec altered = new JobSpec(
-                spec.name(),
-                spec.script(),
-                spec.make(),
-                spec.resources(),
-                walltime,
-                spec.partition(),
-                spec.project(),
-                spec.environment(),
-                spec.checkpoint(),
-                spec.strict());
-        return new LocalJob(key, attempt, owner, altered, directory, state, restarts, runs);
+        return new LocalJob(key, attempt, owner, spec.withWalltime(walltime), directory, state, restarts, runs);
     }
 
     /** The run and the job have ended. */

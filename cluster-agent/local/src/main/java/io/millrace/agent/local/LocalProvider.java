@@ -34,7 +34,9 @@ class LocalProvider implements WorkloadManagerProvider {
                                 config.nodes(),
                                 config.coresPerNode(),
                                 context.control(),
-                                runsAsOwner()),
+                                runsAsOwner(),
+                                Duration.ofSeconds(5),
+                                Duration.ofDays(30)),
                         context.accounts(),
                         context.clock())
                 .open();

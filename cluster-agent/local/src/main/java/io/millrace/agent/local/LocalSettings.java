@@ -35,16 +35,6 @@ public record LocalSettings(
         }
     }
 
-    public LocalSettings(
-            final ClusterId cluster,
-            final Path stateDir,
-            final int nodes,
-            final int coresPerNode,
-            final Control control,
-            final boolean asOwner) {
-        this(cluster, stateDir, nodes, coresPerNode, control, asOwner, Duration.ofSeconds(5), Duration.ofDays(30));
-    }
-
     int cores() {
         return nodes * coresPerNode;
     }

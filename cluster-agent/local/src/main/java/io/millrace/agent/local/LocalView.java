@@ -5,11 +5,14 @@ import io.millrace.agent.wlm.Observation;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import java.time.Instant;
 import java.util.Collection;
@@ -47,7 +50,15 @@ final class LocalView {
                 control,
                 jobs.stream().filter(job -> !job.hasEnded()).map(this::observed).toList(),
                 nodes,
-                List.of(new PartitionObserved(settings.cluster(), PARTITION, true, true, settings.cores(), null)));
+                List.of(new PartitionObserved(
+                        settings.cluster(),
+                        PARTITION,
+                        true,
+                        true,
+                        settings.cores(),
+                        null,
+                        PartitionLimits.NONE,
+                        Access.EVERYBODY)));
     }
 
     private JobObserved observed(final LocalJob job) {
@@ -65,7 +76,8 @@ final class LocalView {
                 job.attempt(),
                 job.restarts(),
                 0,
-                job.spec().checkpoint());
+                job.spec().checkpoint(),
+                JobDetail.NONE);
     }
 
     /** The accounting record of an ended job. */

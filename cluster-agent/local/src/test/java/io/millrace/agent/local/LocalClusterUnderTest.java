@@ -27,7 +27,15 @@ final class LocalClusterUnderTest implements ClusterUnderTest {
     private LocalCluster cluster;
 
     LocalClusterUnderTest() {
-        settings = new LocalSettings(cluster(), place.root().resolve("state"), 2, 2, Control.DIRECTED, true);
+        settings = new LocalSettings(
+                cluster(),
+                place.root().resolve("state"),
+                2,
+                2,
+                Control.DIRECTED,
+                true,
+                Duration.ofSeconds(5),
+                Duration.ofDays(30));
         cluster = new LocalCluster(settings, place.accounts(), Clock.systemUTC()).open();
     }
 
@@ -77,7 +85,8 @@ final class LocalClusterUnderTest implements ClusterUnderTest {
                 null,
                 null,
                 Map.of(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         return cluster.submitLocally(
                         new Submission(unused, owner(), spec, place.latest().toString()))
                 .get();

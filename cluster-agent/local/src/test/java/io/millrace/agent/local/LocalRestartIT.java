@@ -107,7 +107,14 @@ class LocalRestartIT {
     void a_state_directory_is_used_by_one_agent_only() {
         final LocalCluster second = new LocalCluster(
                 new LocalSettings(
-                        site.cluster(), site.state(), 2, 2, io.millrace.model.cluster.Control.DIRECTED, false),
+                        site.cluster(),
+                        site.state(),
+                        2,
+                        2,
+                        io.millrace.model.cluster.Control.DIRECTED,
+                        false,
+                        Duration.ofSeconds(5),
+                        Duration.ofDays(30)),
                 new io.millrace.agent.exec.Accounts(),
                 java.time.Clock.systemUTC());
         org.assertj.core.api.Assertions.assertThatThrownBy(second::open)

@@ -225,7 +225,8 @@ class CommandLineTest {
                 PartitionName.of("low"),
                 ProjectName.of("astro"),
                 environment,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         return new Submission(ATTEMPT, UserName.of("anna"), spec, directory.toString());
     }
 }

@@ -23,7 +23,7 @@ public final class AccessLists {
         final Set<String> groups = new HashSet<>();
         final Set<String> deniedGroups = new HashSet<>();
         read(queue, "acl_group_enable", "acl_groups", groups, deniedGroups, emptyAdmitsNone);
-        return new Access(names(users), groups, Set.of(), names(deniedUsers), deniedGroups, Set.of());
+        return new Access(names(users), groups, Set.of(), names(deniedUsers), deniedGroups, Set.of(), null, null);
     }
 
     private static void read(

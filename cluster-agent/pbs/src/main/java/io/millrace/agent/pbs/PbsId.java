@@ -40,11 +40,6 @@ public record PbsId(
         return isSubjob() ? new PbsId(number, "", server) : this;
     }
 
-    /** The subjob of this array with the given index. */
-    public PbsId subjob(final String index) {
-        return new PbsId(number, index, server);
-    }
-
     /** The id without the server's name. All commands accept this form. */
     public String unqualified() {
         return brackets == null ? Long.toString(number) : number + "[" + brackets + "]";

@@ -64,6 +64,7 @@ class DegradedServerTest {
                 ZoneOffset.UTC,
                 ZoneOffset.UTC,
                 home.resolve("accounting"),
+                null,
                 account,
                 PbsSite.Charge.PROJECT);
         return new PbsPro(site, runner, Clock.systemUTC(), () -> "nonce");
@@ -204,7 +205,8 @@ class DegradedServerTest {
                         null,
                         null,
                         Map.of(),
-                        new CheckpointMethod.None()),
+                        new CheckpointMethod.None(),
+                        false),
                 home.toString());
     }
 }

@@ -56,6 +56,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
                 ZoneId.of("Asia/Shanghai"), // differs from the server's time zone
                 ZoneOffset.UTC,
                 place.root().resolve("pbs").resolve("accounting"),
+                null,
                 place.accounts().own().name().value(),
                 PbsSite.Charge.PROJECT);
     }

@@ -18,6 +18,7 @@ public final class RecordedOutput {
             ZoneOffset.UTC,
             ZoneOffset.UTC,
             Path.of("/var/spool/pbs/server_priv/accounting"),
+            null,
             "root",
             PbsSite.Charge.PROJECT);
 

@@ -41,9 +41,4 @@ public record ScriptRequest(
     public static ScriptRequest of(final List<ScriptOption> options) {
         return new ResourceTotals(options).asked();
     }
-
-    /** Whether the script requests cores, memory or GPUs. */
-    boolean hasSize() {
-        return cores != null || memoryMib != null || gpus != null;
-    }
 }

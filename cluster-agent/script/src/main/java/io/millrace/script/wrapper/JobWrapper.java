@@ -15,14 +15,6 @@ public final class JobWrapper {
 
     private JobWrapper() {}
 
-    /**
-     * @param preamble text of {@link JobPreamble}
-     * @param nonce an unpredictable word of letters and digits
-     */
-    public static String of(final String preamble, final String script, final String nonce) {
-        return of(preamble, script, nonce, null);
-    }
-
     /** @param shell interpreter of a script without a {@code #!} line; null for {@code /bin/sh} */
     public static String of(
             final String preamble, final String script, final String nonce, final @Nullable String shell) {

@@ -148,7 +148,8 @@ class JobSizeTest {
                 null,
                 null,
                 Map.of(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         return Translation.of(wlm, new WlmFeatures("version 1", Set.of()), spec, script(line));
     }
 }

@@ -48,7 +48,8 @@ class TranslationTest {
                 null,
                 null,
                 request.environment(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         return Translation.of(wlm, new WlmFeatures("version 1", missingOptions), spec, script);
     }
 
@@ -256,7 +257,8 @@ class TranslationTest {
                 null,
                 null,
                 Map.of(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
 
         final Translation translation = Translation.of(WlmType.SLURM, WlmFeatures.all("any"), spec, script);
         assertThat(translation.resources()).containsExactly("--ntasks=6");
@@ -418,7 +420,8 @@ class TranslationTest {
                         null,
                         null,
                         Map.of(),
-                        new CheckpointMethod.None());
+                        new CheckpointMethod.None(),
+                        false);
                 final Translation translation = Translation.of(wlm, WlmFeatures.all("any"), spec, script);
                 optionCount += translation.options().size();
                 assertNoOverride(wlm, translation.options(), line + " with " + greedy, Map.of());

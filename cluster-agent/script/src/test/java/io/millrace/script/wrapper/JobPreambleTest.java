@@ -145,7 +145,10 @@ class JobPreambleTest {
                 directory.toString(),
                 List.of());
         final String wrapped = JobWrapper.of(
-                preamble, "#!/bin/bash\nprintf '%s|' \"$EVIL\" \"$PBS_SLURM_\" \"${PBS_JOBNAME-}\" >seen\n", "n0");
+                preamble,
+                "#!/bin/bash\nprintf '%s|' \"$EVIL\" \"$PBS_SLURM_\" \"${PBS_JOBNAME-}\" >seen\n",
+                "n0",
+                null);
         final Bash ran = Bash.run(
                 wrapped,
                 directory,
@@ -186,7 +189,8 @@ class JobPreambleTest {
     @Test
     void a_module_that_cannot_be_loaded_ends_the_job_with_a_message() throws Exception {
         final Bash ran = Bash.run(
-                JobWrapper.of(preamble(WlmType.SLURM, "echo ran", 1, List.of("no/such'module")), "echo ran", "n0"),
+                JobWrapper.of(
+                        preamble(WlmType.SLURM, "echo ran", 1, List.of("no/such'module")), "echo ran", "n0", null),
                 directory,
                 Map.of("SLURM_JOB_ID", "1"));
 
@@ -201,7 +205,7 @@ class JobPreambleTest {
         final Path init = Files.createDirectories(directory.resolve("modules/init"));
         Files.writeString(init.resolve("bash"), "module() { echo \"loaded $2\"; }\n");
         final Bash ran = Bash.run(
-                JobWrapper.of(preamble(WlmType.SLURM, "echo ran", 1, List.of("gcc/13", "mpi")), "echo ran", "n0"),
+                JobWrapper.of(preamble(WlmType.SLURM, "echo ran", 1, List.of("gcc/13", "mpi")), "echo ran", "n0", null),
                 directory,
                 Map.of(
                         "SLURM_JOB_ID",
@@ -231,7 +235,7 @@ class JobPreambleTest {
         final Map<String, String> all = new java.util.HashMap<>(variables);
         all.put("PATH", bin + ":/usr/local/bin:/usr/bin:/bin");
         final Bash ran =
-                Bash.run(JobWrapper.of(preamble(target, script, cores, List.of()), script, "n0"), directory, all);
+                Bash.run(JobWrapper.of(preamble(target, script, cores, List.of()), script, "n0", null), directory, all);
         assertThat(ran.status()).as(ran.text()).isZero();
         return ran.text();
     }
@@ -261,6 +265,7 @@ class JobPreambleTest {
                 PartitionName.of("main"),
                 ProjectName.of("physics"),
                 environment,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
     }
 }

@@ -54,7 +54,7 @@ class JobWrapperTest {
                     script.append("\n#BSUB -x\n");
                 }
             }
-            final Bash ran = Bash.run(JobWrapper.of("", script.toString(), "n0"), directory, Map.of());
+            final Bash ran = Bash.run(JobWrapper.of("", script.toString(), "n0", null), directory, Map.of());
             assertThat(ran.text()).as("seed %d, text %d", seed, i).isEqualTo(script.toString());
         }
     }
@@ -62,31 +62,31 @@ class JobWrapperTest {
     @Test
     void no_line_is_a_directive_of_lsf() {
         final String wrapped =
-                JobWrapper.of("", "#!/bin/sh\n#BSUB -q root\necho\n  #BSUB -x\n#BSUB -J z[1-1000]\n", "n0");
+                JobWrapper.of("", "#!/bin/sh\n#BSUB -q root\necho\n  #BSUB -x\n#BSUB -J z[1-1000]\n", "n0", null);
 
         assertThat(wrapped.lines()).noneMatch(line -> line.startsWith("#BSUB"));
     }
 
     @Test
     void the_first_command_is_before_any_directive() {
-        final String wrapped = JobWrapper.of("", "#!/bin/sh\n#SBATCH --uid=0\n#PBS -q x\n", "n0");
+        final String wrapped = JobWrapper.of("", "#!/bin/sh\n#SBATCH --uid=0\n#PBS -q x\n", "n0", null);
 
         assertThat(wrapped).startsWith("#!/bin/bash\n{\n");
     }
 
     @Test
     void the_job_has_the_exit_status_of_its_script() throws Exception {
-        assertThat(Bash.run(JobWrapper.of("", "exit 3", "n0"), directory, Map.of())
+        assertThat(Bash.run(JobWrapper.of("", "exit 3", "n0", null), directory, Map.of())
                         .status())
                 .isEqualTo(3);
-        assertThat(Bash.run(JobWrapper.of("", "#!/bin/bash\nkill -9 $$\n", "n0"), directory, Map.of())
+        assertThat(Bash.run(JobWrapper.of("", "#!/bin/bash\nkill -9 $$\n", "n0", null), directory, Map.of())
                         .status())
                 .isEqualTo(137);
     }
 
     @Test
     void half_a_script_runs_nothing() throws Exception {
-        final String whole = JobWrapper.of("export A='x'\n", "#!/bin/bash\necho one\necho two\n", "n0");
+        final String whole = JobWrapper.of("export A='x'\n", "#!/bin/bash\necho one\necho two\n", "n0", null);
         for (int cut = 0; cut < whole.length() - 2; cut++) {
             assertThat(Bash.run(whole.substring(0, cut), directory, Map.of()).text())
                     .as("cut at %d", cut)
@@ -99,7 +99,7 @@ class JobWrapperTest {
     void the_interpreter_gets_one_argument_like_from_the_kernel() throws Exception {
         final String script = "#!/usr/bin/env -S bash -e\necho \"$-\" | tr -dc e\n";
 
-        assertThat(Bash.run(JobWrapper.of("", script, "n0"), directory, Map.of())
+        assertThat(Bash.run(JobWrapper.of("", script, "n0", null), directory, Map.of())
                         .text())
                 .isEqualTo("e");
     }
@@ -107,7 +107,9 @@ class JobWrapperTest {
     @Test
     void a_hostile_first_line_is_not_executed() throws Exception {
         final Bash ran = Bash.run(
-                JobWrapper.of("", "#!/bin/echo '; touch hit; $(touch hit) `touch hit`\n", "n0"), directory, Map.of());
+                JobWrapper.of("", "#!/bin/echo '; touch hit; $(touch hit) `touch hit`\n", "n0", null),
+                directory,
+                Map.of());
 
         assertThat(ran.text()).startsWith("'; touch hit; $(touch hit) `touch hit` /dev/fd/3");
         assertThat(directory.resolve("hit")).doesNotExist();

@@ -11,12 +11,15 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,7 +66,8 @@ record StatusQuery(ClusterId cluster, String program, Instant now) implements Co
                 Control.DIRECTED,
                 jobs,
                 nodes,
-                List.of(new PartitionObserved(cluster, PARTITION, true, true, cores, null))));
+                List.of(new PartitionObserved(
+                        cluster, PARTITION, true, true, cores, null, PartitionLimits.NONE, Access.EVERYBODY))));
     }
 
     private NodeObserved node(final String[] field) {
@@ -73,7 +77,9 @@ record StatusQuery(ClusterId cluster, String program, Instant now) implements Co
                 NodeObserved.Availability.UP,
                 Resources.cores(Integer.parseInt(field[2])),
                 Resources.cores(Integer.parseInt(field[3])),
-                null);
+                null,
+                List.of(),
+                List.of());
     }
 
     private JobObserved job(final String[] field) {
@@ -91,7 +97,8 @@ record StatusQuery(ClusterId cluster, String program, Instant now) implements Co
                 null,
                 0,
                 0,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 
     /** A state that the adapter does not know is shown as it is; it is counted and never acted on. */

@@ -170,7 +170,8 @@ class InjectionTest {
                 partition,
                 project,
                 environment,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         return Sbatch.of(Transcripts.SITE, new Submission(ATTEMPT, UserName.of("anna"), spec, directory), "n0");
     }
 }

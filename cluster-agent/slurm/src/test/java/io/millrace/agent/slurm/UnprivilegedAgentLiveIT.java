@@ -321,7 +321,8 @@ class UnprivilegedAgentLiveIT {
                 null,
                 ProjectName.of("lab"),
                 Map.of("TEXT", hostile),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         final JobKey job = slurm.submit(new Submission(
                         GlobalJobId.of("01HZZZZZZZ0000000000000043").attempt(1),
                         lab.owner(),
@@ -375,7 +376,8 @@ class UnprivilegedAgentLiveIT {
                 partition,
                 project,
                 spec.environment(),
-                spec.checkpoint());
+                spec.checkpoint(),
+                false);
     }
 
     private void level(final String level) {
@@ -397,7 +399,8 @@ class UnprivilegedAgentLiveIT {
                 null,
                 null,
                 Map.of(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         return new Submission(
                 GlobalJobId.of("01HZZZZZZZ0000000000000042").attempt(1), owner, spec, directory.toString());
     }

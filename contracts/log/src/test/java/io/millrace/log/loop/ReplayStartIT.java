@@ -267,7 +267,8 @@ class ReplayStartIT {
                 null,
                 null,
                 Map.of(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         scene.put(new JobSubmitted(
                 id, UserName.of("anna"), spec, ClusterId.of("alpha"), "/home", null, Instant.now(), scene.name));
         return id;

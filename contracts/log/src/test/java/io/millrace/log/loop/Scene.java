@@ -13,6 +13,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
@@ -91,7 +92,8 @@ public final class Scene implements AutoCloseable {
                 null,
                 0,
                 0,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 
     RevisionClosed marker(final ClusterId cluster) {
@@ -107,7 +109,8 @@ public final class Scene implements AutoCloseable {
                 Set.of(),
                 0,
                 null,
-                null);
+                null,
+                Map.of());
     }
 
     /** Puts waiting jobs and the marker that closes the batch. */

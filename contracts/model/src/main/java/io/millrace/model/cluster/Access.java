@@ -22,7 +22,8 @@ public record Access(
         @Nullable Set<String> qos,
         @Nullable Set<String> deniedQos) {
 
-    public static final Access EVERYBODY = new Access(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
+    public static final Access EVERYBODY =
+            new Access(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), null, null);
 
     public Access {
         users = Set.copyOf(users);
@@ -33,17 +34,6 @@ public record Access(
         deniedProjects = Set.copyOf(deniedProjects);
         qos = qos == null ? null : Set.copyOf(qos);
         deniedQos = deniedQos == null ? null : Set.copyOf(deniedQos);
-    }
-
-    /** Access rules without restrictions on QoS. */
-    public Access(
-            final Set<UserName> users,
-            final Set<String> groups,
-            final Set<ProjectName> projects,
-            final Set<UserName> deniedUsers,
-            final Set<String> deniedGroups,
-            final Set<ProjectName> deniedProjects) {
-        this(users, groups, projects, deniedUsers, deniedGroups, deniedProjects, null, null);
     }
 
     /** Whether a job with this QoS may use the partition; a job with an unknown QoS may. */

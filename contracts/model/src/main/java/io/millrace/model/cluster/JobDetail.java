@@ -24,22 +24,11 @@ public record JobDetail(
         @Nullable List<PartitionName> partitions) {
 
     /** A plain batch job of which nothing more is known. */
-    public static final JobDetail NONE = new JobDetail(null, null, List.of(), Placement.ANYWHERE, false, true);
+    public static final JobDetail NONE = new JobDetail(null, null, List.of(), Placement.ANYWHERE, false, true, null);
 
     public JobDetail {
         dependencies = List.copyOf(dependencies);
         partitions = partitions == null ? null : List.copyOf(partitions);
-    }
-
-    /** A job that names one partition, or none. */
-    public JobDetail(
-            final @Nullable String qos,
-            final @Nullable ArrayTasks array,
-            final List<String> dependencies,
-            final Placement placement,
-            final boolean interactive,
-            final boolean rerunnable) {
-        this(qos, array, dependencies, placement, interactive, rerunnable, null);
     }
 
     /** The same, of a job that may start in any of these partitions. */

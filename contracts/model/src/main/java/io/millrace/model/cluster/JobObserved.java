@@ -42,40 +42,6 @@ public record JobObserved(
         JobDetail detail)
         implements ClusterStateEvent {
 
-    /** A job of which nothing more is known. */
-    public JobObserved(
-            final JobKey job,
-            final String name,
-            final UserName owner,
-            final @Nullable ProjectName project,
-            final PartitionName partition,
-            final JobState state,
-            final @Nullable String reason,
-            final Resources resources,
-            final @Nullable Duration walltime,
-            final @Nullable Instant eligible,
-            final @Nullable AttemptId attempt,
-            final int restarts,
-            final long priority,
-            final CheckpointMethod checkpoint) {
-        this(
-                job,
-                name,
-                owner,
-                project,
-                partition,
-                state,
-                reason,
-                resources,
-                walltime,
-                eligible,
-                attempt,
-                restarts,
-                priority,
-                checkpoint,
-                JobDetail.NONE);
-    }
-
     /** The key of a job on {@code millrace.cluster-state}. */
     public static String keyOf(final JobKey job) {
         return job.cluster() + "/job/" + job.id().local() + "@" + job.submittedAt();
@@ -91,115 +57,51 @@ public record JobObserved(
         return job.cluster();
     }
 
-    public JobObserved in(final JobState next) {
-        return new JobObserved(
-                job,
-                name,
-                owner,
-                project,
-                partition,
-                next,
-                reason,
-                resources,
-                walltime,
-                eligibleSince,
-                attempt,
-                restarts,
-                priority,
-                checkpoint,
-                detail);
-    }
-
     /** All partitions that it may start in. */
     public List<PartitionName> choice() {
         return detail.partitions() == null ? List.of(partition) : detail.partitions();
     }
 
+    public JobObserved in(final JobState next) {
+        return copy(owner, project, partition, next, priority, checkpoint, detail);
+    }
+
     /** The same job in another partition. */
     public JobObserved in(final PartitionName other) {
-        return new JobObserved(
-                job,
-                name,
-                owner,
-                project,
-                other,
-                state,
-                reason,
-                resources,
-                walltime,
-                eligibleSince,
-                attempt,
-                restarts,
-                priority,
-                checkpoint,
-                detail);
+        return copy(owner, project, other, state, priority, checkpoint, detail);
     }
 
     public JobObserved with(final JobDetail more) {
-        return new JobObserved(
-                job,
-                name,
-                owner,
-                project,
-                partition,
-                state,
-                reason,
-                resources,
-                walltime,
-                eligibleSince,
-                attempt,
-                restarts,
-                priority,
-                checkpoint,
-                more);
+        return copy(owner, project, partition, state, priority, checkpoint, more);
     }
 
     public JobObserved of(final UserName other, final @Nullable ProjectName otherProject) {
-        return new JobObserved(
-                job,
-                name,
-                other,
-                otherProject,
-                partition,
-                state,
-                reason,
-                resources,
-                walltime,
-                eligibleSince,
-                attempt,
-                restarts,
-                priority,
-                checkpoint,
-                detail);
+        return copy(other, otherProject, partition, state, priority, checkpoint, detail);
     }
 
     public JobObserved with(final CheckpointMethod method) {
-        return new JobObserved(
-                job,
-                name,
-                owner,
-                project,
-                partition,
-                state,
-                reason,
-                resources,
-                walltime,
-                eligibleSince,
-                attempt,
-                restarts,
-                priority,
-                method,
-                detail);
+        return copy(owner, project, partition, state, priority, method, detail);
     }
 
     public JobObserved withPriority(final long figure) {
+        return copy(owner, project, partition, state, figure, checkpoint, detail);
+    }
+
+    private JobObserved copy(
+            final UserName by,
+            final @Nullable ProjectName charged,
+            final PartitionName in,
+            final JobState now,
+            final long figure,
+            final CheckpointMethod method,
+            final JobDetail more) {
         return new JobObserved(
                 job,
                 name,
-                owner,
-                project,
-                partition,
-                state,
+                by,
+                charged,
+                in,
+                now,
                 reason,
                 resources,
                 walltime,
@@ -207,7 +109,7 @@ public record JobObserved(
                 attempt,
                 restarts,
                 figure,
-                checkpoint,
-                detail);
+                method,
+                more);
     }
 }

@@ -32,17 +32,6 @@ public record NodeObserved(
         partitions = List.copyOf(partitions);
     }
 
-    /** A node of which neither features nor partitions are known. */
-    public NodeObserved(
-            final ClusterId cluster,
-            final NodeName node,
-            final Availability availability,
-            final Resources total,
-            final Resources free,
-            final @Nullable String reason) {
-        this(cluster, node, availability, total, free, reason, List.of(), List.of());
-    }
-
     /** Whether new work may be placed on the node. */
     public enum Availability {
         UP,

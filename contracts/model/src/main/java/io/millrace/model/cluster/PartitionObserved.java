@@ -29,17 +29,6 @@ public record PartitionObserved(
         Access access)
         implements ClusterStateEvent {
 
-    /** A partition that everybody may use. */
-    public PartitionObserved(
-            final ClusterId cluster,
-            final PartitionName partition,
-            final boolean open,
-            final boolean isDefault,
-            final int cores,
-            final @Nullable Duration walltimeLimit) {
-        this(cluster, partition, open, isDefault, cores, walltimeLimit, PartitionLimits.NONE, Access.EVERYBODY);
-    }
-
     public static String keyOf(final ClusterId cluster, final PartitionName partition) {
         return cluster + "/partition/" + partition;
     }

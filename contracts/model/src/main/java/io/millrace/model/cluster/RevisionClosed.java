@@ -43,36 +43,6 @@ public record RevisionClosed(
         notes = Map.copyOf(notes);
     }
 
-    /** A marker that has nothing to remark on its capabilities. */
-    public RevisionClosed(
-            final ClusterId cluster,
-            final long revision,
-            final Instant observedAt,
-            final WlmHealth health,
-            final Control control,
-            final String wlm,
-            final Resources total,
-            final Resources free,
-            final Set<Capability> capabilities,
-            final long commandsIncluded,
-            final @Nullable String stagingRoot,
-            final @Nullable String dataHost) {
-        this(
-                cluster,
-                revision,
-                observedAt,
-                health,
-                control,
-                wlm,
-                total,
-                free,
-                capabilities,
-                commandsIncluded,
-                stagingRoot,
-                dataHost,
-                Map.of());
-    }
-
     public static String keyOf(final ClusterId cluster) {
         return cluster + "/marker";
     }

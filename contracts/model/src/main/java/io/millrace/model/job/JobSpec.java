@@ -44,17 +44,11 @@ public record JobSpec(
         }
     }
 
-    /** A job that runs also where some of its script's options have no equivalent. */
-    public JobSpec(
-            final String name,
-            final String script,
-            final @Nullable String make,
-            final Resources resources,
-            final Duration walltime,
-            final @Nullable PartitionName partition,
-            final @Nullable ProjectName project,
-            final Map<String, String> environment,
-            final CheckpointMethod checkpoint) {
-        this(name, script, make, resources, walltime, partition, project, environment, checkpoint, false);
+    public JobSpec withWalltime(final Duration other) {
+        return new JobSpec(name, script, make, resources, other, partition, project, environment, checkpoint, strict);
+    }
+
+    public JobSpec withProject(final ProjectName other) {
+        return new JobSpec(name, script, make, resources, walltime, partition, other, environment, checkpoint, strict);
     }
 }

@@ -74,19 +74,6 @@ public record LedgerEntry(
         postings = List.copyOf(postings);
     }
 
-    /** A run booked in time, without a class surcharge. */
-    public LedgerEntry(
-            final JobKey job,
-            final int run,
-            final UserName user,
-            final @Nullable ProjectName project,
-            final Instant at,
-            final List<String> periods,
-            final long rate_permille,
-            final List<Posting> postings) {
-        this(job, run, user, project, at, periods, rate_permille, postings, null, null);
-    }
-
     /** The instant that leads the statements: of a late entry that of its booking. */
     public Instant counts() {
         return bookedAt == null ? endedAt : bookedAt;

@@ -35,20 +35,6 @@ public record Plan(
         @Nullable Boolean suspended)
         implements PlanEvent {
 
-    /** A job that is not suspended. */
-    public Plan(
-            final JobRef job,
-            final Issuer issuer,
-            final @Nullable Instant predictedStart,
-            final int place,
-            final String why,
-            final List<Veto> vetoes,
-            final @Nullable Instant shrunkEnd,
-            final boolean first,
-            final boolean holdsReservation) {
-        this(job, issuer, predictedStart, place, why, vetoes, shrunkEnd, first, holdsReservation, null);
-    }
-
     /** A job that was suspended and will be resumed. */
     public static Plan ofSuspended(final JobRef job, final Issuer issuer, final String why) {
         return new Plan(job, issuer, null, 0, why, List.of(), null, false, false, true);
@@ -62,7 +48,7 @@ public record Plan(
             final int place,
             final String why,
             final List<Veto> vetoes) {
-        this(job, issuer, predictedStart, place, why, vetoes, null, false, false);
+        this(job, issuer, predictedStart, place, why, vetoes, null, false, false, null);
     }
 
     public Plan {

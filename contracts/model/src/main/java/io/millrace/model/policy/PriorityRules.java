@@ -38,7 +38,7 @@ public record PriorityRules(
 
     /** No weights: order by entitlement level, then by submission. */
     public static final PriorityRules NONE =
-            new PriorityRules(Map.of(), Duration.ofDays(7), Duration.ofDays(7), Map.of(), Map.of(), Map.of());
+            new PriorityRules(Map.of(), Duration.ofDays(7), Duration.ofDays(7), Map.of(), Map.of(), Map.of(), null);
 
     /** @throws IllegalArgumentException naming what is wrong and what would do */
     public PriorityRules {
@@ -54,17 +54,6 @@ public record PriorityRules(
         requireBelowRight(weights);
         requirePositive("max-age", maxAge);
         requirePositive("half-life", halfLife);
-    }
-
-    /** Rules that open no partitions. */
-    public PriorityRules(
-            final Map<PriorityTerm, Integer> weights,
-            final Duration fullAge,
-            final Duration halfLife,
-            final Map<String, Integer> classes_percent,
-            final Map<String, Integer> urgencies_percent,
-            final Map<ProjectName, Integer> projects_percent) {
-        this(weights, fullAge, halfLife, classes_percent, urgencies_percent, projects_percent, null);
     }
 
     /** The same rules, opening these partitions. */

@@ -38,18 +38,6 @@ public sealed interface Request extends Event {
             Quota.requireOne(user, holder);
         }
 
-        /** A request for a user's cores on one cluster. */
-        public QuotaRequested(
-                final UserName user,
-                final ClusterId on,
-                final int cores,
-                final UserName author,
-                final String reason,
-                final long basedOn,
-                final Instant asked) {
-            this(user, on, cores, author, reason, basedOn, asked, null, null);
-        }
-
         /** A request for the quota of a user, project or group. */
         public static QuotaRequested of(
                 final QuotaHolder holder,

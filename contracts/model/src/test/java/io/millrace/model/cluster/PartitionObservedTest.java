@@ -35,8 +35,9 @@ class PartitionObservedTest {
                         null,
                         0,
                         0,
-                        new CheckpointMethod.None())
-                .with(new JobDetail(qos, null, List.of(), Placement.ANYWHERE, false, true));
+                        new CheckpointMethod.None(),
+                        JobDetail.NONE)
+                .with(new JobDetail(qos, null, List.of(), Placement.ANYWHERE, false, true, null));
     }
 
     private static PartitionObserved partition(final @Nullable Set<String> qos, final @Nullable Set<String> denied) {
@@ -72,7 +73,8 @@ class PartitionObservedTest {
     @Test
     void what_is_too_large_too_long_or_comes_to_a_closed_partition_is_told_with_the_figures() {
         final PartitionObserved open = partition(null, null);
-        final PartitionObserved closed = new PartitionObserved(open.cluster(), MAIN, false, true, 8, null);
+        final PartitionObserved closed = new PartitionObserved(
+                open.cluster(), MAIN, false, true, 8, null, PartitionLimits.NONE, Access.EVERYBODY);
 
         assertThat(closed.veto(ofQos(null))).contains(VetoCode.PARTITION_CLOSED.veto("partition 'main' is closed"));
         assertThat(open.veto(sized(Resources.cores(9), 1)))
@@ -101,6 +103,7 @@ class PartitionObservedTest {
                 null,
                 0,
                 0,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 }

@@ -38,9 +38,9 @@ class PriorityRulesTest {
     @Test
     void factors_and_spans_out_of_range_are_named() {
         assertThatThrownBy(() -> new PriorityRules(
-                        Map.of(), WEEK, WEEK, Map.of(), Map.of(), Map.of(ProjectName.of("physics"), 101)))
+                        Map.of(), WEEK, WEEK, Map.of(), Map.of(), Map.of(ProjectName.of("physics"), 101), null))
                 .hasMessage("the factor of project 'physics' must be between 0 and 100, got 101");
-        assertThatThrownBy(() -> new PriorityRules(Map.of(), Duration.ZERO, WEEK, Map.of(), Map.of(), Map.of()))
+        assertThatThrownBy(() -> new PriorityRules(Map.of(), Duration.ZERO, WEEK, Map.of(), Map.of(), Map.of(), null))
                 .hasMessageStartingWith("max-age must be between a second");
     }
 
@@ -62,7 +62,8 @@ class PriorityRulesTest {
                 WEEK,
                 Map.of("wide", 30, "long", 50),
                 Map.of("urgent", 100),
-                Map.of(ProjectName.of("physics"), 80));
+                Map.of(ProjectName.of("physics"), 80),
+                null);
 
         assertThat(rules.age_percent(Duration.ofHours(-1))).isZero();
         assertThat(rules.age_percent(Duration.ofHours(42))).isEqualTo(25);
@@ -112,6 +113,6 @@ class PriorityRulesTest {
     }
 
     private static PriorityRules rules(final Map<PriorityTerm, Integer> weights) {
-        return new PriorityRules(weights, WEEK, WEEK, Map.of(), Map.of(), Map.of());
+        return new PriorityRules(weights, WEEK, WEEK, Map.of(), Map.of(), Map.of(), null);
     }
 }

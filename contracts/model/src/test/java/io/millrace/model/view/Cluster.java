@@ -7,11 +7,14 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
@@ -23,6 +26,7 @@ import io.millrace.model.command.Result;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** A few words to build a cluster with. */
@@ -54,16 +58,25 @@ final class Cluster {
                 null,
                 0,
                 0,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 
     static NodeObserved node(final String name) {
         return new NodeObserved(
-                ALPHA, NodeName.of(name), NodeObserved.Availability.UP, Resources.cores(8), Resources.cores(8), null);
+                ALPHA,
+                NodeName.of(name),
+                NodeObserved.Availability.UP,
+                Resources.cores(8),
+                Resources.cores(8),
+                null,
+                List.of(),
+                List.of());
     }
 
     static PartitionObserved partition(final String name) {
-        return new PartitionObserved(ALPHA, PartitionName.of(name), true, true, 8, null);
+        return new PartitionObserved(
+                ALPHA, PartitionName.of(name), true, true, 8, null, PartitionLimits.NONE, Access.EVERYBODY);
     }
 
     static RevisionClosed marker(final long revision, final int freeCores, final long commandsIncluded) {
@@ -84,7 +97,8 @@ final class Cluster {
                 Set.of(),
                 commandsIncluded,
                 null,
-                null);
+                null,
+                Map.of());
     }
 
     static Command command(final Action action, final int tries) {

@@ -11,6 +11,7 @@ import static io.millrace.model.view.Cluster.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
@@ -153,7 +154,8 @@ class ClusterViewTest {
                 null,
                 0,
                 0,
-                new io.millrace.model.cluster.CheckpointMethod.None());
+                new io.millrace.model.cluster.CheckpointMethod.None(),
+                JobDetail.NONE);
         view.apply(task);
         view.apply(node("rack/1"));
         view.apply(marker(1, 8, 0));

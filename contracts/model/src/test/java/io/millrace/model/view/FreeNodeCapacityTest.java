@@ -24,7 +24,14 @@ class FreeNodeCapacityTest {
 
     private static NodeObserved node(final NodeName name, final Availability availability, final int free) {
         return new NodeObserved(
-                ClusterId.of("alpha"), name, availability, Resources.cores(8), Resources.cores(free), null);
+                ClusterId.of("alpha"),
+                name,
+                availability,
+                Resources.cores(8),
+                Resources.cores(free),
+                null,
+                List.of(),
+                List.of());
     }
 
     private static Resources job(final int cores, final int nodes) {

@@ -17,6 +17,7 @@ import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,8 @@ class RetryPolicyTest {
                 Set.of(),
                 0,
                 null,
-                null);
+                null,
+                Map.of());
         return retry.pause(commands, Issuer.BACKFILL, START, marker, now).map(RetryPolicy.Pause::until);
     }
 

@@ -25,17 +25,6 @@ public record BudgetGrant(
         Exhausted exhausted,
         boolean cancelsRunning) {
 
-    /** A budget that does not cancel running jobs. */
-    public BudgetGrant(
-            final PeriodKind per,
-            final @Nullable Long core_s,
-            final @Nullable Long gpu_s,
-            final Refill refill,
-            final int carryOver_percent,
-            final Exhausted exhausted) {
-        this(per, core_s, gpu_s, refill, carryOver_percent, exhausted, false);
-    }
-
     /** When the amount is available. */
     public enum Refill {
         /** Entirely from the start of the period. */

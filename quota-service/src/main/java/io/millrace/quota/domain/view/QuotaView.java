@@ -76,34 +76,19 @@ public record QuotaView(
     }
 
     public QuotaView with(final PriorityView other) {
-        return new QuotaView(
-                observed,
-                assumed,
-                commands,
-                quotas,
-                requestedElsewhere_core_s,
-                centre,
-                budgets,
-                other,
-                suspendedVictims,
-                unplaced);
+        return copy(other, suspendedVictims, unplaced);
     }
 
     public QuotaView withSuspendedVictims(final Set<JobKey> jobs) {
-        return new QuotaView(
-                observed,
-                assumed,
-                commands,
-                quotas,
-                requestedElsewhere_core_s,
-                centre,
-                budgets,
-                priority,
-                Set.copyOf(jobs),
-                unplaced);
+        return copy(priority, Set.copyOf(jobs), unplaced);
     }
 
     public QuotaView withUnplaced(final Collection<JobSubmitted> jobs) {
+        return copy(priority, suspendedVictims, jobs);
+    }
+
+    private QuotaView copy(
+            final PriorityView priorities, final Set<JobKey> suspended, final Collection<JobSubmitted> submitted) {
         return new QuotaView(
                 observed,
                 assumed,
@@ -112,9 +97,9 @@ public record QuotaView(
                 requestedElsewhere_core_s,
                 centre,
                 budgets,
-                priority,
-                suspendedVictims,
-                jobs);
+                priorities,
+                suspended,
+                submitted);
     }
 
     /** Cores of the cluster; 0 before its first revision. */

@@ -105,7 +105,8 @@ class BudgetCheckTest {
     /** */
     @Test
     void a_daily_refill_gives_an_equal_part_each_day() {
-        final BudgetGrant daily = new BudgetGrant(PeriodKind.MONTH, 30 * 3600L, null, Refill.DAILY, 0, Exhausted.HOLD);
+        final BudgetGrant daily =
+                new BudgetGrant(PeriodKind.MONTH, 30 * 3600L, null, Refill.DAILY, 0, Exhausted.HOLD, false);
         final BudgetScenario site = new BudgetScenario().grant(ANNA, daily);
         assertThat(because(site.allowance(), job("anna", 1, 21))).isEqualTo("fits");
         assertThat(because(site.allowance(), job("anna", 1, 22))).contains("(0.0 of 21.0 core-hours");
@@ -116,7 +117,7 @@ class BudgetCheckTest {
     @Test
     void unspent_hours_are_carried_over_once_up_to_the_limit() {
         final BudgetGrant half =
-                new BudgetGrant(PeriodKind.MONTH, 10 * 3600L, null, Refill.AT_START, 50, Exhausted.HOLD);
+                new BudgetGrant(PeriodKind.MONTH, 10 * 3600L, null, Refill.AT_START, 50, Exhausted.HOLD, false);
         final BudgetScenario nothingSpent = new BudgetScenario().grant(ANNA, half);
         assertThat(because(nothingSpent.allowance(), job("anna", 1, 15))).isEqualTo("fits");
         assertThat(because(nothingSpent.allowance(), job("anna", 1, 16))).contains("of 15.0 core-hours");
@@ -138,7 +139,8 @@ class BudgetCheckTest {
 
     @Test
     void gpu_hours_are_a_separate_budget() {
-        final BudgetGrant noGpus = new BudgetGrant(PeriodKind.YEAR, null, 0L, Refill.AT_START, 0, Exhausted.BORROW);
+        final BudgetGrant noGpus =
+                new BudgetGrant(PeriodKind.YEAR, null, 0L, Refill.AT_START, 0, Exhausted.BORROW, false);
         final BudgetCheck allowance = new BudgetScenario().grant(ANNA, noGpus).allowance();
         assertThat(because(allowance, job("anna", 100, 100))).isEqualTo("fits");
     }
@@ -157,8 +159,9 @@ class BudgetCheckTest {
     /** */
     @Test
     void the_strictest_exhausted_budget_decides() {
-        final BudgetGrant borrow = new BudgetGrant(PeriodKind.MONTH, 0L, null, Refill.AT_START, 0, Exhausted.BORROW);
-        final BudgetGrant last = new BudgetGrant(PeriodKind.YEAR, 0L, null, Refill.AT_START, 0, Exhausted.LAST);
+        final BudgetGrant borrow =
+                new BudgetGrant(PeriodKind.MONTH, 0L, null, Refill.AT_START, 0, Exhausted.BORROW, false);
+        final BudgetGrant last = new BudgetGrant(PeriodKind.YEAR, 0L, null, Refill.AT_START, 0, Exhausted.LAST, false);
         final BudgetScenario site = new BudgetScenario().grant(ANNA, last, borrow);
         assertThat(site.allowance().shortfall(job("anna", 1, 1)))
                 .map(Shortfall::effect)

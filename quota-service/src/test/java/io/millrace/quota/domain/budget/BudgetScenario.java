@@ -9,6 +9,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
@@ -45,7 +46,8 @@ final class BudgetScenario {
 
     /** A budget in core-hours. */
     static BudgetGrant hours(final PeriodKind per, final long core_h) {
-        return new BudgetGrant(per, core_h * 3600, null, BudgetGrant.Refill.AT_START, 0, BudgetGrant.Exhausted.HOLD);
+        return new BudgetGrant(
+                per, core_h * 3600, null, BudgetGrant.Refill.AT_START, 0, BudgetGrant.Exhausted.HOLD, false);
     }
 
     static RunEnded end(final String job, final String user, final int cores, final long ran_h, final Instant ended) {
@@ -127,7 +129,8 @@ final class BudgetScenario {
                 null,
                 0,
                 0,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 
     /** The classes of this job. */
@@ -167,7 +170,8 @@ final class BudgetScenario {
                 Set.of(),
                 0,
                 null,
-                null));
+                null,
+                Map.of()));
         final BudgetUsage sums = new BudgetUsage(rules);
         final ClusterCharges charges = new ClusterCharges(ALPHA, rules);
         ends.forEach(end -> {

@@ -39,7 +39,8 @@ class JobPrioritiesTest {
             HALF_LIFE,
             Map.of("wide", 100, "long", 50),
             Map.of("urgent", 100),
-            Map.of(ProjectName.of("physics"), 80));
+            Map.of(ProjectName.of("physics"), 80),
+            null);
 
     /** */
     @Test
@@ -70,7 +71,13 @@ class JobPrioritiesTest {
         final QuotaScenario scene = QuotaScenario.cluster(16).waits("z1", "zoe", 4);
         scene.priority = PriorityView.of(
                 new PriorityRules(
-                        Map.of(PriorityTerm.AGE, 7), Duration.ofHours(1), HALF_LIFE, Map.of(), Map.of(), Map.of()),
+                        Map.of(PriorityTerm.AGE, 7),
+                        Duration.ofHours(1),
+                        HALF_LIFE,
+                        Map.of(),
+                        Map.of(),
+                        Map.of(),
+                        null),
                 job -> List.of("unheard-of"),
                 List.of());
 
@@ -108,7 +115,8 @@ class JobPrioritiesTest {
                         HALF_LIFE,
                         Map.of(),
                         Map.of(),
-                        Map.of()),
+                        Map.of(),
+                        null),
                 job -> List.of(),
                 List.of());
 

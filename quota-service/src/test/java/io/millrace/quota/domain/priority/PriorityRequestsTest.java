@@ -58,6 +58,7 @@ class PriorityRequestsTest {
                 PriorityRules.NONE.halfLife(),
                 Map.of(),
                 Map.of(),
-                Map.of());
+                Map.of(),
+                null);
     }
 }

@@ -80,6 +80,6 @@ class ActiveQuotasTest {
     }
 
     private static QuotaRequested asked(final int cores, final long basedOn) {
-        return new QuotaRequested(ANNA, ALPHA, cores, OP, "deadline", basedOn, NOON);
+        return new QuotaRequested(ANNA, ALPHA, cores, OP, "deadline", basedOn, NOON, null, null);
     }
 }

@@ -306,7 +306,8 @@ class PreemptionTest {
                 null,
                 null,
                 Map.of(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         final JobSubmitted job = new JobSubmitted(
                 GlobalJobId.of("01J00000000000000000000000"),
                 UserName.of(owner),

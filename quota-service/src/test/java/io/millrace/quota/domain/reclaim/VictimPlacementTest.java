@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.VetoCode;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.policy.PartitionReach;
@@ -136,7 +138,14 @@ class VictimPlacementTest {
     void a_job_that_its_partition_would_not_start_gets_neither_victims_nor_idle_cores() {
         final QuotaScenario scene = QuotaScenario.cluster(16)
                 .partition(new PartitionObserved(
-                        QuotaScenario.ALPHA, PartitionName.of("main"), true, true, 16, Duration.ofMinutes(1)))
+                        QuotaScenario.ALPHA,
+                        PartitionName.of("main"),
+                        true,
+                        true,
+                        16,
+                        Duration.ofMinutes(1),
+                        PartitionLimits.NONE,
+                        Access.EVERYBODY))
                 .quota("bob", 16)
                 .node("n1", 16, 8)
                 .runs("a1", "anna", 8, 40, "n1")
@@ -151,12 +160,26 @@ class VictimPlacementTest {
         assertThat(scene.plan().vetoes()).doesNotContainKey(scene.key("c1"));
 
         scene.partition(new PartitionObserved(
-                QuotaScenario.ALPHA, PartitionName.of("main"), false, true, 16, Duration.ofDays(9)));
+                QuotaScenario.ALPHA,
+                PartitionName.of("main"),
+                false,
+                true,
+                16,
+                Duration.ofDays(9),
+                PartitionLimits.NONE,
+                Access.EVERYBODY));
         assertThat(victims(scene)).isEmpty();
         assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo(VetoCode.PARTITION_CLOSED.code());
 
         scene.partition(new PartitionObserved(
-                QuotaScenario.ALPHA, PartitionName.of("main"), true, true, 16, Duration.ofDays(9)));
+                QuotaScenario.ALPHA,
+                PartitionName.of("main"),
+                true,
+                true,
+                16,
+                Duration.ofDays(9),
+                PartitionLimits.NONE,
+                Access.EVERYBODY));
         assertThat(victims(scene)).containsExactly(scene.key("a1"));
     }
 

@@ -42,7 +42,8 @@ public record PriorityRulesRequest(
                             span("halfLife", halfLife, PriorityRules.NONE.halfLife()),
                             figures("classFactorsPercent", classFactorsPercent),
                             figures("urgencyFactorsPercent", urgencyFactorsPercent),
-                            projectFactorsPercent(projectFactorsPercent))
+                            projectFactorsPercent(projectFactorsPercent),
+                            null)
                     .reaching(openings);
         } catch (IllegalArgumentException e) {
             throw RequestRefused.invalid("rules", String.valueOf(e.getMessage()));

@@ -6,9 +6,11 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.SiteMappingObserved;
@@ -85,7 +87,8 @@ class ClusterEligibilityTest {
     }
 
     private static PartitionObserved partition(final String name, final boolean open, final Duration limit) {
-        return new PartitionObserved(ALPS, PartitionName.of(name), open, true, 16, limit);
+        return new PartitionObserved(
+                ALPS, PartitionName.of(name), open, true, 16, limit, PartitionLimits.NONE, Access.EVERYBODY);
     }
 
     private static JobSpec job(final int cores, final int hours, final String partition) {
@@ -98,7 +101,8 @@ class ClusterEligibilityTest {
                 partition == null ? null : PartitionName.of(partition),
                 null,
                 Map.of(),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
     }
 
     private static RevisionClosed marker(final WlmHealth health) {
@@ -114,6 +118,7 @@ class ClusterEligibilityTest {
                 Set.of(Capability.DRY_RUN),
                 0,
                 "/stage",
-                null);
+                null,
+                Map.of());
     }
 }

@@ -55,7 +55,9 @@ record GeneratedLedger(long runs) {
                 at,
                 periods(at),
                 1000,
-                postings);
+                postings,
+                null,
+                null);
     }
 
     YearMonth month(final long number) {

@@ -44,12 +44,6 @@ public record RunHistory(
         return (int) ended.stream().filter(part -> !part.outcome().endsTheJob()).count();
     }
 
-    boolean isOver() {
-        return currentStart == null
-                && !ended.isEmpty()
-                && ended.getLast().outcome().endsTheJob();
-    }
-
     /**
      * @param queue queue of the job, which can requeue by exit code; null if not known
      * @return empty if the entry has no submission time

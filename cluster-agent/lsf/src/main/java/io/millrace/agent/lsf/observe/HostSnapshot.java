@@ -141,6 +141,6 @@ public record HostSnapshot(
                 (negated ? denied : users).add(JobObservation.user(name));
             }
         }
-        return new Access(users, userGroups, Set.of(), denied, deniedGroups, Set.of());
+        return new Access(users, userGroups, Set.of(), denied, deniedGroups, Set.of(), null, null);
     }
 }

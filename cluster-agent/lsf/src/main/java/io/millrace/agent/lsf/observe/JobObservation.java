@@ -60,7 +60,8 @@ public final class JobObservation {
                         job.request().placement(),
                         job.heading().interactive(),
                         // brequeue always works; -r only applies when a host fails
-                        true));
+                        true,
+                        null));
     }
 
     /** Converts a user name, such as {@code DOMAIN\\anna}. */

@@ -58,7 +58,8 @@ public final class JobMapper {
                 Select.placement(
                         job.object().get("Resource_List.select"), job.object().get("Resource_List.place")),
                 job.isInteractive(),
-                !job.object().get("Rerunable", "True").equalsIgnoreCase("false"));
+                !job.object().get("Rerunable", "True").equalsIgnoreCase("false"),
+                null);
     }
 
     static @Nullable ProjectName project(final PbsJob job) {

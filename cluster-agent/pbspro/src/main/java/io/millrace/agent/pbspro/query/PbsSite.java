@@ -42,19 +42,6 @@ public record PbsSite(
         environment = Map.copyOf(environment);
     }
 
-    /** A site without the hook {@code millrace_events}. */
-    public PbsSite(
-            final ClusterId cluster,
-            final @Nullable Path programs,
-            final Map<String, String> environment,
-            final ZoneId zone,
-            final ZoneId serverZone,
-            final @Nullable Path accounting,
-            final String agent,
-            final Charge charge) {
-        this(cluster, programs, environment, zone, serverZone, accounting, null, agent, charge);
-    }
-
     public String program(final String name) {
         return programs == null ? name : programs.resolve(name).toString();
     }

@@ -43,19 +43,6 @@ public record EndedRun(
 
     private static final long NO_VAL = 4_294_967_294L; // NO_VAL; INFINITE is one more
 
-    EndedRun(
-            final String job,
-            final Instant submitted,
-            final String tag,
-            final String state,
-            final int exit,
-            final @Nullable Instant started,
-            final Instant ended,
-            final int restarts,
-            final @Nullable JobRequest asked) {
-        this(job, submitted, tag, state, exit, started, ended, restarts, 0, asked);
-    }
-
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Logger LOG = LoggerFactory.getLogger(EndedRun.class);
     private static final String BEGIN = "{\"job\":\"";
@@ -114,6 +101,7 @@ public record EndedRun(
                 job.cell("nodelist").isEmpty() ? null : job.instant("starttime"),
                 ended == null ? job.submitted() : ended,
                 job.restarts(),
+                0,
                 null);
     }
 

@@ -71,6 +71,7 @@ public final class SacctRuns {
                     started,
                     row.ended() == null ? first : row.ended(),
                     restarts(row),
+                    0,
                     whole(row, all)));
             next++;
         }

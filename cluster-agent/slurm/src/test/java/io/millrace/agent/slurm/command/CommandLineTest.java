@@ -148,7 +148,8 @@ class CommandLineTest {
                 PartitionName.of("main"),
                 ProjectName.of("astro"),
                 environment,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                false);
         return Sbatch.of(Transcripts.SITE, new Submission(ATTEMPT, UserName.of("anna"), spec, directory), "n0");
     }
 

@@ -9,6 +9,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import java.time.Instant;
@@ -101,6 +102,7 @@ class StablePrioritiesTest {
                 null,
                 0,
                 priority,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 }

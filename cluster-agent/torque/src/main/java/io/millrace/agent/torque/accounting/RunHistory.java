@@ -65,15 +65,6 @@ record RunHistory(List<AccountingRecord> records) {
                         Duration.between(submitted, records.get(0).at()).abs().compareTo(NEAR) <= 0);
     }
 
-    /** The end record, which contains all attributes of the job. */
-    Optional<AccountingRecord> end() {
-        return records.stream().filter(record -> record.type() == 'E').reduce((one, next) -> next);
-    }
-
-    boolean wasDeleted() {
-        return records.stream().anyMatch(record -> record.type() == 'D');
-    }
-
     /**
      * The ended runs, oldest first.
      *

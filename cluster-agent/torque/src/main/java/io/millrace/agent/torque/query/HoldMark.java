@@ -1,6 +1,5 @@
 package io.millrace.agent.torque.query;
 
-import io.millrace.model.cluster.HoldKind;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,10 +27,6 @@ public record HoldMark(String purpose, char holdType, int restarts) {
         return found.find()
                 ? Optional.of(new HoldMark(found.group(1), found.group(2).charAt(0), Integer.parseInt(found.group(3))))
                 : Optional.empty();
-    }
-
-    static String wordOf(final HoldKind kind) {
-        return kind == HoldKind.SUBMISSION ? SUBMISSION : ENTRY;
     }
 
     public HoldMark withPurpose(final String next) {

@@ -66,7 +66,8 @@ public final class JobMapper {
                         job.dependencies(),
                         placement(job, hosts),
                         job.isInteractive(),
-                        job.isRerunnable()));
+                        job.isRerunnable(),
+                        null));
     }
 
     /** The name that the user gave to Millrace, unless the job was renamed since. */
