@@ -183,7 +183,7 @@ class AgentIT {
 
         assertThat(deciders.answers(command.id())).hasSize(1);
         assertThat(deciders.begun(command.id())).isEqualTo(1);
-        assertThat(agent.cluster.find(submit.attempt()).get()).hasSize(1);
+        assertThat(agent.cluster.find(submit.attempt(), submit.owner()).get()).hasSize(1);
     }
 
     @Test

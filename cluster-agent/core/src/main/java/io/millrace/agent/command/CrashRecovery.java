@@ -164,7 +164,7 @@ public final class CrashRecovery {
             return Answer.ok(new Result.Unclear(
                     "interrupted by a crash, and this workload manager cannot find jobs by their tag"));
         }
-        return finding.find(submit.attempt())
+        return finding.find(submit.attempt(), owners.toCluster(submit.owner()))
                 .map(found -> found.isEmpty()
                         ? new Result.Failed(
                                 "interrupted by a crash before it took effect: no job carries tag " + submit.attempt())

@@ -166,7 +166,10 @@ public final class LiveCommandValidator {
             if (!(wlm instanceof AttemptFinding finding)) {
                 return Answer.trouble(Answer.Kind.REJECTED, "this workload manager cannot find jobs by their tag");
             }
-            switch (finding.find(absent.attempt())) {
+            if (!(command.action() instanceof Action.Submit submit)) {
+                return Answer.trouble(Answer.Kind.REJECTED, "only a submission can require that no job carries a tag");
+            }
+            switch (finding.find(absent.attempt(), site.names().account(submit.owner()))) {
                 case Answer.Trouble<List<AttemptFinding.Found>> trouble -> {
                     return trouble.of();
                 }

@@ -1,6 +1,7 @@
 package io.millrace.agent.domain;
 
 import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
@@ -17,11 +18,21 @@ import org.jspecify.annotations.Nullable;
 public final class SubmittedJobs {
 
     /** More attempts than a cluster has at a time; older ones are published and read from there. */
-    private static final int KEPT = 100_000;
+    private static final int KEPT = 1_000_000;
 
-    private record Known(UserName owner, @Nullable ProjectName project, CheckpointMethod checkpoint) {}
+    /**
+     * @param account the owner's account on this cluster
+     * @param published the local job; null for a submission whose job has not been published
+     */
+    private record Known(
+            UserName owner,
+            UserName account,
+            @Nullable ProjectName project,
+            CheckpointMethod checkpoint,
+            @Nullable JobKey published) {}
 
-    private final Map<AttemptId, Known> known = new LinkedHashMap<>() {
+    /** In the order of the last access, so that jobs in the queue are kept. */
+    private final Map<AttemptId, Known> known = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -30,22 +41,29 @@ public final class SubmittedJobs {
         }
     };
 
-    public void learn(final Action.Submit submit) {
+    public void learn(final Action.Submit submit, final UserName account) {
         known.put(
                 submit.attempt(),
-                new Known(submit.owner(), submit.spec().project(), submit.spec().checkpoint()));
+                new Known(submit.owner(), account, submit.spec().project(), submit.spec().checkpoint(), null));
     }
 
     /** Records a published job, unless its submission is known. */
-    public void learn(final JobObserved job) {
+    public void learn(final JobObserved job, final UserName account) {
         if (job.attempt() != null) {
-            known.putIfAbsent(job.attempt(), new Known(job.owner(), job.project(), job.checkpoint()));
+            known.putIfAbsent(
+                    job.attempt(), new Known(job.owner(), account, job.project(), job.checkpoint(), job.job()));
         }
     }
 
-    /** Whether the attempt is known. */
-    public boolean knows(final @Nullable AttemptId attempt) {
-        return attempt != null && known.containsKey(attempt);
+    /**
+     * Whether the agent submitted this attempt for this account. A tag alone proves nothing: users can submit a job with the tag of any
+     * attempt, but not as another user.
+     *
+     * @param account owner of the job in the workload manager
+     */
+    public boolean isSubmitted(final @Nullable AttemptId attempt, final JobKey job, final UserName account) {
+        final Known found = attempt == null ? null : known.get(attempt);
+        return found != null && (account.equals(found.account()) || job.equals(found.published()));
     }
 
     /** The job with the attributes of its submission; jobs not submitted by Millrace are unchanged. */

@@ -106,7 +106,7 @@ public final class UnobservedEnds {
         return new RunEnded(
                 job.job(),
                 job.name(),
-                job.attempt(),
+                site.isSubmitted(job.attempt(), job.job(), job.owner()) ? job.attempt() : null,
                 names.user(job.owner()),
                 job.project() == null ? null : names.projectOf(job.project()),
                 job.partition(),

@@ -27,6 +27,8 @@ class SubmittedJobsTest {
     private static final CheckpointMethod SAVES =
             new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(2));
 
+    private static final UserName ACCOUNT = UserName.of("as12");
+
     private final SubmittedJobs handedIn = new SubmittedJobs();
 
     private static Action.Submit submit() {
@@ -70,7 +72,7 @@ class SubmittedJobsTest {
 
     @Test
     void a_job_is_shown_as_its_owner_handed_it_in() {
-        handedIn.learn(submit());
+        handedIn.learn(submit(), ACCOUNT);
         final JobObserved shown = handedIn.complete(seen(ATTEMPT, new CheckpointMethod.None()));
         assertThat(shown.owner()).isEqualTo(UserName.of("anna"));
         assertThat(shown.project()).isEqualTo(ProjectName.of("climate"));
@@ -80,17 +82,17 @@ class SubmittedJobsTest {
 
     @Test
     void what_stands_on_the_log_is_as_good_in_the_next_life() {
-        handedIn.learn(submit());
+        handedIn.learn(submit(), ACCOUNT);
         final JobObserved said = handedIn.complete(seen(ATTEMPT, new CheckpointMethod.None()));
 
         final SubmittedJobs next = new SubmittedJobs();
-        next.learn(said);
+        next.learn(said, ACCOUNT);
         assertThat(next.complete(seen(ATTEMPT, new CheckpointMethod.None()))).isEqualTo(said);
     }
 
     @Test
     void what_the_workload_manager_itself_says_of_checkpoints_counts_more() {
-        handedIn.learn(submit());
+        handedIn.learn(submit(), ACCOUNT);
         final CheckpointMethod byWlm = new CheckpointMethod.Native(Duration.ofMinutes(1), IfLate.LEAVE);
         assertThat(handedIn.complete(seen(ATTEMPT, byWlm)).checkpoint()).isEqualTo(byWlm);
     }
@@ -98,8 +100,8 @@ class SubmittedJobsTest {
     @Test
     void a_job_that_nobody_handed_in_through_millrace_is_left_as_it_is() {
         final JobObserved own = seen(null, new CheckpointMethod.None());
-        handedIn.learn(own);
+        handedIn.learn(own, ACCOUNT);
         assertThat(handedIn.complete(own)).isEqualTo(own);
-        assertThat(handedIn.knows(null)).isFalse();
+        assertThat(handedIn.isSubmitted(null, own.job(), ACCOUNT)).isFalse();
     }
 }

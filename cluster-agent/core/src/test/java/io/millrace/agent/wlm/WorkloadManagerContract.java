@@ -24,6 +24,7 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.UserName;
 import io.millrace.model.job.JobSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -344,17 +345,33 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     @Test
     void a_job_is_found_by_its_tag_in_the_queue_and_among_the_ended() {
         final AttemptId attempt = attempt();
-        assertThat(((AttemptFinding) wlm).find(attempt).get()).isEmpty();
+        assertThat(((AttemptFinding) wlm).find(attempt, cluster.owner()).get()).isEmpty();
 
         final JobKey job = submit(attempt, spec("tagged", SLEEP));
-        assertThat(((AttemptFinding) wlm).find(attempt).get()).containsExactly(new AttemptFinding.Found(job, false));
+        assertThat(((AttemptFinding) wlm).find(attempt, cluster.owner()).get()).containsExactly(new AttemptFinding.Found(job, false));
 
         assertAccepted(wlm.cancel(job));
         awaitEnd(job);
         await(
                 "it among the ended",
-                () -> ((AttemptFinding) wlm).find(attempt).get(),
+                () -> ((AttemptFinding) wlm).find(attempt, cluster.owner()).get(),
                 found -> found.equals(List.of(new AttemptFinding.Found(job, true))));
+    }
+
+    @Test
+    void a_job_with_the_tag_of_another_users_attempt_is_not_found() {
+        final AttemptId attempt = attempt();
+        final UserName other = UserName.of("mr-somebody-else");
+        final JobKey job = submit(attempt, spec("tagged", SLEEP));
+        assertThat(((AttemptFinding) wlm).find(attempt, other).get()).isEmpty();
+
+        assertAccepted(wlm.cancel(job));
+        awaitEnd(job);
+        await(
+                "it among the ended jobs of its owner",
+                () -> ((AttemptFinding) wlm).find(attempt, cluster.owner()).get(),
+                found -> found.equals(List.of(new AttemptFinding.Found(job, true))));
+        assertThat(((AttemptFinding) wlm).find(attempt, other).get()).isEmpty();
     }
 
     @Test

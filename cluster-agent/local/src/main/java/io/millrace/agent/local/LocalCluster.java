@@ -24,6 +24,7 @@ import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -257,10 +258,10 @@ public final class LocalCluster
     }
 
     @Override
-    public synchronized Answer<List<Found>> find(final AttemptId attempt) {
+    public synchronized Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
         queue.advance();
         return Answer.ok(queue.jobs().stream()
-                .filter(job -> attempt.equals(job.attempt()))
+                .filter(job -> attempt.equals(job.attempt()) && owner.equals(job.owner()))
                 .map(job -> new Found(job.key(), job.hasEnded()))
                 .toList());
     }

@@ -310,8 +310,8 @@ public final class Lsf
     }
 
     @Override
-    public Answer<List<Found>> find(final AttemptId attempt) {
-        return endedJobs.find(attempt);
+    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
+        return endedJobs.find(attempt, owner);
     }
 
     // ---- control

@@ -302,8 +302,8 @@ public final class PbsPro
     }
 
     @Override
-    public Answer<List<Found>> find(final AttemptId attempt) {
-        return finds.find(attempt);
+    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
+        return finds.find(attempt, owner);
     }
 
     @Override

@@ -182,7 +182,10 @@ class DegradedServerTest {
         job.variables.put("MILLRACE_TAG", "_" + submission().attempt());
         job.held("u");
 
-        assertThat(pbs.find(submission().attempt()).get()).hasSize(1);
+        assertThat(pbs.find(submission().attempt(), UserName.of("alice")).get()).hasSize(1);
+        assertThat(pbs.find(submission().attempt(), UserName.of("mallory")).get())
+                .as("jobs of mallory with this tag")
+                .isEmpty();
         assertThat(pbs.observe().get().jobs().get(0).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
         final JobKey key = pbs.observe().get().jobs().get(0).job();
         assertThat(kind(pbs.start(key))).isEqualTo(Kind.WRONG_STATE);

@@ -355,8 +355,8 @@ public final class Slurm
     }
 
     @Override
-    public Answer<List<Found>> find(final AttemptId attempt) {
-        return new AttemptLookup(site, runner, nonces).find(attempt);
+    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
+        return new AttemptLookup(site, runner, nonces).find(attempt, owner);
     }
 
     // ---- control

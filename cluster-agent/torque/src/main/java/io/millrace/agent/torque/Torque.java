@@ -4,6 +4,7 @@ import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.AccountingEvents;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
+import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.torque.accounting.AttemptRegistry;
 import io.millrace.agent.torque.accounting.EndedRuns;
@@ -48,6 +49,7 @@ import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
+import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -162,7 +164,7 @@ public final class Torque
         observation.jobs().forEach(job -> {
             final AttemptId attempt = job.attempt();
             if (attempt != null) {
-                tags.record(job.job(), attempt);
+                tags.record(job.job(), attempt, job.owner());
             }
         });
         return observation;
@@ -316,16 +318,17 @@ public final class Torque
     }
 
     @Override
-    public Answer<List<Found>> find(final AttemptId attempt) {
-        return features().then(known -> runner.run(JobQuery.all(site, known))).map(queue -> found(attempt, queue));
+    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
+        return features().then(known -> runner.run(JobQuery.all(site, known)))
+                .map(queue -> found(attempt, owner, queue));
     }
 
     /** The jobs of an attempt in the queue and those that have left it, oldest first, without duplicates. */
-    private List<Found> found(final AttemptId attempt, final List<TorqueJob> queue) {
+    private List<Found> found(final AttemptId attempt, final UserName owner, final List<TorqueJob> queue) {
         final Map<JobKey, Found> found = new LinkedHashMap<>();
-        tags.jobs(attempt).forEach(key -> found.put(key, new Found(key, true)));
+        tags.jobs(attempt, owner).forEach(key -> found.put(key, new Found(key, true)));
         for (final TorqueJob job : queue) {
-            if (attempt.equals(JobVariables.attempt(job.variables()))) {
+            if (attempt.equals(JobVariables.attempt(job.variables())) && owner.equals(PbsNames.user(job.object()))) {
                 final JobKey key = job.key(site.cluster());
                 found.put(key, new Found(key, job.isCompleted()));
             }

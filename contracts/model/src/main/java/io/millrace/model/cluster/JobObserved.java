@@ -79,6 +79,26 @@ public record JobObserved(
         return copy(other, otherProject, partition, state, priority, checkpoint, detail);
     }
 
+    /** The same job as one that was submitted to the cluster directly. */
+    public JobObserved withoutAttempt() {
+        return new JobObserved(
+                job,
+                name,
+                owner,
+                project,
+                partition,
+                state,
+                reason,
+                resources,
+                walltime,
+                eligibleSince,
+                null,
+                restarts,
+                priority,
+                checkpoint,
+                detail);
+    }
+
     public JobObserved with(final CheckpointMethod method) {
         return copy(owner, project, partition, state, priority, method, detail);
     }

@@ -3,6 +3,7 @@ package io.millrace.agent.wlm.capability;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
 import java.util.List;
 
 /** Finds jobs by the tag of their attempt. */
@@ -11,6 +12,10 @@ public interface AttemptFinding {
     /** @param ended whether the job has left the queue */
     record Found(JobKey job, boolean ended) {}
 
-    /** All jobs with this tag, in the queue and in accounting, in the order of submission. */
-    Answer<List<Found>> find(AttemptId attempt);
+    /**
+     * All jobs with this tag, in the queue and in accounting, in the order of submission.
+     *
+     * @param owner account of the jobs; a job of another account has a forged tag
+     */
+    Answer<List<Found>> find(AttemptId attempt, UserName owner);
 }

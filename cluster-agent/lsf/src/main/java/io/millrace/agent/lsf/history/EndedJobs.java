@@ -12,6 +12,7 @@ import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import java.time.Instant;
@@ -105,16 +106,17 @@ public final class EndedJobs {
     }
 
     /** Jobs with this tag in the queue, among the ended jobs that mbatchd lists, and in the accounting file; oldest first. */
-    public Answer<List<Found>> find(final AttemptId attempt) {
+    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
         return listing.all()
-                .then(jobs -> accounted(attempt).map(lines -> {
+                .then(jobs -> accounted(attempt, owner).map(lines -> {
                     final Map<JobKey, Found> found = new LinkedHashMap<>();
                     for (final AccountingRecord line : lines) {
                         final JobKey key = line.key(site.cluster());
                         found.put(key, new Found(key, true));
                     }
                     for (final ListedJob job : jobs) {
-                        if (attempt.equals(job.attempt())) {
+                        if (attempt.equals(job.attempt())
+                                && owner.equals(JobObservation.user(job.heading().user()))) {
                             final JobKey key = job.key(site.cluster());
                             found.put(key, new Found(key, hasLeft(job)));
                         }
@@ -127,12 +129,13 @@ public final class EndedJobs {
                 }));
     }
 
-    private Answer<List<AccountingRecord>> accounted(final AttemptId attempt) {
+    private Answer<List<AccountingRecord>> accounted(final AttemptId attempt, final UserName owner) {
         return site.logDir() == null
                 ? Answer.ok(List.of())
                 : runner.run(AccountingQuery.of(site, site.logDir(), attempt))
                         .map(lines -> lines.stream()
-                                .filter(line -> attempt.equals(line.attempt()))
+                                .filter(line -> attempt.equals(line.attempt())
+                                        && owner.equals(JobObservation.user(line.user())))
                                 .toList());
     }
 }

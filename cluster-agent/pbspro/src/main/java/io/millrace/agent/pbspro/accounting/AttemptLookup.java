@@ -1,6 +1,7 @@
 package io.millrace.agent.pbspro.accounting;
 
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbspro.query.HoldMark;
 import io.millrace.agent.pbspro.query.JobMapper;
 import io.millrace.agent.pbspro.query.PbsJob;
@@ -12,6 +13,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,16 +42,18 @@ public final class AttemptLookup {
         this.clock = clock;
     }
 
-    public Answer<List<Found>> find(final AttemptId attempt) {
+    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
         Answer<QueryResult> all = queries.history("");
         if (all instanceof Answer.Trouble<QueryResult> trouble && trouble.kind() != Answer.Kind.DOWN) {
             all = queries.all(PbsQuery.Kind.JOBS); // the server keeps no job history
         }
         return all.map(listing -> {
             final Map<JobKey, Found> found = new LinkedHashMap<>();
-            logged(attempt).forEach(one -> found.put(one.job(), one));
+            logged(attempt, owner).forEach(one -> found.put(one.job(), one));
             for (final PbsJob job : JobMapper.jobs(site, listing)) {
-                if (!job.isSubjob() && attempt.equals(job.attempt())) {
+                if (!job.isSubjob()
+                        && attempt.equals(job.attempt())
+                        && owner.equals(PbsNames.user(job.object()))) {
                     found.put(job.key(), new Found(job.key(), job.isFinished()));
                 }
             }
@@ -60,7 +64,7 @@ public final class AttemptLookup {
         });
     }
 
-    private List<Found> logged(final AttemptId attempt) {
+    private List<Found> logged(final AttemptId attempt, final UserName owner) {
         if (site.accounting() == null) {
             return List.of();
         }
@@ -71,7 +75,9 @@ public final class AttemptLookup {
                 List.of("." + attempt + " ", "." + attempt + "\n"));
         return runner.run(search) instanceof Answer.Ok<List<AccountingRecord>> ok
                 ? ok.value().stream()
-                        .filter(record -> record.type() == 'E' && attempt.equals(attempt(record)))
+                        .filter(record -> record.type() == 'E'
+                                && attempt.equals(attempt(record))
+                                && owner.value().equals(record.fields().get("user")))
                         .map(record -> record.key(site))
                         .filter(Objects::nonNull)
                         .map(key -> new Found(key, true))

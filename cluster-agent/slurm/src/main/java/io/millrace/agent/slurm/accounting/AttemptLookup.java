@@ -2,6 +2,7 @@ package io.millrace.agent.slurm.accounting;
 
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.slurm.command.SlurmSite;
+import io.millrace.agent.slurm.format.NameMapping;
 import io.millrace.agent.slurm.query.JobObservation;
 import io.millrace.agent.slurm.query.JobQuery;
 import io.millrace.agent.slurm.query.JobStates;
@@ -10,6 +11,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,13 +32,24 @@ public final class AttemptLookup {
     }
 
     /** The jobs with this tag in the queue, among the ended jobs that slurmctld keeps, and in the completion log; oldest first. */
-    public Answer<List<Found>> find(final AttemptId attempt) {
+    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
         return runner.run(JobQuery.all(site, nonces.get()))
-                .then(rows ->
-                        runner.run(CompletionLogQuery.tagged(site, attempt)).map(ends -> found(attempt, rows, ends)));
+                .then(rows -> ended(attempt, owner).map(ends -> found(attempt, owner, rows, ends)));
     }
 
-    private List<Found> found(final AttemptId attempt, final List<QueuedJob> rows, final List<EndedRun> ends) {
+    /** The completion log contains only uids. */
+    private Answer<List<EndedRun>> ended(final AttemptId attempt, final UserName owner) {
+        return runner.run(CompletionLogQuery.tagged(site, attempt))
+                .then(ends -> UserNameQuery.names(runner, ends).map(names -> ends.stream()
+                        .filter(end -> end.request() != null
+                                && owner.equals(NameMapping.user(
+                                        names.getOrDefault(end.request().uid(), ""),
+                                        end.request().uid())))
+                        .toList()));
+    }
+
+    private List<Found> found(
+            final AttemptId attempt, final UserName owner, final List<QueuedJob> rows, final List<EndedRun> ends) {
         final Map<JobKey, Found> found = new LinkedHashMap<>();
         for (final EndedRun end : ends) {
             final JobKey key = end.key(site.cluster());
@@ -45,7 +58,8 @@ public final class AttemptLookup {
             }
         }
         for (final QueuedJob row : rows) {
-            if (attempt.equals(JobObservation.attempt(row))) {
+            if (attempt.equals(JobObservation.attempt(row))
+                    && owner.equals(NameMapping.user(row.cell("username"), row.cell("userid")))) {
                 final JobKey key = row.key(site.cluster());
                 found.put(key, new Found(key, JobStates.isEnded(row)));
             }

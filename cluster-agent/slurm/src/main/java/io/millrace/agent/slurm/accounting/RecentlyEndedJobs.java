@@ -143,7 +143,8 @@ public final class RecentlyEndedJobs {
             final List<List<EndedRun>> finished = ended.stream()
                     .filter(ofOne -> !unfinished.contains(ofOne.get(0).key(site.cluster())))
                     .toList();
-            return names(finished)
+            return UserNameQuery.names(
+                            runner, finished.stream().flatMap(List::stream).toList())
                     .map(names -> finished.stream()
                             .map(ofOne -> job(ofOne, source, names))
                             .toList());
@@ -195,17 +196,5 @@ public final class RecentlyEndedJobs {
 
     private static JobRequest known(final @Nullable JobRequest request) {
         return request == null ? JobRequest.UNKNOWN : request;
-    }
-
-    /** The completion log contains only uids. */
-    private Answer<Map<String, String>> names(final List<List<EndedRun>> jobs) {
-        final Set<String> uids = new HashSet<>();
-        jobs.forEach(ofOne -> ofOne.forEach(run -> {
-            final JobRequest request = known(run.request());
-            if (request.user().isEmpty()) {
-                uids.add(request.uid());
-            }
-        }));
-        return uids.isEmpty() ? Answer.ok(Map.of()) : runner.run(new UserNameQuery(uids));
     }
 }

@@ -2,19 +2,33 @@ package io.millrace.agent.slurm.accounting;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.slurm.command.SlurmErrors;
+import io.millrace.agent.slurm.query.JobRequest;
 import io.millrace.agent.wlm.Answer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** {@code getent passwd}: user names by uid; unknown uids are omitted. */
 record UserNameQuery(List<String> uids) implements CommandLine<Map<String, String>> {
 
     UserNameQuery(final Collection<String> uids) {
         this(uids.stream().filter(uid -> uid.matches("\\d{1,10}")).sorted().toList());
+    }
+
+    /** The names of the owners of these runs. */
+    static Answer<Map<String, String>> names(final Runner runner, final Collection<EndedRun> runs) {
+        final Set<String> uids = runs.stream()
+                .map(EndedRun::request)
+                .filter(request -> request != null && request.user().isEmpty())
+                .map(JobRequest::uid)
+                .collect(Collectors.toSet());
+        return uids.isEmpty() ? Answer.ok(Map.of()) : runner.run(new UserNameQuery(uids));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records which attempt became which job, in a file. The attempt is a variable of the job, and the accounting log does not contain
@@ -30,7 +32,10 @@ public final class AttemptRegistry {
 
     private final ClusterId cluster;
     private final Path file;
-    private final Map<JobKey, AttemptId> known = new LinkedHashMap<>();
+    private final Map<JobKey, Tagged> known = new LinkedHashMap<>();
+
+    /** @param owner account of the job; null in files of earlier releases */
+    private record Tagged(AttemptId attempt, @Nullable UserName owner) {}
 
     public AttemptRegistry(final ClusterId cluster, final Path file, final Instant now) {
         this.cluster = cluster;
@@ -38,13 +43,14 @@ public final class AttemptRegistry {
         read(now.minus(KEEP));
     }
 
-    public synchronized void record(final JobKey job, final AttemptId attempt) {
-        if (known.put(job, attempt) != null) {
+    public synchronized void record(final JobKey job, final AttemptId attempt, final UserName owner) {
+        final Tagged tagged = new Tagged(attempt, owner);
+        if (known.put(job, tagged) != null) {
             return;
         }
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
-            Files.writeString(file, line(job, attempt), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.writeString(file, line(job, tagged), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (final IOException e) {
             known.remove(job);
             throw new UncheckedIOException("cannot write " + file + "; the agent must own the file", e);
@@ -52,12 +58,13 @@ public final class AttemptRegistry {
     }
 
     synchronized Optional<AttemptId> attempt(final JobKey job) {
-        return Optional.ofNullable(known.get(job));
+        return Optional.ofNullable(known.get(job)).map(Tagged::attempt);
     }
 
-    public synchronized List<JobKey> jobs(final AttemptId attempt) {
+    public synchronized List<JobKey> jobs(final AttemptId attempt, final UserName owner) {
         return known.entrySet().stream()
-                .filter(entry -> entry.getValue().equals(attempt))
+                .filter(entry -> entry.getValue().attempt().equals(attempt)
+                        && (entry.getValue().owner() == null || owner.equals(entry.getValue().owner())))
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -67,11 +74,14 @@ public final class AttemptRegistry {
             for (final String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
                 final String[] word = line.split(" ");
                 // The last line can be incomplete if the agent was killed while writing.
-                if (word.length == 3 && word[2].matches("\\d{1,12}\\.")) {
+                if (word.length >= 3 && word[word.length - 1].matches("\\d{1,12}\\.")) {
+                    final String time = word[word.length - 1];
                     final Instant submitted =
-                            Instant.ofEpochSecond(Long.parseLong(word[2].substring(0, word[2].length() - 1)));
+                            Instant.ofEpochSecond(Long.parseLong(time.substring(0, time.length() - 1)));
                     if (submitted.isAfter(oldest)) {
-                        known.put(new JobKey(new JobId(cluster, word[1]), submitted), AttemptId.of(word[0]));
+                        known.put(
+                                new JobKey(new JobId(cluster, word[1]), submitted),
+                                new Tagged(AttemptId.of(word[0]), word.length > 3 ? UserName.of(word[2]) : null));
                     }
                 }
             }
@@ -90,7 +100,9 @@ public final class AttemptRegistry {
     }
 
     /** The dot at the end marks a complete line. */
-    private static String line(final JobKey job, final AttemptId attempt) {
-        return attempt + " " + job.id().local() + " " + job.submittedAt().getEpochSecond() + ".\n";
+    private static String line(final JobKey job, final Tagged tagged) {
+        return tagged.attempt() + " " + job.id().local() + " "
+                + (tagged.owner() == null ? "" : tagged.owner() + " ")
+                + job.submittedAt().getEpochSecond() + ".\n";
     }
 }

@@ -91,7 +91,7 @@ public final class Submissions {
                 return Answer.trouble(Answer.Kind.UNREADABLE, "qstat cannot find it");
             }
             final JobKey key = job.get().key(site.cluster());
-            tags.record(key, submission.attempt());
+            tags.record(key, submission.attempt(), submission.owner());
             return holds.takeOver(job.get()).map(held -> key);
         });
     }
