@@ -44,17 +44,14 @@ find_jdk() {
         "temurin-21-jdk or temurin-25-jdk from the repository of Eclipse Temurin. Set JAVA_HOME for any other folder"
 }
 
-# Runs a main class of a module, with the class path that the build wrote to target/classpath.
+# Runs a main class of a module, with the libraries that the build copied to target/lib.
 run_main() { # module, class, arguments...
     local module=$1 class=$2
     shift 2
     MILLRACE_STACK=${stack-} "$JAVA_HOME/bin/java" -cp "$(class_path "$module")" "$class" "$@"
 }
 
-class_path() { # module
-    local jar
-    for jar in "$root/$1"/target/millrace-*-SNAPSHOT.jar; do
-        echo "$jar:$(<"$root/$1/target/classpath")"
-        return
-    done
+class_path() { # module; its own jar comes first
+    local -a jars=("$root/$1"/target/millrace-*-SNAPSHOT.jar "$root/$1"/target/lib/*.jar)
+    (IFS=: && echo "${jars[*]}")
 }

@@ -48,7 +48,10 @@ shared_folder() {
     local folder=$stack/shared
     if [[ ! -e $stack/shared-folder ]]; then
         mkdir -p "$stack"
-        if ! passable "$stack" || ((${#folder} > 45)); then folder=$(mktemp -d /var/tmp/millrace-XXXXXX); fi
+        if ! passable "$stack" || ((${#folder} > 45)); then
+            folder=$(mktemp -d /var/tmp/millrace-XXXXXX 2>/dev/null) ||
+                die "cannot create a folder in /var/tmp; check its free space and its mode (1777)"
+        fi
         mkdir -p "$folder"
         chmod 755 "$folder"
         echo "$folder" >"$stack/shared-folder"
@@ -64,11 +67,13 @@ passable() { # folder
     done
 }
 
-remove_shared_folder() {
+# Removes what a stack leaves outside its folder: users and the shared folder.
+remove_traces() {
     local folder
+    if ((EUID == 0)); then remove_users "$stack"; fi
     [[ -e $stack/shared-folder ]] || return 0
     folder=$(<"$stack/shared-folder")
-    if [[ $folder == /var/tmp/millrace-* ]]; then rm -rf --one-file-system "$folder"; fi
+    if [[ $folder =~ ^/var/tmp/millrace-[A-Za-z0-9]+$ ]]; then rm -rf --one-file-system "$folder"; fi
     rm -f "$stack/shared-folder"
 }
 
@@ -111,12 +116,18 @@ slurm_cluster() { # name; prints its line of a clusters file
     echo "$1 slurm slurm.conf-file=$(<"$stack/lab")/$1/etc/slurm.conf poll-interval=1s"
 }
 
+# As root, jobs run as their owners, so the users are accounts of this machine. The last stack that uses them removes them.
+create_people() {
+    command -v useradd setpriv >/dev/null || die 'useradd and setpriv are needed to set up users; install passwd and util-linux'
+    create_users "$stack" ${lab_users//,/ }
+}
+
 # The users of the demo: role, account, home, whether the account exists on this machine.
 people() {
     local role user
     for role in alice bob; do
         user=mr-$role
-        if [[ -e $stack/lab ]]; then
+        if ((EUID == 0)); then
             echo "$role $user $(getent passwd "$user" | cut -d: -f6) true"
         else
             echo "$role $role $(shared_folder)/home/$role false"
@@ -145,16 +156,33 @@ demo_quotas() { # file of clusters
     echo "$file"
 }
 
-# The environment in which the tools work as on a login node of the first cluster.
+# The environment in which the tools work as on a login node of the first cluster. Every user reads it, and has a token of their own.
 write_environment() {
-    local first
+    local first tools=$root/cli/bin file
+    file=$(shared_folder)/env
     first=$(cluster_names | head -n 1)
+    if ! passable "$root/cli"; then tools=$(copy_tools); fi
     {
-        echo "export PATH=$(printf %q "$root/cli/bin"):\$PATH"
+        echo "export PATH=$(printf %q "$tools"):\$PATH"
+        # shellcheck disable=SC2016
+        if passable "$JAVA_HOME"; then printf 'export JAVA_HOME=${JAVA_HOME:-%q}\n' "$JAVA_HOME"; fi
         echo "export MILLRACE_API=$(api_url) MILLRACE_CLUSTER=$first"
         echo "export MILLRACE_LOGIN_SOCKET=$(printf %q "$(login_socket "$first")")"
-        echo "export MILLRACE_TOKEN_FILE=$(printf %q "$stack/token")"
-    } >"$stack/env"
+        echo "export MILLRACE_TOKEN_FILE=\"\$HOME\"/.config/millrace/token-$(port_of submit)"
+    } >"$file"
+    chmod 644 "$file"
+    ln -sf "$file" "$stack/env"
+}
+
+# For users who cannot enter this source tree.
+copy_tools() {
+    local folder
+    folder=$(shared_folder)/tools
+    mkdir -p "$folder/lib"
+    cp -LR "$root/cli/bin" "$folder/"
+    cp "$root"/cli/target/millrace-cli-*.jar "$root"/cli/target/lib/*.jar "$folder/lib/"
+    chmod -R a+rX "$folder"
+    echo "$folder/bin"
 }
 
 # Describes the running stack for the demo and for scripts.

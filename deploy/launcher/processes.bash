@@ -78,11 +78,11 @@ end_parts() {
     done
     for part in "$@"; do
         while alive "$part" && ((SECONDS < until)); do sleep 0.1; done
-        if alive "$part"; then warn "$part did not end after SIGTERM and is killed"; fi
+        if alive "$part"; then warn "$part did not end after SIGTERM; killing it"; fi
     done
 }
 
-# Kills all processes that carry the mark, jobs, and their descendants.
+# Kills all processes that carry the mark, jobs, and their descendants; fails if some remain.
 sweep() {
     local round
     local -a found
@@ -93,7 +93,8 @@ sweep() {
         kill -KILL "${found[@]}" 2>/dev/null || true
         sleep "0.$round"
     done
-    warn "processes ${found[*]} do not end"
+    warn "processes ${found[*]} are still running"
+    return 1
 }
 
 # Ends the stack after this launcher has ended, even by SIGKILL, which no trap catches. A stack with the file 'kept' outlives its
@@ -114,7 +115,9 @@ wait_for_interrupt() { while :; do sleep 1; done; }
 
 # ---- ports: those in use, and those that other launchers have chosen and not bound yet -----------------------------------
 
-readonly claims=/tmp/millrace-ports
+# A folder of this user alone, because others could put links or pipes into a shared one.
+claims=/tmp/millrace-ports-$UID
+readonly claims
 
 listening() { # port
     local hex
@@ -127,7 +130,8 @@ listening() { # port
 claim() { # port
     local pid started
     if listening "$1"; then return 1; fi
-    if [[ ! -d $claims ]]; then mkdir -m 1777 "$claims" 2>/dev/null || true; fi
+    mkdir -m 700 "$claims" 2>/dev/null || [[ -O $claims && -d $claims && ! -L $claims ]] ||
+        die "$claims belongs to another user; ask an administrator to remove it"
     if read -r pid started 2>/dev/null <"$claims/$1"; then
         if [[ -n $started && $(process_start "$pid") == "$started" ]]; then return 1; fi
         rm -f "$claims/$1" 2>/dev/null || return 1

@@ -2,13 +2,26 @@
 # Restarts one part of a running stack, and runs a stack for tests.
 
 verb_restart() { # part, [--kill]
-    local part=${1-} how=TERM
-    [[ ${2-} != --kill ]] || how=KILL
+    local part='' how=TERM argument
+    local -a parts
     running_stack
-    [[ -n $part ]] && grep -qxF -- "$part" "$stack/parts" ||
-        die "restart requires the name of a running part: $(sort -u "$stack/parts" | paste -sd' ')"
+    own_stack
+    mapfile -t parts < <(sort -u "$stack/parts")
+    for argument in "$@"; do
+        case $argument in
+            --kill) how=KILL ;;
+            -*) unknown "option of 'restart'" "$argument" --kill ;;
+            *)
+                [[ -z $part ]] || die "restart accepts one part, but got '$part' and '$argument'"
+                part=$argument
+                ;;
+        esac
+    done
+    [[ -n $part ]] || die "restart requires the name of a part: ${parts[*]}"
+    grep -qxF -- "$part" "$stack/parts" || unknown part "$part" "${parts[@]}"
     find_jdk
-    if [[ -n ${MILLRACE_SUBMIT_HANDLERS_FILE-} ]]; then note_handlers_file "$MILLRACE_SUBMIT_HANDLERS_FILE"; fi
+    check_settings
+    remember_settings
     if [[ $how == KILL ]] && alive "$part"; then kill -KILL "$(pid_of "$part")"; fi
     end_parts 20 "$part"
     start_part "$part"
@@ -25,7 +38,11 @@ start_part() { # part
                 if [[ agent-${words[0]} == "$1" ]]; then start_agent_only "${words[@]}"; fi
             done < <(cluster_lines)
             ;;
-        watchdog-*) die "cannot restart a watchdog; it starts with './millrace up'" ;;
+        watchdog-*)
+            while read -ra words; do
+                if [[ watchdog-${words[0]} == "$1" ]]; then start_watchdog_of "${words[@]}"; fi
+            done < <(cluster_lines)
+            ;;
         *) start_service "$1" ;;
     esac
 }
@@ -35,7 +52,7 @@ await_part() { # part
     now_ms begun
     case $1 in
         kafka) await_line kafka '^ready ' 300 ;;
-        mariadb) ;;
+        mariadb | watchdog-*) ;;
         *)
             until healthy "$1"; do
                 alive "$1" || part_failed "$1" 'ended before it was ready'
@@ -45,6 +62,29 @@ await_part() { # part
             ;;
     esac
     say "  ${green}ready${plain} $1, $(since "$begun")"
+}
+
+# Starts the parts of a running stack that have ended.
+complete_stack() {
+    local part
+    local -a missing=()
+    while read -r part; do
+        alive "$part" || missing+=("$part")
+    done < <(sort -u "$stack/parts" | order_parts)
+    if ((!${#missing[@]})); then
+        say "already up; '$(command_line status)' shows it"
+        return
+    fi
+    check_settings
+    remember_settings
+    say "starting what has ended: ${missing[*]}"
+    for part in "${missing[@]}"; do
+        start_part "$part"
+        if [[ $part == kafka ]]; then await_part kafka; fi
+    done
+    for part in "${missing[@]}"; do
+        if [[ $part != kafka ]]; then await_part "$part"; fi
+    done
 }
 
 # A stack with two real Slurm clusters and a local one, for a test. It prints 'stack SITE_PROPERTIES' and runs until the test ends this launcher.

@@ -11,12 +11,14 @@ running_stack() { # MILLRACE_STACK_NAME selects a stack by name
 }
 
 verb_status() {
+    no_arguments status "$@"
     local part total=0 failed=0
     running_stack
     printf '%s%-18s %8s  %-14s %9s  %-9s %s%s\n' "${terminal:+$bold}" PART PID 'UP SINCE' MEMORY HEALTH LAG "$plain"
     while read -r part; do status_line "$part"; done < <(sort -u "$stack/parts" | order_parts)
     printf '%-18s %8s  %-14s %6d MB\n' total '' '' $((total / 1024))
     echo "API $(api_url)/api/v1"
+    show_settings
     return "$failed"
 }
 

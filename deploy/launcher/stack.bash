@@ -6,8 +6,26 @@ readonly services=(quota classifier backfill migration transfer submit)
 # The control plane shares the machine with the clusters: small heaps, few threads, short start time.
 readonly modest=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:ReservedCodeCacheSize=32m -Xshare:auto)
 
+# Only the user who started a stack may change it: its files say what is killed and removed.
+own_stack() {
+    [[ ! -e $stack || -O $stack ]] ||
+        die "the stack in $stack belongs to user '$(stat -c %U "$stack")'; run this command as that user"
+}
+
+need_home() {
+    mkdir -p "$home" 2>/dev/null && [[ -O $home && -w $home ]] ||
+        die "cannot write to the folder $home as user '$(id -un)'; set MILLRACE_HOME to a folder of your own"
+    need_space "$home" 900
+}
+
+need_space() { # folder, MB
+    local free
+    free=$(df -Pm "$1" | awk 'NR == 2 { print $4 }')
+    ((free >= $2)) || die "$free MB are free in $1, but $2 MB are needed; remove files there, or set MILLRACE_HOME to a folder on another disk"
+}
+
 fresh_stack() {
-    remove_shared_folder
+    remove_traces
     rm -rf --one-file-system "${stack:?}"
     mkdir -p "$stack"
 }
@@ -27,9 +45,10 @@ port_of() { sed -n "s/^$1=//p" "$stack/ports"; }
 start_stack() { # file of clusters, file of quotas or nothing
     local started
     now_ms started
+    if ((EUID == 0)); then create_people; fi
     check_clusters "$1"
     mkdir -p "$stack"/{pids,logs,data/trusted-keys} "$home/cache"
-    chmod 700 "$stack/data"
+    chmod 700 "$stack"/{pids,logs,data}
     : >"$stack/parts"
     cp "$1" "$stack/clusters.conf"
     choose_ports
@@ -146,6 +165,9 @@ quarkus_part() { # part, folder of the application, heap, NAME=value..., then --
         "MILLRACE_KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
         "KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
         "QUARKUS_BANNER_ENABLED=false" "QUARKUS_HTTP_HOST=127.0.0.1" "QUARKUS_HTTP_PORT=$(port_of "$name")")
+    local -a chosen
+    mapfile -t chosen < <(settings)
+    settings=("${chosen[@]}" "${settings[@]}")
     shift 3
     while (($#)) && [[ $1 != -- ]]; do
         settings+=("$1")
@@ -159,36 +181,27 @@ quarkus_part() { # part, folder of the application, heap, NAME=value..., then --
 
 start_services() { # file of quotas or nothing
     local name
-    echo "${1-}" >"$stack/quota-file"
-    note_handlers_file "${MILLRACE_SUBMIT_HANDLERS_FILE-}"
+    if [[ -n ${1-} ]]; then export MILLRACE_QUOTA_FILE=$1; fi
+    rm -f "$stack/settings"
+    remember_settings
     for name in "${services[@]}"; do start_service "$name"; done
 }
 
-# Stores the absolute path, so that a restart from any folder uses the same file.
-note_handlers_file() { # file or nothing
-    echo "${1:+$(realpath -m -- "$1")}" >"$stack/handlers-file"
-}
-
 start_service() { # name
-    local quotas
-    quotas=$(<"$stack/quota-file")
     case $1 in
         submit) start_submit ;;
-        quota) quarkus_part quota quota-service 80m ${quotas:+"MILLRACE_QUOTA_FILE=$quotas"} ;;
         *) quarkus_part "$1" "$1-service" 80m ;;
     esac
 }
 
 start_submit() {
-    local handlers
-    handlers=$(<"$stack/handlers-file")
     [[ -e $stack/pids/mariadb ]] || adopt_mariadb
     # The password is passed in the environment, because every user can read arguments.
     QUARKUS_DATASOURCE_PASSWORD=$(<"$stack/data/database-password") \
         quarkus_part submit submit-service 128m "QUARKUS_DATASOURCE_USERNAME=millrace" \
         "QUARKUS_DATASOURCE_JDBC_URL=jdbc:mariadb://127.0.0.1:$(port_of mariadb)/millrace" \
         "MILLRACE_SUBMIT_KEY_DIR=$stack/data/keys" "MILLRACE_SUBMIT_TRUSTED_KEYS_DIR=$stack/data/trusted-keys" \
-        "MILLRACE_SUBMIT_OPERATORS=$(id -un)" ${handlers:+"MILLRACE_SUBMIT_HANDLERS_FILE=$handlers"}
+        "MILLRACE_SUBMIT_OPERATORS=$(id -un)"
 }
 
 # clusters.conf: a line per cluster, "name adapter key=value..."; each key becomes millrace.agent.<key>.
@@ -213,7 +226,11 @@ start_agents() {
 
 start_agent() { # name, adapter, key=value...
     start_agent_only "$@"
-    if [[ $2 == slurm ]]; then start_watchdog "$1" "$(shared_folder)/agents/$1/heartbeat" "${@:3}"; fi
+    if [[ $2 == slurm ]]; then start_watchdog_of "$@"; fi
+}
+
+start_watchdog_of() { # name, adapter, key=value...
+    start_watchdog "$1" "$(shared_folder)/agents/$1/heartbeat" "${@:3}"
 }
 
 start_agent_only() { # name, adapter, key=value...
@@ -223,7 +240,7 @@ start_agent_only() { # name, adapter, key=value...
     at=$(shared_folder)/agents/$name
     mkdir -p "$at" "$(dirname "$(login_socket "$name")")"
     chmod 711 "$at"
-    if [[ -e $stack/lab ]]; then run_as=owner; fi
+    if ((EUID == 0)); then run_as=owner; fi
     for word in "$@"; do settings+=("-Dmillrace.agent.$word"); done
     quarkus_part "agent-$name" cluster-agent/service 80m -- "-Dmillrace.agent.cluster=$name" \
         "-Dmillrace.agent.adapter=$adapter" "-Dmillrace.agent.home=$at" "-Dmillrace.agent.local.run-as=$run_as" \
@@ -279,17 +296,21 @@ await_healthy() {
 
 stop_stack() {
     local -a parts=()
-    local started
+    local started part failed=0
+    local -i running=0
     now_ms started
     trap '' INT TERM HUP
+    for part in kafka mariadb; do if alive "$part"; then running+=1; fi; done
     if [[ -e $stack/parts ]]; then mapfile -t parts < <(grep -vxE 'kafka|mariadb|mariadb-start' "$stack/parts" | sort -u); fi
+    for part in "${parts[@]}"; do if alive "$part"; then running+=1; fi; done
     passing '  stopping'
     end_parts 20 "${parts[@]}"
     end_parts 20 mariadb kafka
-    sweep
+    sweep || failed=1
     if [[ -e $stack/lab ]]; then stop_lab; fi
-    if [[ $stack == */demo || $stack == */prove ]]; then remove_shared_folder; fi
-    rm -f "$stack"/pids/*
+    if [[ $stack == */demo || $stack == */prove ]]; then remove_traces; fi
+    ((failed)) || rm -f "$stack"/pids/*
     release_claims
-    if ((${#parts[@]})); then say "stopped after $(since "$started")"; fi
+    if ((running && !failed)); then say "stopped $running parts after $(since "$started")"; fi
+    return "$failed"
 }

@@ -15,6 +15,40 @@ die() {
     exit 1
 }
 
+# The candidate that differs from the word by the fewest letters; nothing if all differ by more than a third.
+nearest() { # word, candidates...
+    local word=$1
+    shift
+    printf '%s\n' "$@" | awk -v word="$word" '
+        function least(a, b, c) { return a < b ? (a < c ? a : c) : (b < c ? b : c) }
+        function distance(a, b,    i, j, row, above, corner) {
+            for (j = 0; j <= length(b); j++) row[j] = j
+            for (i = 1; i <= length(a); i++) {
+                corner = row[0]
+                row[0] = i
+                for (j = 1; j <= length(b); j++) {
+                    above = row[j]
+                    row[j] = least(above + 1, row[j - 1] + 1, corner + (substr(a, i, 1) != substr(b, j, 1)))
+                    corner = above
+                }
+            }
+            return row[length(b)]
+        }
+        { d = distance(word, $0); if (NR == 1 || d < best) { best = d; found = $0 } }
+        END { if (found != "" && best * 3 <= length(found) + 2) print found }'
+}
+
+# Ends with an error that names the nearest of the known words.
+unknown() { # kind, word, known words...
+    local close
+    close=$(nearest "${@:2}")
+    die "unknown $1 '$2'${close:+; did you mean '$close'?}; known: ${*:3}"
+}
+
+no_arguments() { # verb, arguments...
+    (($# == 1)) || die "'$1' accepts no arguments, but got '$2'; see: ./millrace help"
+}
+
 # A line that the next one replaces; printed on a terminal only.
 passing() { if [[ -n $terminal ]]; then printf '\r\e[K%s%s%s' "$dim" "$*" "$plain" >&2; fi; }
 

@@ -3,6 +3,7 @@ package io.millrace.agent;
 import static io.millrace.agent.FakeDeciders.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.AttemptId;
@@ -64,6 +65,7 @@ class AgentIT {
     @BeforeEach
     void start() {
         deciders = new FakeDeciders(Stack.kafka().bootstrapServers());
+        TestAccounts.give(directory);
         agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home);
     }
 

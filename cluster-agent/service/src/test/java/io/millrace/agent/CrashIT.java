@@ -3,6 +3,7 @@ package io.millrace.agent;
 import static io.millrace.agent.FakeDeciders.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.TestAccounts;
 import io.millrace.model.AttemptId;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
@@ -78,7 +79,7 @@ class CrashIT extends CrashContract {
 
     @Override
     Path newDirectory() throws IOException {
-        return Files.createDirectory(home.resolve("jobs"));
+        return TestAccounts.give(Files.createDirectory(home.resolve("jobs")));
     }
 
     @Override
@@ -224,7 +225,7 @@ class CrashIT extends CrashContract {
         final Random random = Sample.random("CrashIT.killed_at_any_moment");
         for (int round = 0; round < Sample.rounds(2, 30); round++) {
             final AttemptId attempt = deciders.attempt();
-            final Path own = Files.createDirectory(directory.resolve("round" + round));
+            final Path own = TestAccounts.give(Files.createDirectory(directory.resolve("round" + round)));
             final CommandId submit = deciders.order(
                     Issuer.MIGRATION,
                     new Action.Submit(attempt, ANNA, spec("#!/bin/sh\necho run >>runs\n", 1), own.toString(), ""));

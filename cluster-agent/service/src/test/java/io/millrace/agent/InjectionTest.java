@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.agent.checkpoint.MarkerFileQuery;
 import io.millrace.agent.command.SignatureAuthorization;
 import io.millrace.agent.domain.CommandValidator;
-import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.run.MakeScript;
 import io.millrace.agent.run.StagingDirectories;
 import io.millrace.agent.site.OwnerAccounts;
@@ -156,7 +156,7 @@ class InjectionTest {
     }
 
     private void carryOut(final Action action, final Runner runner) {
-        final OwnerAccounts owners = new OwnerAccounts(new Accounts(), runner, false);
+        final OwnerAccounts owners = new OwnerAccounts(TestAccounts.labels(), runner, true);
         final StagingDirectories staging = new StagingDirectories(root.resolve("staging"), owners);
         final Slurm slurm = new Slurm(
                 new SlurmSite(ClusterId.of("alpha"), Path.of("/etc/slurm/slurm.conf")),
@@ -312,7 +312,7 @@ class InjectionTest {
     @Test
     void nothing_of_a_user_is_done_without_a_good_signature() {
         final SignatureAuthorization permits =
-                new SignatureAuthorization(null, new OwnerAccounts(new Accounts(), new Watching(), false));
+                new SignatureAuthorization(null, new OwnerAccounts(TestAccounts.labels(), new Watching(), true));
         for (final Action action : samples()) {
             if (action instanceof Action.Submit || action instanceof Action.Make || action instanceof Action.DryRun) {
                 assertThat(permits.refusal(action, Instant.now()))

@@ -3,6 +3,7 @@ package io.millrace.agent;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ProcessRunner;
+import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.kafka.KafkaAgentLog;
 import io.millrace.agent.local.LocalCluster;
 import io.millrace.agent.local.LocalSettings;
@@ -55,7 +56,8 @@ final class TestAgent implements AutoCloseable {
             final UnaryOperator<AgentLog> log,
             final UnaryOperator<WorkloadManager> wlm,
             final Duration deciderTimeout) {
-        final Accounts accounts = new Accounts();
+        final Accounts accounts = TestAccounts.labels();
+        TestAccounts.letIn(home);
         cluster = new LocalCluster(
                         new LocalSettings(
                                 name,
@@ -63,7 +65,7 @@ final class TestAgent implements AutoCloseable {
                                 2,
                                 2,
                                 Control.DIRECTED,
-                                false,
+                                true,
                                 Duration.ofSeconds(5),
                                 Duration.ofDays(30)),
                         accounts,
@@ -73,7 +75,7 @@ final class TestAgent implements AutoCloseable {
         final Path file = home.resolve("site-mapping.yaml");
         final SiteMapping siteMapping = Files.exists(file) ? SiteMapping.of(name, file) : SiteMapping.none(name);
         final OwnerAccounts owners =
-                new OwnerAccounts(accounts, new ProcessRunner(accounts), false, siteMapping::names, 1);
+                new OwnerAccounts(accounts, new ProcessRunner(accounts), true, siteMapping::names, 1);
         agent = AgentFactory.agent(
                 settings(name, home, deciderTimeout),
                 wlm.apply(cluster),

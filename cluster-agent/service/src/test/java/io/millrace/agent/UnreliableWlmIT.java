@@ -3,6 +3,7 @@ package io.millrace.agent;
 import static io.millrace.agent.FakeDeciders.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.WorkloadManager;
@@ -68,6 +69,7 @@ class UnreliableWlmIT {
     @BeforeEach
     void start() {
         deciders = new FakeDeciders(Stack.kafka().bootstrapServers());
+        TestAccounts.give(directory);
         agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, this::under);
     }
 

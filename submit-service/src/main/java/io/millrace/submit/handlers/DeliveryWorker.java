@@ -44,8 +44,7 @@ public final class DeliveryWorker {
         return switch (handler.target()) {
             case HandlerTarget.Webhook webhook ->
                 new WebhookDelivery(webhook, WebhookDelivery.client(webhook.authorities()), clock);
-            case HandlerTarget.Program program ->
-                new ProgramDelivery(handler.name(), program, System.getProperty("user.name"));
+            case HandlerTarget.Program program -> new ProgramDelivery(handler.name(), program, ProgramUser.own());
         };
     }
 

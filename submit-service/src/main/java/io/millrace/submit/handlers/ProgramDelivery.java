@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
 final class ProgramDelivery implements Delivery {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProgramDelivery.class);
-    private static final String SUPERUSER = "root";
     private static final Duration OUTPUT_TIMEOUT = Duration.ofSeconds(30);
     private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
 
@@ -36,15 +35,15 @@ final class ProgramDelivery implements Delivery {
     private final Duration outputTimeout;
 
     /**
-     * @param self the user of this service
+     * @param self the uid of this service
      * @throws IllegalArgumentException if the program cannot be run
      */
-    ProgramDelivery(final String handler, final Program program, final String self) {
+    ProgramDelivery(final String handler, final Program program, final int self) {
         this(handler, program, self, OUTPUT_TIMEOUT);
     }
 
     /** @param outputTimeout how long to wait for the output of processes that survive the program */
-    ProgramDelivery(final String handler, final Program program, final String self, final Duration outputTimeout) {
+    ProgramDelivery(final String handler, final Program program, final int self, final Duration outputTimeout) {
         this.outputTimeout = outputTimeout;
         this.handler = handler;
         this.program = program;
@@ -52,27 +51,32 @@ final class ProgramDelivery implements Delivery {
         if (!Files.isExecutable(file) || Files.isDirectory(file)) {
             throw new IllegalArgumentException("program " + file + " does not exist or is not executable");
         }
-        if (self.equals(SUPERUSER) && program.user() == null) {
-            throw new IllegalArgumentException("this service runs as root; set 'user' to the user that runs " + file
-                    + " ('user: root' is accepted)");
-        }
-        if (!self.equals(SUPERUSER) && program.user() != null && !program.user().equals(self)) {
-            throw new IllegalArgumentException("this service runs as " + self + " and cannot run " + file + " as "
-                    + program.user() + ", which requires root; remove 'user'");
-        }
-        this.prefix = prefix(program.user());
+        this.prefix = prefix(file, program.user(), self);
     }
 
-    /** Starts a new session as that user, with all its groups and without capabilities. */
-    private static List<String> prefix(final @Nullable String user) {
-        if (user == null || user.equals(SUPERUSER)) {
+    /** Starts a new session as that user, with all its groups and without capabilities. Nothing runs as root. */
+    private static List<String> prefix(final Path file, final @Nullable String user, final int self) {
+        if (user == null && self == 0) {
+            throw new IllegalArgumentException(
+                    "this service runs as root; set 'user' to the ordinary user that runs " + file);
+        }
+        final int uid = user == null ? self : ProgramUser.uid(user);
+        if (uid == 0) {
+            throw new IllegalArgumentException("user '" + user + "' has uid 0, and Millrace runs nothing as root; set"
+                    + " 'user' to an ordinary user");
+        }
+        if (uid == self) {
             return List.of("setsid");
+        }
+        if (self != 0) {
+            throw new IllegalArgumentException("this service runs with uid " + self + " and cannot run " + file
+                    + " as '" + user + "', which requires root; remove 'user'");
         }
         return List.of(
                 "setsid",
                 "setpriv",
-                "--reuid=" + user,
-                "--regid=" + ProgramUser.group(user),
+                "--reuid=" + uid,
+                "--regid=" + ProgramUser.group(Integer.toString(uid)),
                 "--init-groups",
                 "--inh-caps=-all",
                 "--");

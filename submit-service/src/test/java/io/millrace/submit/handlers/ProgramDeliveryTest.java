@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class ProgramDeliveryTest {
 
-    private static final String SELF = System.getProperty("user.name");
+    /** Root runs nothing, so under root the programs run as {@code nobody}. */
+    private static final int SELF = ProgramUser.own();
+
+    private static final String USER = SELF == 0 ? "nobody" : System.getProperty("user.name");
     private static final HandlerEvent LETTER = new HandlerEvent(
             Map.of("id", "1", "source", "/millrace/test", "type", "t"), "{\"name\":\"Länge $(id) `id`\"}");
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -30,13 +34,20 @@ class ProgramDeliveryTest {
     @TempDir
     Path folder;
 
+    @BeforeEach
+    void the_user_owns_the_folder() throws IOException {
+        if (SELF == 0) {
+            Files.setAttribute(folder, "unix:uid", ProgramUser.uid(USER));
+        }
+    }
+
     private ProgramDelivery program(final Duration limit, final String script, final String... arguments)
             throws IOException {
         final Path file = Files.writeString(folder.resolve("handler"), "#!/bin/bash\n" + script + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         final List<String> argv = new java.util.ArrayList<>(List.of(file.toString()));
         argv.addAll(List.of(arguments));
-        return new ProgramDelivery("h", new Program(argv, SELF, limit), SELF);
+        return new ProgramDelivery("h", new Program(argv, USER, limit), SELF);
     }
 
     private String written(final String name) throws IOException {
@@ -131,7 +142,7 @@ class ProgramDeliveryTest {
                 "#!/bin/bash\n(env -i setsid bash -c 'echo $$ > " + folder + "/pids; exec sleep 1000' &)\n"
                         + "while [ ! -s " + folder + "/pids ]; do sleep 0.01; done\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-        final Program escaping = new Program(List.of(file.toString()), SELF, LONG);
+        final Program escaping = new Program(List.of(file.toString()), USER, LONG);
         try {
             assertThat(new ProgramDelivery("h", escaping, SELF, Duration.ofMillis(100)).deliver(LETTER))
                     .isEqualTo(new DeliveryResult.Delivered());
@@ -153,17 +164,25 @@ class ProgramDeliveryTest {
 
     @Test
     void a_program_that_cannot_run_is_refused_at_startup() {
-        final Program missing = new Program(List.of("/nowhere/tell"), SELF, LONG);
+        final Program missing = new Program(List.of("/nowhere/tell"), USER, LONG);
         final Program unsaid = new Program(List.of("/bin/true"), null, LONG);
+        final Program daemon = new Program(List.of("/bin/true"), "daemon", LONG);
         final Program other = new Program(List.of("/bin/true"), "somebody-else", LONG);
 
         assertThatThrownBy(() -> new ProgramDelivery("h", missing, SELF))
                 .hasMessageContaining("/nowhere/tell does not exist");
-        assertThatThrownBy(() -> new ProgramDelivery("h", unsaid, "root"))
-                .hasMessageContaining("set 'user' to the user");
-        assertThatThrownBy(() -> new ProgramDelivery("h", other, "millrace"))
-                .hasMessageContaining("which requires root");
-        assertThatThrownBy(() -> new ProgramDelivery("h", other, "root"))
+        assertThatThrownBy(() -> new ProgramDelivery("h", unsaid, 0))
+                .hasMessageContaining("set 'user' to the ordinary user");
+        assertThatThrownBy(() -> new ProgramDelivery("h", daemon, 4711)).hasMessageContaining("which requires root");
+        assertThatThrownBy(() -> new ProgramDelivery("h", other, 0))
                 .hasMessageContaining("user 'somebody-else' not found");
+    }
+
+    @Test
+    void no_program_runs_as_root_by_whatever_name() {
+        for (final String root : List.of("root", "0", "+0")) {
+            assertThatThrownBy(() -> new ProgramDelivery("h", new Program(List.of("/bin/true"), root, LONG), 0))
+                    .hasMessageContaining("runs nothing as root");
+        }
     }
 }

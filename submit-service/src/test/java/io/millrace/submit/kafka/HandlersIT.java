@@ -55,7 +55,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(900)
 class HandlersIT {
 
-    private static final String SELF = System.getProperty("user.name");
+    /** Root runs nothing, so under root the programs run as {@code nobody}. */
+    private static final String SELF =
+            System.getProperty("user.name").equals("root") ? "nobody" : System.getProperty("user.name");
 
     private static KafkaSettings kafka;
     private static EventSink log;
@@ -235,6 +237,8 @@ class HandlersIT {
 
     private void aDeadEndpointHoldsUpNobody(final int port) throws Exception {
         final HandlerRunner dead = attach(webhook(port, "attempts: 1", "on-failure: pause"));
+        Files.setOwner(
+                folder, folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(SELF));
         final Path written = folder.resolve("written");
         final Path program = Files.writeString(folder.resolve("tell"), "#!/bin/sh\ncat >> " + written + "\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();

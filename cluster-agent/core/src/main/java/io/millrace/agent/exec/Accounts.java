@@ -8,11 +8,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** The accounts of this host, from {@code getent passwd} (files, LDAP or SSSD). Accounts are cached once found. */
 public final class Accounts {
 
     private final Map<String, Account> known = new ConcurrentHashMap<>();
+    private final Function<String, Optional<Account>> directory;
+
+    public Accounts() {
+        this(Accounts::ask);
+    }
+
+    /** @param directory finds an account by its name or by its uid */
+    public Accounts(final Function<String, Optional<Account>> directory) {
+        this.directory = directory;
+    }
 
     public Optional<Account> named(final UserName user) {
         return find(user.value()).filter(account -> account.name().equals(user));
@@ -29,7 +40,7 @@ public final class Accounts {
         if (account != null) {
             return Optional.of(account);
         }
-        final Optional<Account> found = ask(key);
+        final Optional<Account> found = directory.apply(key);
         found.ifPresent(fresh -> known.put(key, fresh));
         return found;
     }

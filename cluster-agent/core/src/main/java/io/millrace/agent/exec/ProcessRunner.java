@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs command lines as processes of this host. Each runs under {@code timeout} (coreutils), so that it ends at its limit even if the agent
@@ -28,7 +29,7 @@ public final class ProcessRunner implements Runner {
 
     private final Accounts accounts;
     private final int capBytes;
-    private final Account runsAs;
+    private final @Nullable Account owner;
 
     public ProcessRunner(final Accounts accounts) {
         this(accounts, DEFAULT_CAP_BYTES);
@@ -36,20 +37,28 @@ public final class ProcessRunner implements Runner {
 
     /** @param capBytes maximum length of standard output, in bytes */
     public ProcessRunner(final Accounts accounts, final int capBytes) {
-        this(accounts, capBytes, accounts.own());
+        this(accounts, capBytes, null);
     }
 
-    private ProcessRunner(final Accounts accounts, final int capBytes, final Account runsAs) {
+    /** @param owner whose rights the commands have; null: those of the agent */
+    private ProcessRunner(final Accounts accounts, final int capBytes, final @Nullable Account owner) {
         this.accounts = accounts;
         this.capBytes = capBytes;
-        this.runsAs = runsAs;
+        this.owner = owner;
     }
 
     @Override
-    public Runner as(final UserName owner) {
-        return accounts.named(owner)
-                .<Runner>map(account -> new ProcessRunner(accounts, capBytes, account))
-                .orElseGet(() -> new NoAccount(owner));
+    public Runner as(final UserName user) {
+        return accounts.named(user)
+                .map(this::as)
+                .orElseGet(() ->
+                        new Denied("user '" + user + "' has no account on this cluster; ask its operators for one"));
+    }
+
+    private Runner as(final Account account) {
+        return UserSwitch.refusal(account)
+                .<Runner>map(Denied::new)
+                .orElseGet(() -> new ProcessRunner(accounts, capBytes, account));
     }
 
     @Override
@@ -95,12 +104,14 @@ public final class ProcessRunner implements Runner {
 
     private boolean bySudo() {
         final Account self = accounts.own();
-        return self.uid() != 0 && self.uid() != runsAs.uid();
+        return owner != null && self.uid() != 0 && self.uid() != owner.uid();
     }
 
     private Process start(final CommandLine<?> command) {
         final Map<String, String> extra = command.environment();
-        final List<String> argv = new ArrayList<>(UserSwitch.prefix(accounts.own(), runsAs, extra.keySet()));
+        final Account runsAs = owner == null ? accounts.own() : owner;
+        final List<String> argv =
+                new ArrayList<>(owner == null ? List.of() : UserSwitch.prefix(accounts.own(), owner, extra.keySet()));
         final String directory = command.directory();
         argv.addAll(List.of("env", "--chdir=" + (directory == null ? "/" : directory), "--"));
         // Runs with the owner's rights, because an unprivileged agent cannot kill processes that sudo started.
@@ -161,20 +172,5 @@ public final class ProcessRunner implements Runner {
             }
         });
         return kept;
-    }
-
-    /** Denies every command of a user without an account on this host. */
-    private record NoAccount(UserName owner) implements Runner {
-        @Override
-        public <T> Answer<T> run(final CommandLine<T> command) {
-            return Answer.trouble(
-                    Answer.Kind.DENIED,
-                    "user '" + owner + "' has no account on this cluster; ask its operators for one");
-        }
-
-        @Override
-        public Runner as(final UserName other) {
-            return this;
-        }
     }
 }

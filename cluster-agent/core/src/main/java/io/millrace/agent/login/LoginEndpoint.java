@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The socket that issues tokens to users of a login node. Every user of the host may connect. A connection is one request and has a short
- * timeout, so that it cannot block others.
+ * The socket that issues tokens to users of a login node. Every user of the host may connect, unless all jobs run as the agent: then only
+ * the agent's account may. A connection is one request and has a short timeout, so that it cannot block others.
  */
 public final class LoginEndpoint implements AutoCloseable {
 
@@ -91,7 +91,8 @@ public final class LoginEndpoint implements AutoCloseable {
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(UnixDomainSocketAddress.of(draft), 128);
-            Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-rw-rw-"));
+            Files.setPosixFilePermissions(
+                    draft, PosixFilePermissions.fromString(desk.servesAllUsers() ? "rw-rw-rw-" : "rw-------"));
             Files.move(draft, socket, StandardCopyOption.ATOMIC_MOVE);
             identity = identityOf(socket);
         } catch (final IOException e) {

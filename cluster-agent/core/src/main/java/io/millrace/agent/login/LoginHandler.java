@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * Answers a request; the kernel has identified the user:
  *
  * <pre>
- *   token           a token for the calling user
+ *   token           a token for the calling user; on clusters that run all jobs as the agent, only for the agent's account and root
  *   token USER      a token for USER; allowed for root, and for the agent's account on clusters that run all jobs as the agent
  * </pre>
  *
@@ -38,11 +38,19 @@ final class LoginHandler {
         this.agentActsForAll = agentSpeaksForAll;
     }
 
+    /** Whether every user gets tokens, and not only the agent's account and root. */
+    boolean servesAllUsers() {
+        return !agentActsForAll;
+    }
+
     /** @param peer the account name of the client as reported by the kernel (the uid if the account has no name) */
     String answer(final String peer, final String request) {
         final Matcher read = REQUEST.matcher(request);
         if (!read.matches()) {
             return "no invalid request; expected 'token' or 'token USER'";
+        }
+        if (agentActsForAll && !speaksForOthers(peer)) {
+            return "no this cluster serves only '" + accounts.own().name() + "', whose account runs all its jobs";
         }
         final String wanted = read.group(1) == null ? peer : read.group(1);
         if (!wanted.equals(peer) && !speaksForOthers(peer)) {

@@ -89,7 +89,10 @@ public final class StagingDirectories {
                         home, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
             final int holder = (int) Files.getAttribute(home, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-            if (holder == agent && holder != account.uid()) {
+            if (holder != agent && holder != account.uid()) {
+                return inTheWay(home);
+            }
+            if (holder != account.uid()) {
                 Files.setAttribute(home, "unix:gid", account.gid(), LinkOption.NOFOLLOW_LINKS);
                 Files.setAttribute(home, "unix:uid", account.uid(), LinkOption.NOFOLLOW_LINKS);
             }

@@ -3,12 +3,11 @@ package io.millrace.agent.site;
 import io.millrace.agent.domain.SiteNames;
 import io.millrace.agent.exec.Account;
 import io.millrace.agent.exec.Accounts;
-import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.Denied;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.exec.UserSwitch;
 import io.millrace.agent.session.LoginUmask;
 import io.millrace.agent.session.Program;
-import io.millrace.agent.wlm.Answer;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.JobSpec;
@@ -42,6 +41,7 @@ public final class OwnerAccounts {
      * @param asOwner false: everything runs with the rights of the agent, and the owner is only a label
      * @param names maps site users to accounts
      * @param leastUid accounts with a smaller uid are system accounts, for which the agent does not act
+     * @throws IllegalStateException if everything would run as root
      */
     public OwnerAccounts(
             final Accounts accounts,
@@ -54,6 +54,10 @@ public final class OwnerAccounts {
         this.asOwner = asOwner;
         this.names = names;
         this.leastUid = leastUid;
+        if (!asOwner && accounts.own().uid() == 0) {
+            throw new IllegalStateException("the agent runs as root, and Millrace runs nothing as root;"
+                    + " set millrace.agent.local.run-as=owner, or start the agent as an ordinary user");
+        }
     }
 
     /** Why the agent does not act for this site user; empty if it does. */
@@ -72,12 +76,13 @@ public final class OwnerAccounts {
         if (found.isEmpty()) {
             return Optional.of("user '" + account + "' has no account on this cluster; ask its operators for one");
         }
-        if (found.get().uid() == 0) {
-            return Optional.of("account '" + account + "' has uid 0; submit as an ordinary user");
-        }
-        return found.get().uid() < leastUid
-                ? Optional.of("account '" + account + "' is a system account (uid "
-                        + found.get().uid() + " is less than millrace.agent.min-uid " + leastUid
+        return UserSwitch.refusal(found.get()).or(() -> refusalOfSystemAccount(found.get()));
+    }
+
+    private Optional<String> refusalOfSystemAccount(final Account account) {
+        return account.uid() < leastUid
+                ? Optional.of("account '" + account.name() + "' is a system account (uid "
+                        + account.uid() + " is less than millrace.agent.min-uid " + leastUid
                         + "); submit as an ordinary user")
                 : Optional.empty();
     }
@@ -99,18 +104,6 @@ public final class OwnerAccounts {
     /** Runs with the rights of the account that owns a local job; denied for system accounts. */
     public Runner runnerOfAccount(final UserName account) {
         return refusalOfAccount(account).<Runner>map(Denied::new).orElse(asOwner ? runner.as(account) : runner);
-    }
-
-    private record Denied(String reason) implements Runner {
-        @Override
-        public <T> Answer<T> run(final CommandLine<T> command) {
-            return Answer.trouble(Answer.Kind.DENIED, reason);
-        }
-
-        @Override
-        public Runner as(final UserName other) {
-            return this;
-        }
     }
 
     /** The account of a site user on this cluster. */

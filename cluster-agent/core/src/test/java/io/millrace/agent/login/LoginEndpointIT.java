@@ -106,6 +106,18 @@ class LoginEndpointIT {
     }
 
     @Test
+    void where_the_agent_runs_all_jobs_no_other_user_is_served() throws Exception {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
+                .isEqualTo("rw-rw-rw-");
+        endpoint.close();
+        endpoint = LoginEndpoint.open(socket, issuer, accounts, true);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
+                .isEqualTo("rw-------");
+        assertThat(new LoginHandler(issuer, accounts, true).answer("nobody", "token"))
+                .isEqualTo("no this cluster serves only '" + me + "', whose account runs all its jobs");
+    }
+
+    @Test
     void a_process_without_an_account_gets_nothing() {
         assertThat(new LoginHandler(issuer, accounts, false, Optional::of).answer("4242424", "token"))
                 .startsWith("no user '4242424' has no account");

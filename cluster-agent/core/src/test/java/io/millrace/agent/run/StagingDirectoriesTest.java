@@ -6,6 +6,7 @@ import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.UserName;
@@ -44,7 +45,7 @@ class StagingDirectoriesTest {
 
     @BeforeEach
     void open() {
-        staging = new StagingDirectories(root, new OwnerAccounts(new Accounts(), new Taking(), false));
+        staging = new StagingDirectories(root, new OwnerAccounts(TestAccounts.labels(), new Taking(), true));
     }
 
     private void rejected(final String directory, final String because) {

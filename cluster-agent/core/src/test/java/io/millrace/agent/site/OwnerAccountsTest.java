@@ -1,14 +1,18 @@
 package io.millrace.agent.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.agent.checkpoint.MarkerFileQuery;
 import io.millrace.agent.domain.SiteNames;
+import io.millrace.agent.exec.Account;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ReplayRunner;
+import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Whose rights the agent never takes, whatever stands in a command. */
@@ -17,7 +21,21 @@ class OwnerAccountsTest {
     private static final SiteNames SAME = SiteNames.same(ClusterId.of("alpha"));
 
     private static OwnerAccounts owners(final boolean asOwner) {
-        return new OwnerAccounts(new Accounts(), new ReplayRunner(""), asOwner, () -> SAME, 1000);
+        return new OwnerAccounts(
+                asOwner ? new Accounts() : TestAccounts.ofOrdinaryAgent(),
+                new ReplayRunner(""),
+                asOwner,
+                () -> SAME,
+                1000);
+    }
+
+    private static Accounts machine(final int uidOfAgent) {
+        return new Accounts(name -> Optional.of(
+                switch (name) {
+                    case "toor" -> new Account(UserName.of("toor"), 0, 0, "/root", "/bin/sh");
+                    case "anna" -> new Account(UserName.of("anna"), 1001, 100, "/home/anna", "/bin/sh");
+                    default -> new Account(UserName.of(name), uidOfAgent, 0, "/", "/bin/sh");
+                }));
     }
 
     private static void refused(final OwnerAccounts owners, final String user, final String because) {
@@ -36,6 +54,23 @@ class OwnerAccountsTest {
         refused(owners(false), "root", "ordinary user");
         refused(owners(true), "daemon", "is a system account");
         refused(owners(true), "bin", "is a system account");
+    }
+
+    @Test
+    void another_name_of_root_is_recognized_by_its_uid() {
+        final OwnerAccounts owners = new OwnerAccounts(machine(0), new ReplayRunner(""), true, () -> SAME, 0);
+        refused(owners, "toor", "uid 0");
+        assertThatThrownBy(() -> owners.prefix(UserName.of("toor"))).hasMessageContaining("runs nothing as root");
+        assertThat(owners.prefix(UserName.of("anna"))).contains("setpriv", "--reuid=1001");
+    }
+
+    @Test
+    void an_agent_that_is_root_does_not_run_jobs_with_its_own_rights() {
+        assertThatThrownBy(() -> new OwnerAccounts(machine(0), new ReplayRunner(""), false))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("millrace.agent.local.run-as=owner");
+        assertThat(new OwnerAccounts(machine(1001), new ReplayRunner(""), false).refusal(UserName.of("anna")))
+                .isEmpty();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.millrace.agent.local;
 
 import io.millrace.agent.exec.Account;
 import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.UserSwitch;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.Resources;
@@ -63,6 +64,10 @@ final class Admission {
                     "user '" + submission.owner() + "' has no account on cluster '" + settings.cluster()
                             + "'; request one from its operators");
         }
+        final Optional<String> refusal = UserSwitch.refusal(account.get());
+        if (refusal.isPresent()) {
+            return Answer.trouble(Answer.Kind.DENIED, refusal.get());
+        }
         final Account own = accounts.own();
         if (account.get().uid() == own.uid()) {
             return Answer.ok(Optional.empty());
@@ -71,15 +76,19 @@ final class Admission {
             return Answer.trouble(
                     Answer.Kind.DENIED,
                     "the agent runs as '" + own.name() + "' and cannot run jobs of '" + submission.owner()
-                            + "'; run the agent as root, or set local.run-as=agent");
+                            + "'; run the agent as root");
         }
         return Answer.ok(account);
     }
 
-    /** @throws IllegalStateException if jobs run as their owners and these cannot access their scripts */
-    void checkReachable() {
-        if (!settings.asOwner() || accounts.own().uid() != 0) {
+    /** @throws IllegalStateException if jobs would run as root, or run as owners that cannot access their scripts */
+    void checkRights() {
+        if (accounts.own().uid() != 0) {
             return;
+        }
+        if (!settings.asOwner()) {
+            throw new IllegalStateException("the agent runs as root, and Millrace runs nothing as root;"
+                    + " set millrace.agent.local.run-as=owner, or start the agent as an ordinary user");
         }
         for (Path path = settings.stateDir(); path != null; path = path.getParent()) {
             try {

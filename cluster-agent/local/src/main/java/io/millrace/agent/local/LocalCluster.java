@@ -93,7 +93,7 @@ public final class LocalCluster
 
     /** Loads the state directory and starts to poll runs and the queue. */
     public LocalCluster open() {
-        admission.checkReachable();
+        admission.checkRights();
         synchronized (this) {
             queue.load();
         }

@@ -22,7 +22,7 @@ public interface LocalConfig {
 
     /**
      * {@code owner}: jobs run with the rights and login environment of their owner, and the agent must be root; {@code agent}: jobs run
-     * with the rights of the agent, and the owner is only a label.
+     * with the rights of the agent, which must not be root, and the owner is only a label.
      */
     @WithDefault("agent")
     RunAs runAs();

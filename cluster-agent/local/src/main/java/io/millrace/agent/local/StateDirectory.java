@@ -116,8 +116,7 @@ final class StateDirectory {
         try {
             folder(folderOf(job), "rwx--x--x");
             final Path file = script(job);
-            Files.writeString(file, script, StandardCharsets.UTF_8);
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+            DiskFile.write(file, script.getBytes(StandardCharsets.UTF_8), "rwx------");
             if (runsAs.isPresent()) {
                 Files.setAttribute(file, "unix:uid", runsAs.get().uid());
                 Files.setAttribute(file, "unix:gid", runsAs.get().gid());

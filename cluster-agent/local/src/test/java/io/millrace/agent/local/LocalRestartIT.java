@@ -112,7 +112,7 @@ class LocalRestartIT {
                         2,
                         2,
                         io.millrace.model.cluster.Control.DIRECTED,
-                        false,
+                        true,
                         Duration.ofSeconds(5),
                         Duration.ofDays(30)),
                 new io.millrace.agent.exec.Accounts(),

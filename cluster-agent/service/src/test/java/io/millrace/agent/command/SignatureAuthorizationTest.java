@@ -3,8 +3,8 @@ package io.millrace.agent.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.FakeDeciders;
-import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ReplayRunner;
+import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -20,7 +20,7 @@ class SignatureAuthorizationTest {
     private static final Instant NOW = Instant.parse("2026-06-01T12:00:00Z");
 
     private final SignatureAuthorization permits =
-            new SignatureAuthorization(null, new OwnerAccounts(new Accounts(), new ReplayRunner(""), false));
+            new SignatureAuthorization(null, new OwnerAccounts(TestAccounts.labels(), new ReplayRunner(""), true));
 
     private static Action.Submit submit(final String owner) {
         return new Action.Submit(
