@@ -308,7 +308,7 @@ stop_stack() {
     end_parts 20 mariadb kafka
     sweep || failed=1
     if [[ -e $stack/lab ]]; then stop_lab; fi
-    if [[ $stack == */demo || $stack == */prove ]]; then remove_traces; fi
+    if [[ $stack == */demo || $stack == */prove || $stack == */bench ]]; then remove_traces; fi
     ((failed)) || rm -f "$stack"/pids/*
     release_claims
     if ((running && !failed)); then say "stopped $running parts after $(since "$started")"; fi

@@ -1,0 +1,121 @@
+package io.millrace.story;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Measures the control plane on a running stack of embedded clusters: submissions per second and their latency, ended jobs per second,
+ * and what each part costs for each job. {@code ./millrace bench plane} and {@code ./millrace bench submit} start the stack.
+ *
+ * <p>Arguments: {@code site.properties}, {@code plane} or {@code submit}, the number of jobs, for {@code plane} the number of
+ * connections.
+ */
+public final class MeasurePlane {
+
+    private static final Duration IDLE = Duration.ofSeconds(20);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+    private static final List<Integer> CONNECTIONS = List.of(1, 10, 40, 400);
+    private static final int WARM_UP_JOBS = 20;
+
+    private final Path stack;
+    private final Api api;
+    private final SubmissionLoad load;
+    private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+
+    private MeasurePlane(final Path properties) {
+        this.stack = properties.toAbsolutePath().getParent();
+        final Site site = Site.read(properties);
+        final SiteUser alice = site.user("alice");
+        alice.logIn();
+        site.user("operator").logIn();
+        this.api = new Api(site, site.user("operator").tokenFile());
+        final Path directory = alice.write(alice.home().resolve("bench/job.sh"), "#!/bin/sh\n").getParent();
+        this.load = new SubmissionLoad(
+                site,
+                Texts.read(alice.tokenFile()).strip(),
+                "{\"command\":[\"/bin/true\"],\"cores\":1,\"walltime\":\"5\",\"source\":\"%s\",\"directory\":\"%s\"}"
+                        .formatted(site.clusters().getFirst().name(), directory));
+    }
+
+    public static void main(final String[] arguments) {
+        final MeasurePlane bench = new MeasurePlane(Path.of(arguments[0]));
+        bench.warmUp();
+        if (arguments[1].equals("plane")) {
+            bench.plane(Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+        } else {
+            bench.submit(Integer.parseInt(arguments[2]));
+        }
+    }
+
+    private void warmUp() {
+        load.run(WARM_UP_JOBS, 2);
+        awaitEnds();
+    }
+
+    private void submit(final int jobs) {
+        out.println("connections  submissions/s   p50 ms   p90 ms   p99 ms");
+        for (final int connections : CONNECTIONS) {
+            final SubmissionLoad.Result result = load.run(jobs, connections);
+            print("%11d  %13.0f %8d %8d %8d", connections, result.perSecond(), result.percentileMs(0.5),
+                    result.percentileMs(0.9), result.percentileMs(0.99));
+        }
+    }
+
+    private void plane(final int jobs, final int connections) {
+        final PlaneFigures quiet = PlaneFigures.read(stack);
+        pause(IDLE);
+        final PlaneFigures before = PlaneFigures.read(stack);
+        final long begin = System.nanoTime();
+        final SubmissionLoad.Result submitted = load.run(jobs, connections);
+        awaitEnds();
+        final double seconds = (System.nanoTime() - begin) / 1e9;
+        final PlaneFigures cost = PlaneFigures.read(stack).since(before);
+        final PlaneFigures idle = before.since(quiet);
+
+        print("submissions accepted per second  %8.1f  (p50 %d ms, p99 %d ms, %d connections)", submitted.perSecond(),
+                submitted.percentileMs(0.5), submitted.percentileMs(0.99), connections);
+        print("jobs ended per second            %8.2f  (%d jobs in %.1f s)", jobs / seconds, jobs, seconds);
+        print("processor time per job           %8.1f ms", PlaneFigures.total(cost.processorSeconds()) * 1000 / jobs);
+        print("processor time of the idle plane %8.3f cores", PlaneFigures.total(idle.processorSeconds()) / IDLE.toSeconds());
+        print("memory                           %8.0f MiB", PlaneFigures.total(cost.memoryMib()));
+        out.println();
+        print("%-18s %12s %12s %10s", "part", "ms per job", "idle cores", "MiB");
+        cost.processorSeconds().forEach((part, used) -> print("%-18s %12.1f %12.4f %10.0f", part, used * 1000 / jobs,
+                idle.processorSeconds().getOrDefault(part, 0.0) / IDLE.toSeconds(), cost.memoryMib().get(part)));
+        table("records per job", cost.records(), jobs);
+        table("SQL statements per job", cost.statements(), jobs);
+    }
+
+    private void table(final String title, final Map<String, Double> figures, final int jobs) {
+        out.println();
+        out.println(title);
+        figures.entrySet().stream()
+                .filter(figure -> figure.getValue() > 0)
+                .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                .forEach(figure -> print("  %-28s %8.2f", figure.getKey(), figure.getValue() / jobs));
+    }
+
+    private void awaitEnds() {
+        while (!api.get("/jobs?state=active&limit=1").path("jobs").isEmpty()) {
+            pause(POLL_INTERVAL);
+        }
+    }
+
+    private static void pause(final Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    private void print(final String format, final Object... values) {
+        out.println(String.format(Locale.ROOT, format, values));
+    }
+}

@@ -1,0 +1,132 @@
+package io.millrace.story;
+
+import io.millrace.log.Clients;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What the parts of a running stack have used so far. The difference of two is the cost of what happened in between.
+ *
+ * @param processorSeconds by part, user and system time
+ * @param memoryMib resident memory by part
+ * @param records by topic, transaction markers included
+ * @param statements SQL statements by command, such as {@code select}
+ */
+record PlaneFigures(
+        Map<String, Double> processorSeconds,
+        Map<String, Double> memoryMib,
+        Map<String, Double> records,
+        Map<String, Double> statements) {
+
+    private static final double TICKS_PER_SECOND = 100; // USER_HZ, which is 100 on every Linux platform that Java supports
+    private static final double MIB = 1024.0 * 1024.0;
+    private static final long PAGE = 4096;
+    private static final int USER_TICKS = 11; // fields of /proc/PID/stat after the command, see proc(5)
+    private static final int SYSTEM_TICKS = 12;
+    private static final int RESIDENT_PAGES = 21;
+
+    /** @param stack folder of the launcher's stack */
+    static PlaneFigures read(final Path stack) {
+        final Map<String, Double> processor = new TreeMap<>();
+        final Map<String, Double> memory = new TreeMap<>();
+        Texts.read(stack.resolve("parts")).lines().distinct().forEach(part -> {
+            final String[] stat = stat(Texts.read(stack.resolve("pids/" + part)).split(" ", -1)[0]);
+            processor.put(
+                    part, (Long.parseLong(stat[USER_TICKS]) + Long.parseLong(stat[SYSTEM_TICKS])) / TICKS_PER_SECOND);
+            memory.put(part, Long.parseLong(stat[RESIDENT_PAGES]) * PAGE / MIB);
+        });
+        final Properties ports = ports(stack);
+        return new PlaneFigures(
+                processor, memory, records("127.0.0.1:" + ports.getProperty("kafka")), statements(stack, ports));
+    }
+
+    private static String[] stat(final String pid) {
+        final String line = Texts.read(Path.of("/proc", pid, "stat"));
+        return line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+    }
+
+    private static Properties ports(final Path stack) {
+        final Properties ports = new Properties();
+        try (var reader = Files.newBufferedReader(stack.resolve("ports"))) {
+            ports.load(reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the ports of the stack in '" + stack + "'", e);
+        }
+        return ports;
+    }
+
+    private static Map<String, Double> records(final String bootstrapServers) {
+        try (Admin admin = Clients.openAdmin(bootstrapServers, Map.of())) {
+            final List<String> topics = List.copyOf(admin.listTopics(new ListTopicsOptions().listInternal(true))
+                    .names()
+                    .get());
+            final Map<TopicPartition, OffsetSpec> ends = admin.describeTopics(topics).allTopicNames().get().values().stream()
+                    .flatMap(topic -> topic.partitions().stream()
+                            .map(partition -> new TopicPartition(topic.name(), partition.partition())))
+                    .collect(Collectors.toMap(Function.identity(), partition -> OffsetSpec.latest()));
+            return admin.listOffsets(ends).all().get().entrySet().stream()
+                    .collect(Collectors.groupingBy(
+                            end -> end.getKey().topic(),
+                            TreeMap::new,
+                            Collectors.summingDouble(end -> end.getValue().offset())));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while counting records", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("cannot count the records on the broker: " + e.getMessage(), e);
+        }
+    }
+
+    private static Map<String, Double> statements(final Path stack, final Properties ports) {
+        final String url = "jdbc:mariadb://127.0.0.1:" + ports.getProperty("mariadb") + "/millrace";
+        final String password = Texts.read(stack.resolve("data/database-password")).strip();
+        final Map<String, Double> counts = new TreeMap<>();
+        try (Connection connection = DriverManager.getConnection(url, "millrace", password);
+                ResultSet lines = connection
+                        .createStatement()
+                        .executeQuery("show global status where Variable_name in"
+                                + " ('Com_select', 'Com_insert', 'Com_update', 'Com_delete', 'Com_commit', 'Questions')")) {
+            while (lines.next()) {
+                counts.put(lines.getString(1).replace("Com_", ""), lines.getDouble(2));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot count the SQL statements: " + e.getMessage(), e);
+        }
+        return counts;
+    }
+
+    PlaneFigures since(final PlaneFigures earlier) {
+        return new PlaneFigures(
+                minus(processorSeconds, earlier.processorSeconds),
+                memoryMib,
+                minus(records, earlier.records),
+                minus(statements, earlier.statements));
+    }
+
+    private static Map<String, Double> minus(final Map<String, Double> now, final Map<String, Double> then) {
+        final Map<String, Double> difference = new TreeMap<>();
+        now.forEach((key, value) -> difference.put(key, value - then.getOrDefault(key, 0.0)));
+        return difference;
+    }
+
+    static double total(final Map<String, Double> figures) {
+        return figures.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+}
