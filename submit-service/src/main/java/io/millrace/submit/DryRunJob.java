@@ -50,7 +50,7 @@ public class DryRunJob {
     private static final long MAX_BACKOFF_MS = 200;
 
     private final EventPublisher log;
-    private final ReadModel model;
+    private final KnownClusters known;
     private final ShowClusters clusters;
     private final Commands commands;
     private final SubmissionSigner signer;
@@ -60,7 +60,7 @@ public class DryRunJob {
 
     DryRunJob(
             final EventPublisher log,
-            final ReadModel model,
+            final KnownClusters known,
             final ShowClusters clusters,
             final Commands commands,
             final SubmissionSigner signer,
@@ -68,7 +68,7 @@ public class DryRunJob {
             final Clock clock,
             final RandomGenerator random) {
         this.log = log;
-        this.model = model;
+        this.known = known;
         this.clusters = clusters;
         this.commands = commands;
         this.signer = signer;
@@ -101,7 +101,7 @@ public class DryRunJob {
 
     /** @throws io.millrace.submit.domain.RequestRefused if the request is invalid */
     public DryRunReport dryRun(final Caller caller, final JobRequest request) {
-        final ValidJob checked = JobValidator.validateForDryRun(request, model.clusterNames());
+        final ValidJob checked = JobValidator.validateForDryRun(request, known.names());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         final GlobalJobId id = Ulid.random(now, random);
         final Map<CommandId, ClusterDetails> sent = new LinkedHashMap<>();

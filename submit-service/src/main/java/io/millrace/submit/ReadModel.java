@@ -7,10 +7,8 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.job.GlobalJobState;
-import io.millrace.model.job.JobSubmitted;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
-import io.millrace.submit.domain.job.Digests;
 import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.ClusterStatus;
@@ -25,7 +23,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +50,6 @@ public class ReadModel {
      * @param local the local job while it is in a queue
      */
     public record JobDetails(StoredJob stored, @Nullable JobObserved local) {}
-
-    @Transactional
-    public Set<ClusterId> clusterNames() {
-        return clusters.all().stream().map(status -> status.marker().cluster()).collect(Collectors.toSet());
-    }
 
     /** Available cores by cluster. */
     @Transactional
@@ -97,14 +89,6 @@ public class ReadModel {
                     "job id prefix '" + idOrPrefix + "' is ambiguous: " + ids + "; add more characters");
         }
         return shown(found).getFirst();
-    }
-
-    /** An accepted job, from the read model if it is there already. */
-    @Transactional
-    public JobDetails accepted(final JobSubmitted job) {
-        return shown(job.job())
-                .orElseGet(() ->
-                        new JobDetails(new StoredJob(StoredJob.submitted(job), Digests.ofSubmission(job), null), null));
     }
 
     @Transactional

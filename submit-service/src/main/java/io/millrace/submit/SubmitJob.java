@@ -1,6 +1,5 @@
 package io.millrace.submit;
 
-import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.JobSubmitted;
@@ -19,7 +18,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +33,7 @@ public class SubmitJob {
 
     private final EventPublisher log;
     private final ReadModel model;
+    private final KnownClusters clusters;
     private final WaitForProjection projection;
     private final SubmissionSigner signer;
     private final Clock clock;
@@ -43,12 +42,14 @@ public class SubmitJob {
     SubmitJob(
             final EventPublisher log,
             final ReadModel model,
+            final KnownClusters clusters,
             final WaitForProjection projection,
             final SubmissionSigner signer,
             final Clock clock,
             final RandomGenerator random) {
         this.log = log;
         this.model = model;
+        this.clusters = clusters;
         this.projection = projection;
         this.signer = signer;
         this.clock = clock;
@@ -60,37 +61,48 @@ public class SubmitJob {
      *
      * @param position of the submission on the log; null if an earlier request with the same key was accepted
      */
-    public record Accepted(JobSubmitted job, @Nullable LogPosition position) {}
+    public record Accepted(ReadModel.JobDetails job, @Nullable LogPosition position) {}
 
     /**
+     * Returns when the broker has stored the submission, with a key when the read model contains it.
+     *
      * @param key idempotency key of the client; null for none
      * @throws RequestRefused if the request is invalid, or another job was accepted with this key
      */
     public Accepted submit(final Caller caller, final JobRequest request, final @Nullable String key) {
-        final Set<ClusterId> known = model.clusterNames();
-        final ValidJob valid = JobValidator.validate(request, known);
+        final ValidJob valid = JobValidator.validate(request, clusters.names());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        final GlobalJobId id = key == null ? Ulid.random(now, random) : Ulid.derived(caller.user(), checkedKey(key));
-        final JobSubmitted job = job(id, caller.user(), valid, now);
-        final Optional<StoredJob> earlier = key == null ? Optional.empty() : model.job(id);
+        return key == null
+                ? submit(job(Ulid.random(now, random), caller.user(), valid, now))
+                : submitOnce(job(Ulid.derived(caller.user(), checkedKey(key)), caller.user(), valid, now));
+    }
+
+    /** The id is unique, so the job is accepted before the read model contains it. */
+    private Accepted submit(final JobSubmitted job) {
+        final LogPosition at = log.publish(job);
+        logAccepted(job);
+        final StoredJob stored = new StoredJob(StoredJob.submitted(job), Digests.ofSubmission(job), null);
+        return new Accepted(new ReadModel.JobDetails(stored, null), at);
+    }
+
+    private Accepted submitOnce(final JobSubmitted job) {
+        final Optional<ReadModel.JobDetails> earlier = model.shown(job.job());
         if (earlier.isPresent()) {
-            return new Accepted(requireSame(earlier.get(), job), null);
+            requireSame(earlier.get(), job);
+            return new Accepted(earlier.get(), null);
         }
         final LogPosition at = log.publish(job);
-        final boolean projected = projection.passed(at);
-        if (key == null) {
-            logAccepted(job);
-            return new Accepted(job, at); // the id is unique, so the job is accepted before the read model contains it
-        }
-        if (!projected) {
+        if (!projection.passed(at)) {
             throw new RequestRefused(
                     RequestRefused.Kind.UNAVAILABLE,
                     "the request is on the log, but it is unknown whether it was the first with its key; repeat it with"
                             + " the same Idempotency-Key");
         }
-        final JobSubmitted accepted = requireSame(model.job(id).orElseThrow(), job);
-        if (accepted.submittedAt().equals(now)) { // otherwise a concurrent request with the same key was the first
-            logAccepted(accepted);
+        final ReadModel.JobDetails accepted = model.shown(job.job()).orElseThrow();
+        requireSame(accepted, job);
+        final JobSubmitted first = accepted.stored().job().submission();
+        if (first.submittedAt().equals(job.submittedAt())) { // otherwise a concurrent request with the same key was the first
+            logAccepted(first);
         }
         return new Accepted(accepted, at);
     }
@@ -110,13 +122,12 @@ public class SubmitJob {
                 id, owner, valid.spec(), valid.source(), valid.directory(), valid.target(), now, signature);
     }
 
-    private static JobSubmitted requireSame(final StoredJob first, final JobSubmitted submission) {
-        if (!first.digest().equals(Digests.ofSubmission(submission))) {
+    private static void requireSame(final ReadModel.JobDetails first, final JobSubmitted submission) {
+        if (!first.stored().digest().equals(Digests.ofSubmission(submission))) {
             throw new RequestRefused(
                     RequestRefused.Kind.INVALID,
                     "the Idempotency-Key was used for another job (" + submission.job() + "); send a new key");
         }
-        return first.job().submission();
     }
 
     private static String checkedKey(final String key) {

@@ -1,5 +1,7 @@
 package io.millrace.submit;
 
+import io.millrace.model.AttemptId;
+import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
@@ -8,9 +10,9 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
+import io.millrace.model.job.SubmissionEvent;
 import io.millrace.submit.domain.job.JobChange;
 import io.millrace.submit.domain.job.JobStateNames;
-import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.ProjectedRecord;
 import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.LatestEvents;
@@ -28,8 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Applies records of the log to the read model. Rows and offsets are written in one transaction. Records below the stored offset are
@@ -73,46 +75,25 @@ public class UpdateReadModel {
     @Transactional
     public void apply(final List<ProjectedRecord> records) {
         final ReadModelBatch batch = new ReadModelBatch();
-        byPartition(records).forEach((partition, its) -> {
-            final long next = offsets.lock(
-                    its.getFirst().position().topic(), its.getFirst().position().partition());
+        final Map<Offsets.Partition, List<ProjectedRecord>> partitions =
+                records.stream().collect(Collectors.groupingBy(UpdateReadModel::partition));
+        final Offsets.Locked locked = offsets.lock(partitions.keySet());
+        partitions.forEach((partition, its) -> {
+            final long next = locked.next(partition);
             its.stream().filter(record -> record.position().offset() >= next).forEach(batch::add);
-            final long passed = its.getLast().position().offset() + 1;
-            if (passed > next) {
-                offsets.advance(
-                        its.getFirst().position().topic(),
-                        its.getFirst().position().partition(),
-                        passed);
-            }
+            locked.advance(partition, its.getLast().position().offset() + 1);
         });
         store(batch);
     }
 
-    /** In the same order on all instances, so that two instances that briefly share partitions cannot deadlock. */
-    private static Map<String, List<ProjectedRecord>> byPartition(final List<ProjectedRecord> records) {
-        return records.stream()
-                .collect(Collectors.groupingBy(
-                        record -> record.position().topic().topicName() + "/"
-                                + record.position().partition(),
-                        TreeMap::new,
-                        Collectors.toList()));
+    private static Offsets.Partition partition(final ProjectedRecord record) {
+        return new Offsets.Partition(
+                record.position().topic(), record.position().partition());
     }
 
     private void store(final ReadModelBatch batch) {
-        final List<JobChange> feed = new ArrayList<>();
         final List<JobObserved> moved = localJobs.put(batch.localJobs());
-        batch.jobEvents().forEach(event -> {
-            switch (event) {
-                case JobSubmitted job -> changed(jobs.submitted(job), job.job(), feed);
-                case StopRequested stop -> changed(jobs.stop(stop), stop.job(), feed);
-                case GlobalJob job -> changed(jobs.changed(job), job.id(), feed);
-                default -> throw new IllegalStateException(event + " is not an event of a global job");
-            }
-        });
-        moved.stream()
-                .map(JobObserved::attempt)
-                .filter(Objects::nonNull)
-                .forEach(attempt -> changed(true, attempt.job(), feed));
+        feed(batch.jobEvents(), moved);
         batch.markers().forEach((cluster, status) -> clusters.put(status.marker(), status.recordedAt()));
         batch.removedClusters().forEach(clusters::remove);
         facts.put(batch.facts());
@@ -120,25 +101,55 @@ public class UpdateReadModel {
         commands.answered(batch.outcomes());
         batch.runs().forEach((at, end) -> runs.ended(end, at));
         ledger.store(batch.ledger());
-        changes.add(feed);
     }
 
-    private void changed(final boolean really, final GlobalJobId id, final List<JobChange> feed) {
-        if (really) {
-            jobs.find(id).map(this::change).ifPresent(feed::add);
+    /** Applies the events of global jobs and adds each change, of a job or of its local job, to the feed. */
+    private void feed(final List<Event> events, final List<JobObserved> moved) {
+        final List<GlobalJobId> movedJobs = moved.stream()
+                .map(JobObserved::attempt)
+                .filter(Objects::nonNull)
+                .map(AttemptId::job)
+                .toList();
+        final GlobalJobs.Loaded loaded = jobs.load(Stream.concat(
+                        events.stream().map(UpdateReadModel::job), movedJobs.stream())
+                .toList());
+        final List<GlobalJob> changed = new ArrayList<>();
+        for (final Event event : events) {
+            if (isChange(event, loaded)) {
+                loaded.job(job(event)).ifPresent(changed::add);
+            }
         }
+        movedJobs.forEach(id -> loaded.job(id).ifPresent(changed::add));
+        final Map<JobKey, JobObserved> locals = localJobs.find(
+                changed.stream().map(UpdateReadModel::local).flatMap(Optional::stream).toList());
+        changes.add(changed.stream().map(job -> change(job, locals)).toList());
     }
 
-    private JobChange change(final StoredJob stored) {
-        final GlobalJob job = stored.job();
+    private static GlobalJobId job(final Event event) {
+        return switch (event) {
+            case SubmissionEvent about -> about.job();
+            case GlobalJob job -> job.id();
+            default -> throw new IllegalStateException(event + " is not an event of a global job");
+        };
+    }
+
+    private static boolean isChange(final Event event, final GlobalJobs.Loaded loaded) {
+        return switch (event) {
+            case JobSubmitted job -> loaded.submitted(job);
+            case StopRequested stop -> loaded.stop(stop);
+            case GlobalJob job -> loaded.changed(job);
+            default -> throw new IllegalStateException(event + " is not an event of a global job");
+        };
+    }
+
+    private static JobChange change(final GlobalJob job, final Map<JobKey, JobObserved> locals) {
         final Attempt attempt = job.attempt();
-        final Optional<JobObserved> local = local(job).flatMap(localJobs::find);
         return new JobChange(
                 0,
                 job.id(),
                 job.submission().owner(),
                 job.state().word(),
-                local.map(observed -> JobStateNames.of(observed.state())).orElse(null),
+                local(job).map(locals::get).map(local -> JobStateNames.of(local.state())).orElse(null),
                 attempt == null ? null : attempt.cluster(),
                 job.since());
     }

@@ -6,6 +6,7 @@ import io.millrace.log.LogRecord;
 import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.UpdateReadModel;
+import io.millrace.submit.WaitForProjection;
 import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.log.ProjectedRecord;
 import io.quarkus.runtime.ShutdownEvent;
@@ -40,6 +41,7 @@ class ProjectionConsumer {
     private final UpdateReadModel projection;
     private final DeadLetterWriter deadLetters;
     private final ProjectionProgress progress;
+    private final WaitForProjection waiting;
     private final MeterRegistry meters;
     private volatile boolean stopping;
 
@@ -47,10 +49,12 @@ class ProjectionConsumer {
             final UpdateReadModel projection,
             final DeadLetterWriter deadLetters,
             final ProjectionProgress progress,
+            final WaitForProjection waiting,
             final MeterRegistry meters) {
         this.projection = projection;
         this.deadLetters = deadLetters;
         this.progress = progress;
+        this.waiting = waiting;
         this.meters = meters;
     }
 
@@ -65,7 +69,10 @@ class ProjectionConsumer {
         if (!applied(entries, 2)) {
             entries.forEach(this::applyAlone);
         }
-        progress.batchDone(entries.stream().map(Entry::recorded).toList());
+        final List<ProjectedRecord> records =
+                entries.stream().map(Entry::recorded).toList();
+        waiting.projected(records.stream().map(ProjectedRecord::position).toList());
+        progress.batchDone(records);
         meters.counter("millrace.projection.records").increment(batch.count());
     }
 

@@ -4,10 +4,13 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.domain.log.EventSerializer;
+import io.quarkus.hibernate.orm.panache.Panache;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The newest revision marker of each cluster. */
 @ApplicationScoped
@@ -36,6 +39,14 @@ public class Clusters {
 
     public Optional<ClusterStatus> find(final ClusterId cluster) {
         return ClusterRow.<ClusterRow>findByIdOptional(cluster.value()).map(this::put);
+    }
+
+    public Set<ClusterId> names() {
+        return Panache.getEntityManager()
+                .createQuery("select name from ClusterRow", String.class)
+                .getResultStream()
+                .map(ClusterId::of)
+                .collect(Collectors.toSet());
     }
 
     /** All clusters by name. */

@@ -110,8 +110,8 @@ public class JobsResource {
         final Caller caller = CallerContext.caller(security);
         final SubmitJob.Accepted accepted =
                 submit.submit(caller, requireBody(body).toJobRequest(), key);
-        final GlobalJobId id = accepted.job().job();
-        final Response.ResponseBuilder response = Response.accepted(JobView.full(model.accepted(accepted.job())))
+        final GlobalJobId id = accepted.job().stored().job().id();
+        final Response.ResponseBuilder response = Response.accepted(JobView.full(accepted.job()))
                 .location(URI.create("/api/v1/jobs/" + id));
         if (accepted.position() != null) {
             response.header(Api.OFFSET, accepted.position());

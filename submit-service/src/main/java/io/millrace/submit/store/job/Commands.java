@@ -34,6 +34,7 @@ public class Commands {
         final Map<String, Command> first = new LinkedHashMap<>();
         commands.forEach(command -> first.putIfAbsent(command.id().value(), command));
         final Map<String, CommandRow> rows = Rows.byIds(CommandRow.class, first.keySet(), row -> row.id);
+        final Map<CommandSubjectRow.Key, Instant> subjects = new LinkedHashMap<>();
         first.forEach((id, command) -> {
             if (!rows.containsKey(id)) {
                 final CommandRow row = new CommandRow();
@@ -41,9 +42,11 @@ public class Commands {
                 row.issued = command.issuedAt();
                 row.body = text.write(command);
                 row.persist();
-                note(CommandSubjects.of(command.action()), command.id(), command.issuedAt());
+                CommandSubjects.of(command.action())
+                        .forEach(job -> subjects.put(new CommandSubjectRow.Key(job, id), command.issuedAt()));
             }
         });
+        relate(subjects);
     }
 
     /** Stores outcomes; ignores answers after the first. */
@@ -53,6 +56,7 @@ public class Commands {
                 first.putIfAbsent(new OutcomeRow.Key(outcome.command().value(), outcome.isAnswer()), outcome));
         final Map<OutcomeRow.Key, OutcomeRow> rows =
                 Rows.byIds(OutcomeRow.class, first.keySet(), row -> new OutcomeRow.Key(row.command, row.isAnswer));
+        final Map<CommandSubjectRow.Key, Instant> subjects = new LinkedHashMap<>();
         first.forEach((key, outcome) -> {
             if (!rows.containsKey(key)) {
                 final OutcomeRow row = new OutcomeRow();
@@ -61,21 +65,28 @@ public class Commands {
                 row.answeredAt = outcome.answeredAt();
                 row.body = text.write(outcome);
                 row.persist();
-                note(CommandSubjects.of(outcome), outcome.command(), outcome.answeredAt());
+                CommandSubjects.of(outcome)
+                        .forEach(job -> subjects.putIfAbsent(
+                                new CommandSubjectRow.Key(job, key.command()), outcome.answeredAt()));
             }
         });
+        relate(subjects);
     }
 
-    private static void note(final Set<String> about, final CommandId command, final Instant when) {
-        for (final String job : about) {
-            if (CommandSubjectRow.findById(new CommandSubjectRow.Key(job, command.value())) == null) {
+    private static void relate(final Map<CommandSubjectRow.Key, Instant> subjects) {
+        final Map<CommandSubjectRow.Key, CommandSubjectRow> rows = Rows.byIds(
+                CommandSubjectRow.class,
+                subjects.keySet(),
+                row -> new CommandSubjectRow.Key(row.about, row.command));
+        subjects.forEach((key, time) -> {
+            if (!rows.containsKey(key)) {
                 final CommandSubjectRow row = new CommandSubjectRow();
-                row.about = job;
-                row.command = command.value();
-                row.noted = when;
+                row.about = key.about();
+                row.command = key.command();
+                row.noted = time;
                 row.persist();
             }
-        }
+        });
     }
 
     /** The newest {@code limit} commands about any of these jobs, oldest first. */

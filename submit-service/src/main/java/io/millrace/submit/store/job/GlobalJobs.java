@@ -9,11 +9,15 @@ import io.millrace.submit.domain.job.Digests;
 import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.EventSerializer;
+import io.millrace.submit.store.Rows;
 import io.quarkus.panache.common.Parameters;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -27,47 +31,78 @@ public class GlobalJobs {
         this.text = text;
     }
 
-    /** Stores the first submission of an id and ignores others. Returns whether it was the first. */
-    public boolean submitted(final JobSubmitted job) {
-        if (GlobalJobRow.findById(job.job().value()) != null) {
-            return false;
-        }
-        write(new GlobalJobRow(), StoredJob.submitted(job));
-        return true;
+    /** Loads jobs with one statement, for changes that are written when the transaction ends. */
+    public Loaded load(final Collection<GlobalJobId> ids) {
+        return new Loaded(Rows.byIds(
+                GlobalJobRow.class,
+                ids.stream().map(GlobalJobId::value).distinct().toList(),
+                row -> row.id));
     }
 
-    /** Stores a newer version of a job. Returns whether it was newer. */
-    public boolean changed(final GlobalJob job) {
-        final GlobalJobRow row = GlobalJobRow.findById(job.id().value());
-        if (row != null && row.version >= job.version()) {
-            return false;
-        }
-        write(row == null ? new GlobalJobRow() : row, job);
-        return true;
-    }
+    /** The loaded rows of some jobs. */
+    public final class Loaded {
 
-    /** Stores the first stop request, even if it came too late. Returns whether it was the first. */
-    public boolean stop(final StopRequested stop) {
-        final GlobalJobRow row = GlobalJobRow.findById(stop.job().value());
-        if (row == null || row.stopBody != null) {
-            return false;
-        }
-        row.stopBody = text.write(stop);
-        return true;
-    }
+        private final Map<String, GlobalJobRow> rows;
+        private final Map<String, GlobalJob> written = new HashMap<>();
 
-    private void write(final GlobalJobRow row, final GlobalJob job) {
-        row.owner = job.submission().owner().value();
-        row.state = job.state().word();
-        row.isFinal = job.state().isFinal();
-        row.version = job.version();
-        row.submitted = job.submission().submittedAt();
-        row.since = job.since();
-        row.body = text.write(job);
-        if (row.id == null) {
-            row.id = job.id().value();
-            row.digest = Digests.ofSubmission(job.submission());
-            row.persist();
+        private Loaded(final Map<String, GlobalJobRow> rows) {
+            this.rows = rows;
+        }
+
+        /** The job as it is now; empty if it is unknown. */
+        public Optional<GlobalJob> job(final GlobalJobId id) {
+            final GlobalJob changed = written.get(id.value());
+            return changed != null
+                    ? Optional.of(changed)
+                    : Optional.ofNullable(rows.get(id.value())).map(row -> text.read(row.body, GlobalJob.class));
+        }
+
+        /** Stores the first submission of an id and ignores others. Returns whether it was the first. */
+        public boolean submitted(final JobSubmitted job) {
+            if (rows.containsKey(job.job().value())) {
+                return false;
+            }
+            write(StoredJob.submitted(job));
+            return true;
+        }
+
+        /** Stores a newer version of a job. Returns whether it was newer. */
+        public boolean changed(final GlobalJob job) {
+            final GlobalJobRow row = rows.get(job.id().value());
+            if (row != null && row.version >= job.version()) {
+                return false;
+            }
+            write(job);
+            return true;
+        }
+
+        /** Stores the first stop request, even if it came too late. Returns whether it was the first. */
+        public boolean stop(final StopRequested stop) {
+            final GlobalJobRow row = rows.get(stop.job().value());
+            if (row == null || row.stopBody != null) {
+                return false;
+            }
+            row.stopBody = text.write(stop);
+            return true;
+        }
+
+        private void write(final GlobalJob job) {
+            final GlobalJobRow found = rows.get(job.id().value());
+            final GlobalJobRow row = found == null ? new GlobalJobRow() : found;
+            row.owner = job.submission().owner().value();
+            row.state = job.state().word();
+            row.isFinal = job.state().isFinal();
+            row.version = job.version();
+            row.submitted = job.submission().submittedAt();
+            row.since = job.since();
+            row.body = text.write(job);
+            if (found == null) {
+                row.id = job.id().value();
+                row.digest = Digests.ofSubmission(job.submission());
+                row.persist();
+                rows.put(row.id, row);
+            }
+            written.put(row.id, job);
         }
     }
 
