@@ -61,7 +61,8 @@ public class SubmitJob {
      *
      * @param position of the submission on the log; null if an earlier request with the same key was accepted
      */
-    public record Accepted(ReadModel.JobDetails job, @Nullable LogPosition position) {}
+    public record Accepted(
+            ReadModel.JobDetails job, @Nullable LogPosition position) {}
 
     /**
      * Returns when the broker has stored the submission, with a key when the read model contains it.
@@ -101,7 +102,8 @@ public class SubmitJob {
         final ReadModel.JobDetails accepted = model.shown(job.job()).orElseThrow();
         requireSame(accepted, job);
         final JobSubmitted first = accepted.stored().job().submission();
-        if (first.submittedAt().equals(job.submittedAt())) { // otherwise a concurrent request with the same key was the first
+        if (first.submittedAt()
+                .equals(job.submittedAt())) { // otherwise a concurrent request with the same key was the first
             logAccepted(first);
         }
         return new Accepted(accepted, at);

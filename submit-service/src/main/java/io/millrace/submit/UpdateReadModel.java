@@ -110,9 +110,9 @@ public class UpdateReadModel {
                 .filter(Objects::nonNull)
                 .map(AttemptId::job)
                 .toList();
-        final GlobalJobs.Loaded loaded = jobs.load(Stream.concat(
-                        events.stream().map(UpdateReadModel::job), movedJobs.stream())
-                .toList());
+        final GlobalJobs.Loaded loaded =
+                jobs.load(Stream.concat(events.stream().map(UpdateReadModel::job), movedJobs.stream())
+                        .toList());
         final List<GlobalJob> changed = new ArrayList<>();
         for (final Event event : events) {
             if (isChange(event, loaded)) {
@@ -120,8 +120,10 @@ public class UpdateReadModel {
             }
         }
         movedJobs.forEach(id -> loaded.job(id).ifPresent(changed::add));
-        final Map<JobKey, JobObserved> locals = localJobs.find(
-                changed.stream().map(UpdateReadModel::local).flatMap(Optional::stream).toList());
+        final Map<JobKey, JobObserved> locals = localJobs.find(changed.stream()
+                .map(UpdateReadModel::local)
+                .flatMap(Optional::stream)
+                .toList());
         changes.add(changed.stream().map(job -> change(job, locals)).toList());
     }
 
@@ -149,7 +151,10 @@ public class UpdateReadModel {
                 job.id(),
                 job.submission().owner(),
                 job.state().word(),
-                local(job).map(locals::get).map(local -> JobStateNames.of(local.state())).orElse(null),
+                local(job)
+                        .map(locals::get)
+                        .map(local -> JobStateNames.of(local.state()))
+                        .orElse(null),
                 attempt == null ? null : attempt.cluster(),
                 job.since());
     }

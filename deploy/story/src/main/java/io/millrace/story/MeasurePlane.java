@@ -34,7 +34,8 @@ public final class MeasurePlane {
         alice.logIn();
         site.user("operator").logIn();
         this.api = new Api(site, site.user("operator").tokenFile());
-        final Path directory = alice.write(alice.home().resolve("bench/job.sh"), "#!/bin/sh\n").getParent();
+        final Path directory =
+                alice.write(alice.home().resolve("bench/job.sh"), "#!/bin/sh\n").getParent();
         this.load = new SubmissionLoad(
                 site,
                 Texts.read(alice.tokenFile()).strip(),
@@ -61,8 +62,13 @@ public final class MeasurePlane {
         out.println("connections  submissions/s   p50 ms   p90 ms   p99 ms");
         for (final int connections : CONNECTIONS) {
             final SubmissionLoad.Result result = load.run(jobs, connections);
-            print("%11d  %13.0f %8d %8d %8d", connections, result.perSecond(), result.percentileMs(0.5),
-                    result.percentileMs(0.9), result.percentileMs(0.99));
+            print(
+                    "%11d  %13.0f %8d %8d %8d",
+                    connections,
+                    result.perSecond(),
+                    result.percentileMs(0.5),
+                    result.percentileMs(0.9),
+                    result.percentileMs(0.99));
         }
     }
 
@@ -77,16 +83,24 @@ public final class MeasurePlane {
         final PlaneFigures cost = PlaneFigures.read(stack).since(before);
         final PlaneFigures idle = before.since(quiet);
 
-        print("submissions accepted per second  %8.1f  (p50 %d ms, p99 %d ms, %d connections)", submitted.perSecond(),
-                submitted.percentileMs(0.5), submitted.percentileMs(0.99), connections);
+        print(
+                "submissions accepted per second  %8.1f  (p50 %d ms, p99 %d ms, %d connections)",
+                submitted.perSecond(), submitted.percentileMs(0.5), submitted.percentileMs(0.99), connections);
         print("jobs ended per second            %8.2f  (%d jobs in %.1f s)", jobs / seconds, jobs, seconds);
         print("processor time per job           %8.1f ms", PlaneFigures.total(cost.processorSeconds()) * 1000 / jobs);
-        print("processor time of the idle plane %8.3f cores", PlaneFigures.total(idle.processorSeconds()) / IDLE.toSeconds());
+        print(
+                "processor time of the idle plane %8.3f cores",
+                PlaneFigures.total(idle.processorSeconds()) / IDLE.toSeconds());
         print("memory                           %8.0f MiB", PlaneFigures.total(cost.memoryMib()));
         out.println();
         print("%-18s %12s %12s %10s", "part", "ms per job", "idle cores", "MiB");
-        cost.processorSeconds().forEach((part, used) -> print("%-18s %12.1f %12.4f %10.0f", part, used * 1000 / jobs,
-                idle.processorSeconds().getOrDefault(part, 0.0) / IDLE.toSeconds(), cost.memoryMib().get(part)));
+        cost.processorSeconds()
+                .forEach((part, used) -> print(
+                        "%-18s %12.1f %12.4f %10.0f",
+                        part,
+                        used * 1000 / jobs,
+                        idle.processorSeconds().getOrDefault(part, 0.0) / IDLE.toSeconds(),
+                        cost.memoryMib().get(part)));
         table("records per job", cost.records(), jobs);
         table("SQL statements per job", cost.statements(), jobs);
     }

@@ -35,7 +35,8 @@ record PlaneFigures(
         Map<String, Double> records,
         Map<String, Double> statements) {
 
-    private static final double TICKS_PER_SECOND = 100; // USER_HZ, which is 100 on every Linux platform that Java supports
+    private static final double TICKS_PER_SECOND =
+            100; // USER_HZ, which is 100 on every Linux platform that Java supports
     private static final double MIB = 1024.0 * 1024.0;
     private static final long PAGE = 4096;
     private static final int USER_TICKS = 11; // fields of /proc/PID/stat after the command, see proc(5)
@@ -77,10 +78,11 @@ record PlaneFigures(
             final List<String> topics = List.copyOf(admin.listTopics(new ListTopicsOptions().listInternal(true))
                     .names()
                     .get());
-            final Map<TopicPartition, OffsetSpec> ends = admin.describeTopics(topics).allTopicNames().get().values().stream()
-                    .flatMap(topic -> topic.partitions().stream()
-                            .map(partition -> new TopicPartition(topic.name(), partition.partition())))
-                    .collect(Collectors.toMap(Function.identity(), partition -> OffsetSpec.latest()));
+            final Map<TopicPartition, OffsetSpec> ends =
+                    admin.describeTopics(topics).allTopicNames().get().values().stream()
+                            .flatMap(topic -> topic.partitions().stream()
+                                    .map(partition -> new TopicPartition(topic.name(), partition.partition())))
+                            .collect(Collectors.toMap(Function.identity(), partition -> OffsetSpec.latest()));
             return admin.listOffsets(ends).all().get().entrySet().stream()
                     .collect(Collectors.groupingBy(
                             end -> end.getKey().topic(),
@@ -96,13 +98,15 @@ record PlaneFigures(
 
     private static Map<String, Double> statements(final Path stack, final Properties ports) {
         final String url = "jdbc:mariadb://127.0.0.1:" + ports.getProperty("mariadb") + "/millrace";
-        final String password = Texts.read(stack.resolve("data/database-password")).strip();
+        final String password =
+                Texts.read(stack.resolve("data/database-password")).strip();
         final Map<String, Double> counts = new TreeMap<>();
         try (Connection connection = DriverManager.getConnection(url, "millrace", password);
                 ResultSet lines = connection
                         .createStatement()
-                        .executeQuery("show global status where Variable_name in"
-                                + " ('Com_select', 'Com_insert', 'Com_update', 'Com_delete', 'Com_commit', 'Questions')")) {
+                        .executeQuery(
+                                "show global status where Variable_name in ('Com_select', 'Com_insert', 'Com_update',"
+                                        + " 'Com_delete', 'Com_commit', 'Questions')")) {
             while (lines.next()) {
                 counts.put(lines.getString(1).replace("Com_", ""), lines.getDouble(2));
             }

@@ -60,7 +60,8 @@ record SubmissionLoad(Site site, String token, String body) {
         }
     }
 
-    private List<Long> lane(final HttpClient client, final AtomicInteger left) throws IOException, InterruptedException {
+    private List<Long> lane(final HttpClient client, final AtomicInteger left)
+            throws IOException, InterruptedException {
         final List<Long> latencies = new ArrayList<>();
         while (left.getAndDecrement() > 0) {
             final long sent = System.nanoTime();

@@ -14,6 +14,7 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +44,7 @@ public final class CommandProcessor {
     private final Map<CommandId, Instant> begun = new HashMap<>();
     private final AnsweredCommands answered = new AnsweredCommands();
     private final UnconfirmedStarts starts = new UnconfirmedStarts();
+    private final List<Unpublished> unpublished = new ArrayList<>();
 
     public CommandProcessor(
             final LiveCommandValidator validator,
@@ -63,8 +65,12 @@ public final class CommandProcessor {
         this.site = site;
     }
 
-    /** Takes over the state replayed from Kafka. */
+    /** An outcome for the next commit, and what follows the commit. */
+    private record Unpublished(Outcome outcome, Runnable committed) {}
+
+    /** Takes over the state replayed from Kafka. Answers that were not committed are lost; their commands are examined. */
     public void restore(final Map<CommandId, Instant> replayedBegun, final AnsweredCommands replayedAnswered) {
+        unpublished.clear();
         begun.putAll(replayedBegun);
         answered.addAll(replayedAnswered);
         background.finished().stream()
@@ -75,10 +81,9 @@ public final class CommandProcessor {
     /** Commits the results of background commands; returns whether there were any. */
     public boolean publishFinished() {
         final List<BackgroundCommands.Finished> results = background.finished();
-        for (final BackgroundCommands.Finished result : results) {
-            answer(result.command(), result.result());
-            close(result);
-        }
+        results.forEach(result -> answer(result.command(), result.result()));
+        publish();
+        results.forEach(this::close);
         return !results.isEmpty();
     }
 
@@ -99,8 +104,9 @@ public final class CommandProcessor {
                     included.readUpTo(received.nextOffset());
                 }
                 case AgentLog.Incoming.Unsupported unsupported -> {
-                    if (!answered.contains(unsupported.refusal().command())) {
-                        publish(unsupported.refusal());
+                    final CommandId command = unsupported.refusal().command();
+                    if (!answered.contains(command) && !isUnpublished(command)) {
+                        unpublished.add(new Unpublished(unsupported.refusal(), () -> {}));
                     }
                     included.readUpTo(unsupported.nextOffset());
                 }
@@ -108,6 +114,7 @@ public final class CommandProcessor {
                 case AgentLog.Incoming.PlanReceived s -> {}
             }
         }
+        publish();
         return changed;
     }
 
@@ -118,6 +125,9 @@ public final class CommandProcessor {
         }
         if (background.isRunning(command.id())) {
             return false;
+        }
+        if (isUnpublished(command.id())) {
+            publish();
         }
         if (answered.covers(command)) {
             if (!starts.contains(command.id())) {
@@ -154,10 +164,11 @@ public final class CommandProcessor {
         return included.offset();
     }
 
+    /** Commits {@code Begun} in one transaction with the answers of the commands before it. */
     private void begin(final Command command) {
         final Instant now = clock.instant();
-        publish(outcome(command, now, new Result.Begun()));
-        begun.put(command.id(), now);
+        unpublished.add(new Unpublished(outcome(command, now, new Result.Begun()), () -> begun.put(command.id(), now)));
+        publish();
     }
 
     private boolean start(final Command command) {
@@ -199,18 +210,34 @@ public final class CommandProcessor {
     }
 
     private void answer(final Command command, final Result result) {
-        publish(outcome(command, clock.instant(), result));
-        begun.remove(command.id());
-        actions.published(command, result);
+        unpublished.add(new Unpublished(outcome(command, clock.instant(), result), () -> {
+            begun.remove(command.id());
+            actions.published(command, result);
+        }));
     }
 
-    private void publish(final Outcome outcome) {
-        log.commit(List.of(new AgentLog.Entry.Put(outcome)));
-        metrics.outcome(outcome);
-        if (outcome.isAnswer()) {
-            answered.add(outcome.command(), outcome.answeredAt());
+    private boolean isUnpublished(final CommandId command) {
+        return unpublished.stream().anyMatch(entry -> entry.outcome().command().equals(command));
+    }
+
+    private void publish() {
+        if (unpublished.isEmpty()) {
+            return;
         }
-        logAnswer(outcome);
+        log.commit(unpublished.stream()
+                .<AgentLog.Entry>map(entry -> new AgentLog.Entry.Put(entry.outcome()))
+                .toList());
+        final List<Unpublished> committed = List.copyOf(unpublished);
+        unpublished.clear();
+        for (final Unpublished entry : committed) {
+            final Outcome outcome = entry.outcome();
+            metrics.outcome(outcome);
+            if (outcome.isAnswer()) {
+                answered.add(outcome.command(), outcome.answeredAt());
+            }
+            logAnswer(outcome);
+            entry.committed().run();
+        }
     }
 
     /** Logs each command once, with its result. */

@@ -103,7 +103,8 @@ public class JobsResource {
             @Context final SecurityContext security,
             @Parameter(
                             description =
-                                    "Requests with the same key and body create one job; another body with a used key is refused")
+                                    "Requests with the same key and body create one job; another body with a used key"
+                                            + " is refused")
                     @HeaderParam("Idempotency-Key")
                     final @Nullable String key,
             final @Nullable SubmitRequest body) {
@@ -111,8 +112,8 @@ public class JobsResource {
         final SubmitJob.Accepted accepted =
                 submit.submit(caller, requireBody(body).toJobRequest(), key);
         final GlobalJobId id = accepted.job().stored().job().id();
-        final Response.ResponseBuilder response = Response.accepted(JobView.full(accepted.job()))
-                .location(URI.create("/api/v1/jobs/" + id));
+        final Response.ResponseBuilder response =
+                Response.accepted(JobView.full(accepted.job())).location(URI.create("/api/v1/jobs/" + id));
         if (accepted.position() != null) {
             response.header(Api.OFFSET, accepted.position());
         }

@@ -75,9 +75,7 @@ public class Commands {
 
     private static void relate(final Map<CommandSubjectRow.Key, Instant> subjects) {
         final Map<CommandSubjectRow.Key, CommandSubjectRow> rows = Rows.byIds(
-                CommandSubjectRow.class,
-                subjects.keySet(),
-                row -> new CommandSubjectRow.Key(row.about, row.command));
+                CommandSubjectRow.class, subjects.keySet(), row -> new CommandSubjectRow.Key(row.about, row.command));
         subjects.forEach((key, time) -> {
             if (!rows.containsKey(key)) {
                 final CommandSubjectRow row = new CommandSubjectRow();
