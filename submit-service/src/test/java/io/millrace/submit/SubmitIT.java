@@ -49,14 +49,15 @@ class SubmitIT {
     }
 
     @Test
-    void a_submitted_job_can_be_read_at_once() {
+    void a_read_that_names_the_offset_of_a_submission_sees_the_job() {
         final ApiClient.Answer accepted = anna.post("/api/v1/jobs", TestData.body("first"));
 
         assertThat(accepted.status()).as(accepted.response().body()).isEqualTo(202);
         final String id = accepted.body().path("id").asText();
         assertThat(accepted.header("Location")).endsWith("/api/v1/jobs/" + id);
-        assertThat(accepted.header("Millrace-Offset")).startsWith("millrace.submissions/0/");
-        final ApiClient.Answer shown = anna.get("/api/v1/jobs/" + id);
+        final String offset = accepted.header("Millrace-Offset");
+        assertThat(offset).startsWith("millrace.submissions/0/");
+        final ApiClient.Answer shown = anna.get("/api/v1/jobs/" + id, "Millrace-Offset", offset);
         assertThat(shown.status()).isEqualTo(200);
         assertThat(shown.body().path("state").asText()).isEqualTo("Waiting");
         assertThat(shown.body().path("user").asText()).isEqualTo("anna");
@@ -66,7 +67,7 @@ class SubmitIT {
 
     @Test
     void a_submission_is_signed_for_its_owner_its_id_and_its_scripts() throws Exception {
-        final String id = anna.post("/api/v1/jobs", TestData.body("signed"))
+        final String id = anna.post("/api/v1/jobs", TestData.body("signed"), "Idempotency-Key", "signed")
                 .body()
                 .path("id")
                 .asText();
@@ -142,8 +143,9 @@ class SubmitIT {
     @Test
     void every_wrong_field_is_named() {
         final ApiClient.Answer answer = anna.post("/api/v1/jobs", """
-                {"script": "echo no interpreter", "cores": 0, "walltime": "1:99", "source": "gamma", "directory": "run",
-                 "environment": {"1A": "x"}, "project": "-p", "target": "Beta"}""");
+            {"script": "echo no interpreter", "cores": 0, "walltime": "1:99", "source": "gamma", "directory": "run",
+             "environment": {"1A": "x"}, "project": "-p", "target": "Beta"}\
+            """);
 
         assertThat(answer.status()).isEqualTo(422);
         assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
@@ -167,7 +169,8 @@ class SubmitIT {
         final ApiClient.Answer answer = anna.post(
                 "/api/v1/jobs",
                 "{\"script\": \"" + script
-                        + "\", \"cores\": 1, \"walltime\": \"5\", \"source\": \"alpha\", \"directory\": \"/home/anna\"}");
+                        + "\", \"cores\": 1, \"walltime\": \"5\", \"source\": \"alpha\", \"directory\":"
+                        + " \"/home/anna\"}");
 
         assertThat(answer.status()).isEqualTo(422);
         assertThat(answer.body().path("detail").asText()).contains("the maximum is 262144");
