@@ -12,6 +12,8 @@ crash                every case of the crash tests, of which 'test' runs a sampl
                      each of its commands, on the embedded cluster and on real Slurm; 10 minutes
 quota                two users share two real Slurm clusters; Millrace preempts on one, Slurm's QoS preempt on the other. A job within
                      quota starts at once, no job within quota is preempted, work that can be checkpointed is; 6 minutes
+broker-kills         the broker of a stack of embedded clusters is killed while users submit jobs: how long each service stops, and
+                     whether every job ran once ([KILLS] [SEED]; 50, random); about 30 s for each kill
 pass                 the cost of one poll of a full Slurm queue by the agent ([JOBS] [POLLS] [directed|native]; 10000, 5, native)
 PROOFS
 }
@@ -21,7 +23,7 @@ verb_prove() { # name, its arguments
     shift || true
     case $name in
         '') proofs ;;
-        checkpoint | pass | checkpoint-backfill | crash | quota) "prove_${name//-/_}" "$@" ;;
+        checkpoint | pass | checkpoint-backfill | crash | quota | broker-kills) "prove_${name//-/_}" "$@" ;;
         *) die "unknown proof '$name'; the proofs are: $(proofs | sed -nE 's/^([a-z-]+) .*/\1/p' | paste -sd' ')" ;;
     esac
 }
@@ -85,6 +87,13 @@ prove_quota() {
     tell_story ProveQuota "$clusters" "$(half_for_each "$clusters")"
 }
 
+prove_broker_kills() { # [kills] [seed]
+    local clusters=$root/deploy/launcher/clusters.conf seed=${2:-$((EPOCHSECONDS % 1000000))}
+    begin_story
+    say "seed $seed"
+    tell_story ProveBrokerKills "$clusters" "$(whole_cluster_for_each "$clusters")" "${1:-50}" "$seed"
+}
+
 # A separate stack that stops when the proof ends.
 begin_story() {
     use_stack prove
@@ -98,11 +107,11 @@ begin_story() {
 }
 
 # Returns 0 if every promise was kept.
-tell_story() { # class, file of clusters, file of quotas
+tell_story() { # class, file of clusters, file of quotas, further arguments...
     local verdict=0
     start_stack "$2" "$3"
     if [[ -t 1 ]]; then export MILLRACE_TERMINAL=1; fi
-    run_main deploy/story "io.millrace.story.$1" "$stack/site.properties" || verdict=$?
+    run_main deploy/story "io.millrace.story.$1" "$stack/site.properties" "${@:4}" || verdict=$?
     say "logs: $stack/logs"
     return "$verdict"
 }

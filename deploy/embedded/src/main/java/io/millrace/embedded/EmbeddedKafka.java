@@ -20,6 +20,10 @@ import org.apache.kafka.common.utils.Time;
  * start on the same folder has all topics, records and committed offsets. Topics are not created automatically.
  */
 public final class EmbeddedKafka implements AutoCloseable {
+
+    /** The broker leaves this file in its folder when it stops, and deletes it when it starts. */
+    private static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";
+
     private final KafkaRaftServer server;
     private final int port;
 
@@ -38,12 +42,31 @@ public final class EmbeddedKafka implements AutoCloseable {
      */
     public static EmbeddedKafka start(Path data, int wantedPort) throws IOException {
         QuietLogging.apply();
-        int port = FreePort.orWanted(wantedPort);
-        Properties settings = settings(data.toAbsolutePath(), port, FreePort.orWanted(0));
-        format(data.toAbsolutePath(), settings);
+        Path folder = data.toAbsolutePath();
+        if (wasKilled(folder)) {
+            serve(folder, FreePort.orWanted(0)).close();
+        }
+        return serve(folder, FreePort.orWanted(wantedPort));
+    }
+
+    private static EmbeddedKafka serve(Path data, int port) throws IOException {
+        Properties settings = settings(data, port, FreePort.orWanted(0));
+        format(data, settings);
         KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(settings, false), Time.SYSTEM);
         server.startup();
         return new EmbeddedKafka(server, port);
+    }
+
+    /**
+     * Whether the last broker on this folder did not stop cleanly. Such a broker is first started and stopped on a port that no client
+     * knows. Its metadata still names it as the leader of all partitions, so it loads its group coordinators, drops them when the
+     * controller registers it again, and loads them once more when it becomes the leader. In Kafka 4.1 (and later) the end of the first
+     * load activates the coordinator of the second one before that has read its records. It then does not know the groups, or refuses
+     * their offsets with {@code UNSTABLE_OFFSET_COMMIT}, until the broker is restarted. After a clean stop each coordinator is loaded
+     * once.
+     */
+    private static boolean wasKilled(Path data) {
+        return Files.exists(data.resolve("meta.properties")) && !Files.exists(data.resolve(CLEAN_SHUTDOWN));
     }
 
     public String bootstrapServers() {

@@ -69,15 +69,23 @@ final class RestQueries {
 
     List<GlobalJob> globalJobs() {
         return each(api.get("/jobs?limit=500").path("jobs"))
-                .map(node -> new GlobalJob(
-                        text(node, "id"),
-                        text(node, "name"),
-                        text(node, "user"),
-                        text(node, "state"),
-                        text(node, "cluster"),
-                        text(node, "reason"),
-                        node.path("finished").asBoolean()))
+                .map(RestQueries::globalJob)
                 .toList();
+    }
+
+    GlobalJob globalJob(final String id) {
+        return globalJob(api.get("/jobs/" + id));
+    }
+
+    private static GlobalJob globalJob(final JsonNode node) {
+        return new GlobalJob(
+                text(node, "id"),
+                text(node, "name"),
+                text(node, "user"),
+                text(node, "state"),
+                text(node, "cluster"),
+                text(node, "reason"),
+                node.path("finished").asBoolean());
     }
 
     /** A command to an agent about one job. */

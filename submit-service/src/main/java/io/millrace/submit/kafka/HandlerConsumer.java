@@ -62,7 +62,10 @@ final class HandlerConsumer implements ConsumerRebalanceListener, AutoCloseable 
                 "session.timeout.ms",
                 8_000,
                 "heartbeat.interval.ms",
-                2_500);
+                2_500,
+                // Also the rebalance time-out: how long the group waits for members that were lost with the broker.
+                "max.poll.interval.ms",
+                20_000);
     }
 
     /** Polls once; called repeatedly by one thread. */

@@ -105,6 +105,8 @@ final class GroupMembership implements ConsumerRebalanceListener {
         // hiccup.
         properties.put("session.timeout.ms", 15_000);
         properties.put("heartbeat.interval.ms", 3_000);
+        // Also the rebalance time-out: how long the group waits for members that were lost with the broker.
+        properties.put("max.poll.interval.ms", 20_000);
         properties.putAll(settings.client());
         return properties;
     }

@@ -4,8 +4,12 @@ import io.millrace.log.ProducerFencing;
 import io.millrace.model.Backoff;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,7 +20,7 @@ final class Shard {
 
     private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-    private static final Backoff BACKOFF = new Backoff(FIRST_PAUSE, Duration.ofSeconds(30));
+    private static final Backoff BACKOFF = new Backoff(FIRST_PAUSE, Duration.ofSeconds(5));
 
     private final LoopSettings settings;
     private final int partition;
@@ -29,6 +33,9 @@ final class Shard {
     private volatile @Nullable ShardSession session;
     private volatile @Nullable String trouble;
     private int failures;
+
+    /** What earlier sessions of this shard have committed. */
+    private final Map<TopicPartition, Long> committed = new HashMap<>();
 
     Shard(
             final LoopSettings settings,
@@ -103,8 +110,14 @@ final class Shard {
         awaitStop(BACKOFF.after(failures));
     }
 
-    /** Called by the session after a commit: clears the failure. */
-    void healthy() {
+    /** Where the next session continues at the earliest; used by the shard's thread only. */
+    Map<TopicPartition, Long> committed() {
+        return committed;
+    }
+
+    /** Called by the session after a commit of these offsets: clears the failure. */
+    void healthy(final Map<TopicPartition, OffsetAndMetadata> offsets) {
+        offsets.forEach((tp, offset) -> committed.put(tp, offset.offset()));
         trouble = null;
         failures = 0;
     }

@@ -17,14 +17,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 
@@ -38,18 +40,22 @@ final class ShardInputs {
     private final Admin admin;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Set<TopicPartition> tracked = new HashSet<>();
+    private final Map<TopicPartition, Long> committedHere;
     private Map<TopicPartition, Long> ends = Map.of();
     private Map<TopicPartition, Long> handled = Map.of();
 
+    /** @param committedHere the offsets that earlier sessions of this shard have committed in this process */
     ShardInputs(
             final LoopSettings settings,
             final int partition,
             final Admin admin,
-            final KafkaConsumer<byte[], byte[]> consumer) {
+            final KafkaConsumer<byte[], byte[]> consumer,
+            final Map<TopicPartition, Long> committedHere) {
         this.settings = settings;
         this.partition = partition;
         this.admin = admin;
         this.consumer = consumer;
+        this.committedHere = Map.copyOf(committedHere);
     }
 
     /** Takes the end offsets and goes back to where the replay begins. */
@@ -134,13 +140,29 @@ final class ShardInputs {
         return ReplayStart.of(Topic.named(tp.topic()));
     }
 
+    /**
+     * The offsets up to which records were handled. The session has called {@code initTransactions} before, which returns after the last
+     * transaction of this transactional id is committed or aborted in all its partitions, including the offsets; no other id commits
+     * these offsets. So none can be pending, and the group's coordinator is asked without {@code requireStable}: after a crash it can
+     * keep the offsets of a finished transaction as pending and would refuse to answer until it is restarted.
+     *
+     * <p>Offsets never go back. If the coordinator returns an older one than this shard has committed, the shard's own is right.
+     */
     private Map<TopicPartition, Long> committed() {
-        final Map<TopicPartition, Long> offsets = new HashMap<>();
-        consumer.committed(tracked, PATIENCE).forEach((tp, offset) -> {
-            if (offset != null) {
-                offsets.put(tp, offset.offset());
-            }
-        });
+        final Map<TopicPartition, Long> offsets = new HashMap<>(committedHere);
+        final String group = settings.service();
+        final ListConsumerGroupOffsetsSpec wanted = new ListConsumerGroupOffsetsSpec().topicPartitions(tracked);
+        answer(
+                        "offsets of group " + group,
+                        admin.listConsumerGroupOffsets(
+                                        Map.of(group, wanted),
+                                        new ListConsumerGroupOffsetsOptions().requireStable(false))
+                                .partitionsToOffsetAndMetadata(group))
+                .forEach((tp, offset) -> {
+                    if (offset != null) {
+                        offsets.merge(tp, offset.offset(), Math::max);
+                    }
+                });
         return offsets;
     }
 
@@ -150,19 +172,24 @@ final class ShardInputs {
             return Map.of();
         }
         final Map<TopicPartition, OffsetSpec> wanted = of.stream().collect(Collectors.toMap(tp -> tp, which));
+        return answer(
+                        "offsets of " + of,
+                        admin.listOffsets(wanted, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
+                                .all())
+                .entrySet()
+                .stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().offset()));
+    }
+
+    private static <T> T answer(final String what, final KafkaFuture<T> future) {
         try {
-            final Map<TopicPartition, ListOffsetsResultInfo> found = admin.listOffsets(
-                            wanted, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
-                    .all()
-                    .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            return found.entrySet().stream()
-                    .collect(Collectors.toMap(
-                            Map.Entry::getKey, entry -> entry.getValue().offset()));
+            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new KafkaException("interrupted while asking for offsets", e);
+            throw new KafkaException("interrupted while asking for " + what, e);
         } catch (final ExecutionException | TimeoutException e) {
-            throw new KafkaException("offsets of " + of + " cannot be read: " + e.getMessage(), e);
+            throw new KafkaException(what + " cannot be read: " + e.getMessage(), e);
         }
     }
 

@@ -13,10 +13,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +60,7 @@ final class ShardSession implements AutoCloseable {
         this.commits = new DecisionWriter(settings, partition, membership);
         this.consumer = Clients.openConsumer(
                 Clients.consumer(settings.bootstrapServers(), settings.service(), settings.client()));
-        this.inputs = new ShardInputs(settings, partition, membership.admin(), consumer);
+        this.inputs = new ShardInputs(settings, partition, membership.admin(), consumer, shard.committed());
     }
 
     void run() {
@@ -136,18 +139,20 @@ final class ShardSession implements AutoCloseable {
                 return;
             }
             if (!outgoing.isEmpty()) {
-                commits.commit(outgoing, inputs.positions(), now);
+                final Map<TopicPartition, OffsetAndMetadata> positions = inputs.positions();
+                commits.commit(outgoing, positions, now);
                 DecisionLog.log(outgoing);
                 counters.decided(now);
-                shard.healthy();
+                shard.healthy(positions);
                 return;
             }
         }
         // Offsets never pass what was applied but not yet decided on: a crash would lose a submission that is read only
         // once.
         if (!alarm.isDue() && commits.isTime()) {
-            commits.commitOffsets(inputs.positions(), now);
-            shard.healthy();
+            final Map<TopicPartition, OffsetAndMetadata> positions = inputs.positions();
+            commits.commitOffsets(positions, now);
+            shard.healthy(positions);
         }
     }
 

@@ -5,6 +5,7 @@ import static io.millrace.log.loop.Scene.once;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.embedded.EmbeddedKafka;
+import io.millrace.log.Clients;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;
@@ -18,7 +19,12 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,6 +77,28 @@ class TroubleIT {
                         "it has found " + second.bootstrapServers(),
                         () -> loop.health().isReady());
             }
+        }
+    }
+
+    /** As the coordinator of the group does for ever if it missed the end of a transaction when the broker was killed. */
+    @Test
+    void offsets_that_the_coordinator_keeps_as_pending_do_not_stop_a_service() {
+        try (Scene scene = Scene.onTheStack();
+                Producer<byte[], byte[]> stranger = Clients.openProducer(Clients.transactionalProducer(
+                        scene.bootstrap, "stranger-" + scene.name, Map.of("transaction.timeout.ms", 900_000)))) {
+            final ClusterId cluster = scene.clusterOn(0);
+            scene.jobsWait(cluster, 1, 2);
+            stranger.initTransactions();
+            stranger.beginTransaction();
+            stranger.sendOffsetsToTransaction(
+                    Map.of(new TopicPartition(Topic.CLUSTER_STATE.topicName(), 0), new OffsetAndMetadata(0)),
+                    new ConsumerGroupMetadata(scene.service()));
+            try (DecidingLoop loop = new DecidingLoop(
+                    scene.settings(), partition -> new StartEverything(scene.name), Clock.systemUTC())) {
+                loop.start();
+                await("2 starts", () -> scene.commands().size() == 2);
+            }
+            stranger.abortTransaction();
         }
     }
 

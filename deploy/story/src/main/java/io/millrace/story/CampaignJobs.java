@@ -1,0 +1,148 @@
+package io.millrace.story;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * Jobs with data that two users submit while the stack is disturbed. Each job records its begin in a file that no copy of its directory
+ * replaces, and computes the checksum of its input. So it is visible afterwards whether it ran once and returned the right result.
+ */
+final class CampaignJobs {
+
+    private static final Duration BETWEEN = Duration.ofSeconds(2);
+    private static final int INPUT_BYTES = 20_000;
+
+    private final Site site;
+    private final RestQueries queries;
+    private final Random random;
+    private final Path begins;
+    /** The number of each accepted job, and its id. */
+    private final Map<Integer, String> accepted = new ConcurrentSkipListMap<>();
+
+    private final Thread submitting = new Thread(this::submitAll, "users");
+    private volatile int submitted;
+    private volatile boolean stopping;
+
+    CampaignJobs(final Site site, final RestQueries queries, final long seed) {
+        this.site = site;
+        this.queries = queries;
+        this.random = new Random(seed);
+        this.begins = site.work().resolve("begins");
+        submitting.setDaemon(true);
+    }
+
+    void begin() {
+        Texts.write(begins.resolve("README"), "One file for each job, one line for each begin of the job.\n");
+        submitting.start();
+    }
+
+    private void submitAll() {
+        while (!stopping) {
+            submit(submitted + 1);
+            submitted++;
+            Recovery.pause(BETWEEN);
+        }
+    }
+
+    private void submit(final int number) {
+        final SiteUser user = site.user(number % 2 == 0 ? "alice" : "bob");
+        final Path directory = directory(user, number);
+        user.write(directory.resolve("input.dat"), input(number));
+        user.write(
+                directory.resolve("job.sh"),
+                "#!/bin/sh\necho begin >>" + begins.resolve("job-" + number) + "\nsleep " + (1 + random.nextInt(5))
+                        + "\nsha256sum <input.dat | cut -d' ' -f1 >sum.txt\n");
+        final String cluster =
+                site.clusters().get(random.nextInt(site.clusters().size())).name();
+        final Shell.Answer answer = user.millrace(
+                cluster,
+                "mgsub",
+                List.of(
+                        "-n",
+                        "" + (1 + random.nextInt(4)),
+                        "-t",
+                        "5:00",
+                        "-J",
+                        "job-" + number,
+                        "-d",
+                        directory.toString(),
+                        directory + "/job.sh"));
+        if (answer.exit() == 0) {
+            accepted.put(number, answer.out().strip());
+        }
+    }
+
+    /** Stops submitting, and waits until every accepted job is over or the time has passed. */
+    void awaitEnds(final Duration limit) {
+        stopping = true;
+        final long until = System.nanoTime() + limit.toNanos();
+        try {
+            submitting.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        while (System.nanoTime() < until
+                && !accepted.values().stream()
+                        .allMatch(id -> queries.globalJob(id).isOver())) {
+            Recovery.pause(Duration.ofSeconds(2));
+        }
+    }
+
+    int acceptedCount() {
+        return accepted.size();
+    }
+
+    List<Verdict> verdicts() {
+        final List<String> lost = new ArrayList<>();
+        final List<String> wrong = new ArrayList<>();
+        accepted.forEach((number, id) -> {
+            final RestQueries.GlobalJob job = queries.globalJob(id);
+            if (!job.state().equals("End")) {
+                lost.add("job-" + number + " " + id + ": " + job.state() + " " + job.detail());
+            } else if (!result(number).equals(Texts.sha256(input(number)))) {
+                wrong.add("job-" + number + " " + id);
+            }
+        });
+        final List<String> notOnce = new ArrayList<>();
+        for (int number = 1; number <= submitted; number++) {
+            final long times =
+                    Texts.readIfThere(begins.resolve("job-" + number)).lines().count();
+            if (times > 1 || (times == 0 && accepted.containsKey(number))) {
+                notOnce.add("job-" + number + " began " + times + " times");
+            }
+        }
+        return List.of(
+                verdict(
+                        "Every accepted job ends",
+                        lost,
+                        accepted.size() + " of " + submitted + " submissions accepted"),
+                verdict("No job runs twice, every accepted one runs", notOnce, accepted.size() + " jobs"),
+                verdict("Every result returns with the right checksum", wrong, accepted.size() + " jobs"));
+    }
+
+    private static Verdict verdict(final String promise, final List<String> violations, final String figures) {
+        return new Verdict(
+                promise,
+                violations.isEmpty(),
+                figures + ", " + violations.size() + " violations" + (violations.isEmpty() ? "" : ": " + violations));
+    }
+
+    private String result(final int number) {
+        return Texts.readIfThere(directory(site.user(number % 2 == 0 ? "alice" : "bob"), number)
+                        .resolve("sum.txt"))
+                .strip();
+    }
+
+    private static Path directory(final SiteUser user, final int number) {
+        return user.home().resolve("campaign").resolve("job-" + number);
+    }
+
+    private static String input(final int number) {
+        return ("input of job " + number + "\n").repeat(INPUT_BYTES / 20);
+    }
+}

@@ -1,0 +1,108 @@
+package io.millrace.story;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * Kills the broker again and again while users submit jobs, and measures how long each service stops: {@code SITE_PROPERTIES KILLS
+ * SEED}. {@code ./millrace prove broker-kills} starts the stack.
+ */
+public final class ProveBrokerKills {
+
+    private static final Duration PROMISE = Duration.ofSeconds(30);
+    private static final Duration ENDS = Duration.ofMinutes(10);
+
+    private final StackParts stack;
+    private final CampaignJobs jobs;
+    private final ProgressOutput output;
+    private final Random random;
+    private final int kills;
+    private final List<Duration> starts = new ArrayList<>();
+    private final Map<String, List<Duration>> stops = new TreeMap<>();
+
+    private ProveBrokerKills(
+            final StackParts stack,
+            final CampaignJobs jobs,
+            final ProgressOutput output,
+            final int kills,
+            final long seed) {
+        this.stack = stack;
+        this.jobs = jobs;
+        this.output = output;
+        this.kills = kills;
+        this.random = new Random(seed);
+    }
+
+    public static void main(final String... arguments) {
+        final int kills = Integer.parseInt(arguments[1]);
+        final long seed = Long.parseLong(arguments[2]);
+        final Scenario scenario = (site, participants) -> new ProveBrokerKills(
+                        new StackParts(Path.of(arguments[0]), site),
+                        new CampaignJobs(site, participants.queries(), seed),
+                        participants.output(),
+                        kills,
+                        seed)
+                .run();
+        scenario.asProcess(ProveBrokerKills.class, arguments[0]);
+    }
+
+    private Scenario.Outcome run() {
+        jobs.begin();
+        for (int kill = 1; kill <= kills; kill++) {
+            Recovery.pause(Duration.ofMillis(2_000 + random.nextInt(8_000)));
+            stack.signal(StackParts.BROKER, "KILL");
+            // Half of the time the broker starts at once, which is when its coordinators suffered most.
+            Recovery.pause(Duration.ofMillis(random.nextBoolean() ? 0 : random.nextInt(15_000)));
+            final long begun = System.nanoTime();
+            stack.restart(StackParts.BROKER);
+            starts.add(Duration.ofNanos(System.nanoTime() - begun));
+            final Map<String, Duration> now = Recovery.of(stack, stack.services());
+            now.forEach((service, stop) ->
+                    stops.computeIfAbsent(service, s -> new ArrayList<>()).add(stop));
+            final Map.Entry<String, Duration> longest = Collections.max(now.entrySet(), Map.Entry.comparingByValue());
+            output.print(
+                    "kill %d: the broker started in %.1f s; the last service ready was %s after %.1f s; %d jobs accepted"
+                            .formatted(
+                                    kill,
+                                    seconds(starts.getLast()),
+                                    longest.getKey(),
+                                    seconds(longest.getValue()),
+                                    jobs.acceptedCount()));
+        }
+        jobs.awaitEnds(ENDS);
+        final List<Verdict> verdicts = new ArrayList<>(jobs.verdicts());
+        final Duration longest = stops.values().stream()
+                .flatMap(List::stream)
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
+        verdicts.add(new Verdict(
+                "Every service is ready again %d s after the broker".formatted(PROMISE.toSeconds()),
+                longest.compareTo(PROMISE) <= 0,
+                "%d kills, the longest stop was %.1f s".formatted(kills, seconds(longest))));
+        return new Scenario.Outcome(verdicts, table());
+    }
+
+    private List<String> table() {
+        final List<String> lines =
+                new ArrayList<>(List.of("| part | median, s | longest, s |", "| --- | ---: | ---: |"));
+        lines.add(line("start of the broker", starts));
+        stops.forEach((service, all) -> lines.add(line(service, all)));
+        return lines;
+    }
+
+    private static String line(final String name, final List<Duration> all) {
+        final List<Duration> sorted = all.stream().sorted().toList();
+        return "| %s | %.1f | %.1f |"
+                .formatted(name, seconds(sorted.get(sorted.size() / 2)), seconds(sorted.getLast()));
+    }
+
+    private static double seconds(final Duration time) {
+        return time.toMillis() / 1000.0;
+    }
+}

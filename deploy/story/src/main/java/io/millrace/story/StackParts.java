@@ -1,0 +1,89 @@
+package io.millrace.story;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** The processes of the running stack, to disturb and to observe. The launcher recorded their pids and ports in the folder of the stack. */
+final class StackParts {
+
+    static final String BROKER = "kafka";
+    static final String DATABASE = "mariadb";
+
+    private static final Duration ANSWER = Duration.ofSeconds(2);
+
+    private final Path folder;
+    private final Path launcher;
+    private final Map<String, Integer> ports;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(ANSWER).build();
+
+    StackParts(final Path siteFile, final Site site) {
+        this.folder = Objects.requireNonNull(siteFile.toAbsolutePath().getParent());
+        this.launcher = site.tools().resolve("../../millrace").normalize();
+        this.ports = Texts.read(folder.resolve("ports"))
+                .lines()
+                .map(line -> line.split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> Integer.parseInt(pair[1])));
+    }
+
+    /** Services and agents, which report whether they are ready. */
+    List<String> services() {
+        return ports.keySet().stream()
+                .filter(part -> !part.equals(BROKER) && !part.equals(DATABASE))
+                .sorted()
+                .toList();
+    }
+
+    /** Every part, with broker and database. */
+    List<String> all() {
+        return ports.keySet().stream().sorted().toList();
+    }
+
+    /** @param name of the signal, without {@code SIG} */
+    void signal(final String part, final String name) {
+        Shell.run(List.of("kill", "-" + name, Long.toString(pid(part))), folder, Map.of());
+    }
+
+    boolean isAlive(final String part) {
+        return ProcessHandle.of(pid(part)).map(ProcessHandle::isAlive).orElse(false);
+    }
+
+    private long pid(final String part) {
+        return Long.parseLong(
+                Texts.read(folder.resolve("pids").resolve(part)).split(" ")[0].strip());
+    }
+
+    /** Kills a part with SIGKILL if it runs, starts it, and returns when it is ready. */
+    void restart(final String part) {
+        Shell.run(
+                        List.of(launcher.toString(), "restart", part, "--kill"),
+                        folder,
+                        Map.of("MILLRACE_STACK_NAME", folder.getFileName().toString()))
+                .orThrow();
+    }
+
+    /** Whether a service or agent reports that it can do its work. */
+    boolean isReady(final String part) {
+        final HttpRequest request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + ports.get(part) + "/q/health/ready"))
+                .timeout(ANSWER)
+                .build();
+        try {
+            return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}
