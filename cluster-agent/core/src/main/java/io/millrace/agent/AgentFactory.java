@@ -158,6 +158,10 @@ public final class AgentFactory {
                 "millrace.agent.unknown.states",
                 "Jobs and nodes in a state unknown to the adapter",
                 () -> observer.status().unknownStates());
+        counts.gauge(
+                "millrace.agent.unreadable.jobs",
+                "Jobs that the workload manager lists and the adapter cannot read",
+                () -> observer.status().unreadableJobs());
     }
 
     /** A job that was just submitted, as it will be observed. Its end is published from this record if it ends before the next poll. */

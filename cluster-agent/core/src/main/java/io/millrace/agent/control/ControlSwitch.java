@@ -115,7 +115,7 @@ public final class ControlSwitch {
         }
         if (controlled.control() instanceof Answer.Ok<Control> is) {
             final Control wanted = wanted(is.value(), silent, now);
-            if (wanted != is.value()) {
+            if (wanted != is.value() || (wanted == settings.control() && controlled.isPartial())) {
                 switchTo(controlled, wanted, silent);
             }
         }

@@ -74,7 +74,7 @@ public final class ClusterObserver {
         this.log = log;
         this.clock = clock;
         this.published = new ClusterView(settings.cluster());
-        this.status = new WlmStatus(new WlmHealth.Stale(clock.instant(), "not polled yet"), null, 0, 0);
+        this.status = new WlmStatus(new WlmHealth.Stale(clock.instant(), "not polled yet"), null, 0, 0, 0);
     }
 
     /** Takes over the state replayed from Kafka. */
@@ -139,7 +139,10 @@ public final class ClusterObserver {
                 : Answer.ok(seen);
     }
 
-    /** Jobs that are being checkpointed are shown as last published, until the end of their run is known. */
+    /**
+     * Jobs that are being checkpointed are shown as last published, until the end of their run is known; so are jobs that the adapter could
+     * not read.
+     */
     private Observation paused(final Observation seen) {
         final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
         seen.jobs().forEach(job -> jobs.put(job.job(), job));
@@ -149,8 +152,17 @@ public final class ClusterObserver {
                 jobs.values().removeIf(other -> isNextOf(other, job));
                 jobs.put(job.job(), job);
             }
+            if (seen.unreadable().contains(job.job().id().local())) {
+                jobs.putIfAbsent(job.job(), job);
+            }
         }
-        return new Observation(seen.at(), seen.control(), List.copyOf(jobs.values()), seen.nodes(), seen.partitions());
+        return new Observation(
+                seen.at(),
+                seen.control(),
+                List.copyOf(jobs.values()),
+                seen.nodes(),
+                seen.partitions(),
+                seen.unreadable());
     }
 
     private boolean isNextOf(final JobObserved other, final JobObserved job) {
@@ -246,7 +258,7 @@ public final class ClusterObserver {
             readVersion();
             LOG.atInfo().addKeyValue("cluster", settings.cluster()).log("the workload manager answers ({})", version);
         }
-        status = status.answered(seen.at(), unknown(seen));
+        status = status.answered(seen.at(), unknown(seen), seen.unreadable().size());
     }
 
     private static int unknown(final Observation seen) {

@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param lastAnsweredAt when it answered last; null: not since the agent started
  * @param failedPolls failed polls since then
  * @param unknownStates jobs and nodes in a state unknown to the adapter
+ * @param unreadableJobs listed jobs that the adapter could not read
  */
-public record WlmStatus(WlmHealth health, @Nullable Instant lastAnsweredAt, int failedPolls, int unknownStates) {
+public record WlmStatus(
+        WlmHealth health, @Nullable Instant lastAnsweredAt, int failedPolls, int unknownStates, int unreadableJobs) {
 
     /** Why the last poll failed; null if it succeeded or there was none. */
     @Nullable
@@ -19,11 +21,11 @@ public record WlmStatus(WlmHealth health, @Nullable Instant lastAnsweredAt, int 
         return failedPolls > 0 && health instanceof WlmHealth.Stale stale ? stale.reason() : null;
     }
 
-    WlmStatus answered(final Instant at, final int unknown) {
-        return new WlmStatus(new WlmHealth.Answering(), at, 0, unknown);
+    WlmStatus answered(final Instant at, final int unknown, final int unreadable) {
+        return new WlmStatus(new WlmHealth.Answering(), at, 0, unknown, unreadable);
     }
 
     WlmStatus unavailable(final WlmHealth.Stale stale) {
-        return new WlmStatus(stale, lastAnsweredAt, failedPolls + 1, unknownStates);
+        return new WlmStatus(stale, lastAnsweredAt, failedPolls + 1, unknownStates, unreadableJobs);
     }
 }

@@ -65,7 +65,8 @@ public final class SiteTranslation {
                 seen.control(),
                 seen.jobs().stream().map(this::of).toList(),
                 seen.nodes(),
-                seen.partitions());
+                seen.partitions(),
+                seen.unreadable());
     }
 
     private JobObserved of(final JobObserved seen) {

@@ -71,13 +71,14 @@ final class ClusterObserver {
         final Instant at = clock.instant();
         return topology.queues()
                 .then(queues -> listing.grouped()
-                        .then(jobs -> topology.hosts(version)
+                        .then(listed -> topology.hosts(version)
                                 .map(nodes -> new Observation(
                                         at,
                                         gate.control(queues),
-                                        jobs(jobs, queues, at),
-                                        nodes.nodes(queues, jobs),
-                                        partitions(queues, nodes)))));
+                                        jobs(listed.jobs(), queues, at),
+                                        nodes.nodes(queues, listed.jobs()),
+                                        partitions(queues, nodes),
+                                        listed.unreadable()))));
     }
 
     private List<PartitionObserved> partitions(final List<LsfQueue> queues, final HostSnapshot nodes) {
@@ -172,7 +173,7 @@ final class ClusterObserver {
     /** Jobs with an entry hold. */
     Answer<List<ListedJob>> heldAtTheGate() {
         return listing.grouped()
-                .map(jobs -> jobs.stream()
+                .map(listed -> listed.jobs().stream()
                         .filter(job -> job.status().equals("PSUSP"))
                         .filter(job -> notes.of(job.key(site.cluster()))
                                 .filter(note -> note.kind() == JobNote.Kind.ENTRY)

@@ -1,50 +1,46 @@
 package io.millrace.agent.lsf;
 
 import io.millrace.agent.lsf.observe.HostSnapshot;
-import io.millrace.agent.lsf.query.HostHardware;
+import io.millrace.agent.lsf.query.JobRequest;
 import io.millrace.agent.lsf.query.LsfHost;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.ToIntFunction;
 
 /**
- * Selects the hosts that {@code brun} starts a job on, because brun checks nothing itself. LSF accepts {@code host#slots}. OpenLava accepts
- * host names and fills each host, in this order, up to its number of processors.
+ * Selects the hosts that {@code brun} starts a job on, because brun checks neither use nor {@code span[]} itself. LSF accepts
+ * {@code host#slots}. OpenLava ignores repeated names and fills each host, in this order, up to its slots (MXJ) whatever is in use. So only
+ * hosts are named on which it would use exactly the slots that the job may have there.
  */
 final class HostSelection {
 
-    /**
-     * @param free free slots
-     * @param processors the number of processors, up to which OpenLava fills a host
-     */
-    private record Candidate(String host, int free, int processors) {}
+    /** @param slots all slots of the host; @param free those not in use */
+    private record Candidate(String host, int slots, int free) {}
 
     private HostSelection() {}
 
     /**
-     * @param slots slots of the job
-     * @param perHost exact number of slots on each host; 0 for any
      * @param requested hosts requested by the job; empty for any
      * @param allowed hosts of the queue
      * @param counted whether the command accepts a number of slots for each host
      * @return the value of {@code -m} as words; empty if there is not enough free capacity
      */
     static List<String> of(
-            final int slots,
-            final int perHost,
+            final JobRequest request,
             final Set<String> requested,
             final Set<String> allowed,
             final HostSnapshot nodes,
             final boolean counted) {
+        final int slots = request.resources().cores();
         final List<Candidate> candidates = nodes.hosts().stream()
                 .filter(LsfHost::acceptsJobs)
                 .filter(host -> allowed.contains(host.name()))
                 .filter(host -> requested.isEmpty() || requested.contains(host.name()))
-                .map(host -> new Candidate(
-                        host.name(), nodes.slots(host) - host.usedSlots(), processors(host, nodes.hardware(), nodes)))
+                .filter(host ->
+                        nodes.features(host).containsAll(request.placement().features()))
+                .filter(host -> !request.placement().exclusive() || host.usedSlots() == 0)
+                .map(host -> new Candidate(host.name(), nodes.slots(host), nodes.slots(host) - host.usedSlots()))
                 .filter(candidate -> candidate.free() > 0)
                 // One host if it suffices, the fullest such host; otherwise the emptiest hosts first, so that the job
                 // uses few hosts.
@@ -52,48 +48,15 @@ final class HostSelection {
                         .thenComparing(candidate -> candidate.free() < slots ? -candidate.free() : candidate.free())
                         .thenComparing(Candidate::host))
                 .toList();
-        return counted ? withSlotCounts(slots, perHost, candidates) : byName(slots, candidates);
-    }
-
-    private static int processors(
-            final LsfHost host, final Map<String, HostHardware> machines, final HostSnapshot nodes) {
-        final HostHardware machine = machines.get(host.name());
-        return machine == null || machine.processors() == 0 ? nodes.slots(host) : machine.processors();
-    }
-
-    private static List<String> withSlotCounts(final int slots, final int perHost, final List<Candidate> candidates) {
+        final int perHost = request.placement().coresPerNode();
         final List<String> hosts = new ArrayList<>();
         int left = slots;
         for (final Candidate candidate : candidates) {
-            final int here = Math.min(left, perHost > 0 ? perHost : candidate.free());
-            if (left > 0 && here <= candidate.free()) {
-                hosts.add(candidate.host() + "#" + here);
-                left -= here;
-            }
-        }
-        return left > 0 ? List.of() : hosts;
-    }
-
-    /**
-     * Skips a host on which OpenLava would use more slots than are free. Where a host has more slots than processors, brun decides whether
-     * to fill them: it refuses what it cannot place.
-     */
-    private static List<String> byName(final int slots, final List<Candidate> candidates) {
-        final List<String> fitting = byName(slots, candidates, Candidate::processors);
-        return fitting.isEmpty()
-                ? byName(slots, candidates, candidate -> Math.max(candidate.free(), candidate.processors()))
-                : fitting;
-    }
-
-    private static List<String> byName(
-            final int slots, final List<Candidate> candidates, final ToIntFunction<Candidate> filledUpTo) {
-        final List<String> hosts = new ArrayList<>();
-        int left = slots;
-        for (final Candidate candidate : candidates) {
-            final int here = Math.min(left, filledUpTo.applyAsInt(candidate));
-            if (left > 0 && here <= candidate.free()) {
-                hosts.add(candidate.host());
-                left -= here;
+            final int wanted = Math.min(left, perHost > 0 ? perHost : counted ? candidate.free() : candidate.slots());
+            final int used = counted ? wanted : Math.min(left, candidate.slots());
+            if (left > 0 && used == wanted && used <= candidate.free()) {
+                hosts.add(counted ? candidate.host() + "#" + used : candidate.host());
+                left -= used;
             }
         }
         return left > 0 ? List.of() : hosts;

@@ -122,7 +122,11 @@ final class JobStarts {
                                     found,
                                     "needs " + found.job().request().resources().cores()
                                             + " slots; the hosts of queue '"
-                                            + found.targetQueue() + "' do not have enough free capacity")
+                                            + found.targetQueue() + "' do not have enough free capacity"
+                                            + (detected.version().isLsf()
+                                                    ? ""
+                                                    : "; brun of OpenLava fills each host up to its MXJ, so it cannot"
+                                                            + " start the job on parts of several hosts"))
                             : startThere(key, found, hosts);
                 }));
     }
@@ -137,13 +141,7 @@ final class JobStarts {
         final Set<String> allowed = found.queue() == null
                 ? nodes.hosts().stream().map(LsfHost::name).collect(Collectors.toSet())
                 : nodes.hostNames(found.queue());
-        return HostSelection.of(
-                request.resources().cores(),
-                request.placement().coresPerNode(),
-                requested,
-                allowed,
-                nodes,
-                version.isLsf());
+        return HostSelection.of(request, requested, allowed, nodes, version.isLsf());
     }
 
     private Answer<Accepted> startThere(final JobKey key, final JobLookup.FoundJob found, final List<String> hosts) {

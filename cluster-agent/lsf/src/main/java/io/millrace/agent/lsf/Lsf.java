@@ -322,6 +322,11 @@ public final class Lsf
     }
 
     @Override
+    public boolean isPartial() {
+        return gate.isPartial(topology.lastSeen());
+    }
+
+    @Override
     public Answer<Accepted> control(final Control next) {
         return topology.queues()
                 .then(queues -> next == Control.DIRECTED

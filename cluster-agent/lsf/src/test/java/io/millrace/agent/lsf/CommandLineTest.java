@@ -6,6 +6,7 @@ import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.command.LsfVersion;
 import io.millrace.agent.lsf.observe.HostSnapshot;
 import io.millrace.agent.lsf.query.HostHardware;
+import io.millrace.agent.lsf.query.JobRequest;
 import io.millrace.agent.lsf.query.LsfHost;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.AttemptId;
@@ -15,6 +16,7 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Placement;
 import io.millrace.model.job.JobSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -147,39 +149,61 @@ class CommandLineTest {
         assertThat(folder.resolve("ran")).exists();
     }
 
-    @Test
-    void brun_names_hosts_with_enough_free_capacity() {
-        final HostSnapshot nodes = new HostSnapshot(
-                SITE.cluster(),
-                List.of(
-                        new LsfHost("a", "ok", 8, 6),
-                        new LsfHost("b", "ok", 8, 0),
-                        new LsfHost("c", "closed_Adm", 8, 0),
-                        new LsfHost("d", "ok", 8, 5)),
-                Map.of(
-                        "a", new HostHardware("a", 8, 0, List.of()),
-                        "b", new HostHardware("b", 8, 0, List.of()),
-                        "d", new HostHardware("d", 2, 0, List.of())),
-                Map.of(),
-                Map.of());
-        final Set<String> all = Set.of("a", "b", "c", "d");
+    private static final HostSnapshot HOSTS = new HostSnapshot(
+            SITE.cluster(),
+            List.of(
+                    new LsfHost("a", "ok", 8, 6),
+                    new LsfHost("b", "ok", 8, 0),
+                    new LsfHost("c", "closed_Adm", 8, 0),
+                    new LsfHost("d", "ok", 8, 5)),
+            Map.of(
+                    "a", new HostHardware("a", 8, 0, List.of()),
+                    "b", new HostHardware("b", 8, 0, List.of("big")),
+                    "d", new HostHardware("d", 2, 0, List.of())),
+            Map.of(),
+            Map.of());
 
-        // The fullest host that suffices; several hosts if none does; never a closed host or one that was not
-        // requested.
-        assertThat(HostSelection.of(2, 0, Set.of(), all, nodes, true)).containsExactly("a#2");
-        assertThat(HostSelection.of(3, 0, Set.of(), all, nodes, true)).containsExactly("d#3");
-        assertThat(HostSelection.of(10, 0, Set.of(), all, nodes, true)).containsExactly("b#8", "d#2");
-        assertThat(HostSelection.of(4, 2, Set.of(), all, nodes, true)).containsExactly("b#2", "d#2");
-        assertThat(HostSelection.of(2, 0, Set.of("b"), all, nodes, true)).containsExactly("b#2");
-        assertThat(HostSelection.of(14, 0, Set.of(), all, nodes, true)).isEmpty();
-        assertThat(HostSelection.of(4, 0, Set.of("c"), all, nodes, true)).isEmpty();
-        // Without slot counts each host is filled up to its processors, even if fewer are free: 'a' would get 8
-        // slots.
-        assertThat(HostSelection.of(10, 0, Set.of(), all, nodes, false)).containsExactly("b", "d");
-        assertThat(HostSelection.of(12, 0, Set.of(), all, nodes, false)).containsExactly("b", "d", "a");
-        assertThat(HostSelection.of(3, 0, Set.of("a"), all, nodes, false)).isEmpty();
-        // A host can have more slots than processors.
-        assertThat(HostSelection.of(3, 0, Set.of("d"), all, nodes, false)).containsExactly("d");
+    private static List<String> hosts(
+            final int slots, final int perHost, final boolean counted, final String... requested) {
+        return hosts(slots, new Placement(List.of(), perHost, false, List.of(), Map.of()), counted, requested);
+    }
+
+    private static List<String> hosts(
+            final int slots, final Placement placement, final boolean counted, final String... requested) {
+        return HostSelection.of(
+                new JobRequest(Resources.cores(slots), placement, null, "", "", ""),
+                Set.of(requested),
+                Set.of("a", "b", "c", "d"),
+                HOSTS,
+                counted);
+    }
+
+    @Test
+    void brun_names_the_fullest_host_that_suffices_and_several_hosts_if_none_does() {
+        assertThat(hosts(2, 0, true)).containsExactly("a#2");
+        assertThat(hosts(3, 0, true)).containsExactly("d#3");
+        assertThat(hosts(10, 0, true)).containsExactly("b#8", "d#2");
+        assertThat(hosts(4, 2, true)).containsExactly("b#2", "d#2");
+        assertThat(hosts(2, 0, true, "b")).containsExactly("b#2");
+        assertThat(hosts(14, 0, true)).isEmpty();
+        assertThat(hosts(4, 0, true, "c")).as("a closed host").isEmpty();
+        assertThat(hosts(9, 9, true)).as("span[hosts=1]").isEmpty();
+        assertThat(hosts(1, new Placement(List.of("big"), 0, false, List.of(), Map.of()), true))
+                .containsExactly("b#1");
+        assertThat(hosts(1, new Placement(List.of(), 0, true, List.of(), Map.of()), true))
+                .as("an exclusive job needs an idle host")
+                .containsExactly("b#1");
+    }
+
+    @Test
+    void openlava_fills_each_named_host_so_no_host_is_named_with_more_slots_than_the_job_may_have_there() {
+        assertThat(hosts(10, 0, false)).as("8 on b, 2 on d").containsExactly("b", "d");
+        assertThat(hosts(12, 0, false)).as("4 slots are free on no host but b").isEmpty();
+        assertThat(hosts(3, 0, false, "a")).isEmpty();
+        assertThat(hosts(3, 0, false, "d")).as("more slots than processors").containsExactly("d");
+        assertThat(hosts(4, 2, false)).as("span[ptile=2] would become 4 on b").isEmpty();
+        assertThat(hosts(10, 8, false)).as("span[ptile=8] is a full host").containsExactly("b", "d");
+        assertThat(hosts(4, 4, false)).as("span[hosts=1]").containsExactly("b");
     }
 
     private int run(final String script, final Map<String, String> variables) throws Exception {

@@ -104,7 +104,12 @@ final class OpenLava implements Runner, AutoCloseable {
         queues.put(lane.name, lane);
     }
 
-    /** Simulates a LIM that is down: every command waits. */
+    /** As an administrator does in lsb.queues, followed by {@code badmin reconfig}. */
+    synchronized void addQueue(final String name) {
+        add(new Lane(name, 10, "Added later", false, ""));
+    }
+
+    /** Simulates a LIM that does not respond: commands wait forever, unless LSB_NTRIES limits their tries. */
     void limIsDown(final boolean down) {
         limDown = down;
     }
@@ -139,9 +144,11 @@ final class OpenLava implements Runner, AutoCloseable {
 
     private <T> Answer<T> run(final CommandLine<T> command, final Account user, final boolean admin) {
         if (limDown) {
-            return Answer.trouble(
-                    Answer.Kind.TIMEOUT,
-                    "'" + command.argv().get(0) + "' did not respond within the limit and was killed");
+            return "1".equals(command.environment().get("LSB_NTRIES"))
+                    ? command.read(trouble("Failed in an LSF library call: LIM is down; try later"))
+                    : Answer.trouble(
+                            Answer.Kind.TIMEOUT,
+                            "'" + command.argv().get(0) + "' did not respond within the limit and was killed");
         }
         return command.read(answer(command, user, admin));
     }
@@ -266,7 +273,7 @@ final class OpenLava implements Runner, AutoCloseable {
                                 case "stat" -> job.status;
                                 case "user" -> job.owner.name().value();
                                 case "queue" -> job.queue;
-                                case "job_name" -> job.shownName();
+                                case "job_name" -> job.columnName();
                                 default -> "-";
                             })
                             .collect(Collectors.joining("|")))
@@ -336,8 +343,9 @@ final class OpenLava implements Runner, AutoCloseable {
             if (lane.name.equals("short")) {
                 text.append("\n RUNLIMIT                \n 5.0 min of vm           \n");
             }
-            text.append(
-                            "\nSCHEDULING PARAMETERS\n           r15s   r1m  r15m   ut      pg    io   ls    it    tmp    swp    mem\n")
+            text.append("\n"
+                            + "SCHEDULING PARAMETERS\n"
+                            + "           r15s   r1m  r15m   ut      pg    io   ls    it    tmp    swp    mem\n")
                     .append(lane.more.isEmpty() ? "" : lane.more + "\n")
                     .append(lane.name.equals("admin") ? "USERS:  root lavadm \n" : "\nUSERS:  all users\n")
                     .append("HOSTS:  all hosts used by the OpenLava system\n\n");
@@ -386,9 +394,7 @@ final class OpenLava implements Runner, AutoCloseable {
                     text,
                     now(),
                     option.containsKey("-H"));
-            job.name = isArray
-                    ? array.group(1)
-                    : option.getOrDefault("-J", text.lines().findFirst().orElse(""));
+            job.name = isArray ? array.group(1) : option.getOrDefault("-J", "");
             job.arraySpec = option.getOrDefault("-J", "");
             job.queue = queue;
             job.slots = slots;
@@ -664,16 +670,18 @@ final class OpenLava implements Runner, AutoCloseable {
         if (!refusal.isEmpty()) {
             return trouble("Failed to run the job: " + refusal);
         }
-        // brun checks nothing and fills each host up to its processors.
+        // brun checks nothing, ignores repeated names and fills each host up to its slots.
         final OpenLavaJob job = some.get(0);
         final List<String> on = new ArrayList<>();
-        hosts.forEach(host -> nodes.stream()
-                .filter(node -> node.name().equals(host))
-                .forEach(node -> {
-                    for (int slot = 0; slot < node.processors() && on.size() < job.slots; slot++) {
-                        on.add(host);
-                    }
-                }));
+        hosts.stream()
+                .distinct()
+                .forEach(host -> nodes.stream()
+                        .filter(node -> node.name().equals(host))
+                        .forEach(node -> {
+                            for (int slot = 0; slot < node.processors() && on.size() < job.slots; slot++) {
+                                on.add(host);
+                            }
+                        }));
         if (on.size() < job.slots) {
             return trouble("Failed to run the job: Wrong number of processors requested");
         }

@@ -1,12 +1,14 @@
 package io.millrace.agent.lsf;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.query.LongFormat;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -128,7 +130,9 @@ class OpenLavaIT {
         assertThat(cluster.wlm().observe())
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
-                        trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.TIMEOUT));
+                        trouble -> assertThat(trouble.kind())
+                                .as("known within seconds, not after a time limit")
+                                .isEqualTo(Answer.Kind.DOWN));
         assertThat(cluster.wlm().cancel(job)).isInstanceOf(Answer.Trouble.class);
         assertThat(cluster.wlm().ended(List.of(job))).isInstanceOf(Answer.Trouble.class);
         assertThat(cluster.wlm().withheld()).containsKey(Capability.TIER);
@@ -274,6 +278,55 @@ class OpenLavaIT {
         cluster.wlm().control(Control.DIRECTED).get();
         cluster.wlm().control(Control.NATIVE).get();
         assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
+    }
+
+    @Test
+    void queues_added_under_directed_control_do_not_keep_the_others_inactive_under_native_control() {
+        final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
+        cluster.lava().addQueue("late");
+        final Lsf restarted = cluster.adapter();
+        assertThat(restarted.control().get()).isEqualTo(Control.NATIVE);
+        assertThat(restarted.isPartial()).isTrue();
+
+        restarted.control(Control.NATIVE).get();
+
+        await(() -> observed(job), seen -> seen.state() instanceof JobState.Running);
+        assertThat(restarted.control().get()).isEqualTo(Control.NATIVE);
+        assertThat(restarted.isPartial()).isFalse();
+    }
+
+    @Test
+    void a_name_that_imitates_other_fields_hides_no_job() {
+        final String forger = submit("a>, User <root>, y", "-H");
+        final String unnamed = submit("", "-H");
+        final String waiting = submit("");
+
+        final Observation seen = cluster.wlm().observe().get();
+
+        assertThat(seen.unreadable()).isEmpty();
+        assertThat(seen.jobs())
+                .extracting(job -> job.job().id().local(), JobObserved::name, JobObserved::owner)
+                .containsExactlyInAnyOrder(
+                        tuple(forger, "a>, User <root>, y", cluster.owner()),
+                        tuple(unnamed, "", cluster.owner()),
+                        tuple(waiting, "", cluster.owner()));
+        assertThat(cluster.lava().asked())
+                .as("only the ambiguous job is queried again")
+                .contains(List.of(
+                        "bjobs", "-u", "all", "-a", "-o", "jobid stat user queue job_name delimiter=\"|\"", forger));
+    }
+
+    @Test
+    void a_job_is_never_started_on_slots_that_are_in_use() {
+        asAgent("brun", "-m", "vm", submit("one"));
+        asAgent("brun", "-m", "vm2", submit("two"));
+        final JobKey wide = cluster.userSubmits("wide", "sleep 600\n", 2, Duration.ofMinutes(10));
+
+        assertThat(cluster.wlm().start(wide))
+                .isInstanceOfSatisfying(
+                        Answer.Trouble.class,
+                        trouble -> assertThat(trouble.because()).contains("fills each host up to its MXJ"));
+        assertThat(observed(wide).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
     }
 
     @Test

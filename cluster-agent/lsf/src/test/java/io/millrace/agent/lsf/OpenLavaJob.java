@@ -74,6 +74,11 @@ final class OpenLavaJob {
         return index == 0 ? name : name + "[" + index + "]";
     }
 
+    /** In columns a job without a name has its command as name. */
+    String columnName() {
+        return name.isEmpty() ? shownCommand() : shownName();
+    }
+
     boolean isWaiting() {
         return status.equals("PEND") || status.equals("PSUSP");
     }

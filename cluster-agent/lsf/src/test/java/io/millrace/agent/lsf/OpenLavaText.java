@@ -16,10 +16,10 @@ final class OpenLavaText {
     private static final DateTimeFormatter SHORT =
             DateTimeFormatter.ofPattern("MMM ppd HH:mm", Locale.ENGLISH).withZone(ZoneOffset.UTC);
     private static final String THRESHOLDS = """
-                       r15s   r1m  r15m   ut      pg    io   ls    it    tmp    swp    mem
-             loadSched   -     -     -     -       -     -    -     -     -      -      - \s
-             loadStop    -     -     -     -       -     -    -     -     -      -      - \s
-            """;
+                   r15s   r1m  r15m   ut      pg    io   ls    it    tmp    swp    mem
+         loadSched   -     -     -     -       -     -    -     -     -      -      - \s
+         loadStop    -     -     -     -       -     -    -     -     -      -      - \s
+        """;
     private static final String RULE = "-".repeat(78) + "\n";
 
     private OpenLavaText() {}
@@ -38,7 +38,7 @@ final class OpenLavaText {
         final StringBuilder text = new StringBuilder();
         text.append(line(
                 wrapped,
-                (wrapped ? "Job Id <" : "Job <") + job.local() + ">, Job Name <" + job.shownName() + ">, User <"
+                (wrapped ? "Job Id <" : "Job <") + job.local() + ">, " + name(job) + "User <"
                         + job.owner.name() + ">, Project <" + job.project + ">, Status <" + job.status + ">, Queue <"
                         + job.queue + ">, " + (job.interactive ? "Interactive mode, " : "") + "Command <"
                         + job.shownCommand() + ">"));
@@ -62,6 +62,10 @@ final class OpenLavaText {
                     .append('\n');
         }
         return text.toString();
+    }
+
+    private static String name(final OpenLavaJob job) {
+        return job.name.isEmpty() ? "" : "Job Name <" + job.shownName() + ">, ";
     }
 
     private static void limits(final OpenLavaJob job, final StringBuilder text) {
@@ -115,8 +119,8 @@ final class OpenLavaText {
     private static String history(final OpenLavaJob job, final Instant now) {
         final StringBuilder text = new StringBuilder(line(
                 true,
-                "Job Id <" + job.local() + ">, Job Name <" + job.shownName() + ">, User <" + job.owner.name()
-                        + ">, Project <" + job.project + ">, Command <" + job.shownCommand() + ">"));
+                "Job Id <" + job.local() + ">, " + name(job) + "User <" + job.owner.name() + ">, Project <"
+                        + job.project + ">, Command <" + job.shownCommand() + ">"));
         text.append(line(true, time(job.submitted) + ": " + submission(job, " to Queue <" + job.queue + ">")));
         limits(job, text);
         job.history.forEach(event -> text.append(line(true, time(event.at()) + ": " + event.text())));
@@ -138,7 +142,7 @@ final class OpenLavaText {
                         job.queue,
                         "vm",
                         job.on.isEmpty() ? "   -   " : String.join(":", job.on),
-                        job.shownName(),
+                        job.columnName(),
                         SHORT.format(job.submitted))));
         return text.toString();
     }

@@ -48,6 +48,7 @@ class AgentHealth {
     private static HealthCheckResponse workloadManager(final WlmStatus status, final Map<String, String> sources) {
         final HealthCheckResponseBuilder response = HealthCheckResponse.named("workload manager")
                 .withData("unknownStates", status.unknownStates())
+                .withData("unreadableJobs", status.unreadableJobs())
                 .withData("failedPolls", status.failedPolls())
                 .withData("lastAnsweredAt", String.valueOf(status.lastAnsweredAt()));
         sources.forEach(response::withData);

@@ -12,5 +12,13 @@ public interface ControlSwitching {
 
     Answer<Control> control();
 
+    /**
+     * Whether only a part of the cluster was under native control when {@link #control()} was called last, for example because a queue was
+     * added under directed control. {@link #control(Control)} must then be repeated even if control seems right.
+     */
+    default boolean isPartial() {
+        return false;
+    }
+
     Answer<Accepted> control(Control next);
 }

@@ -33,7 +33,7 @@ public record LsfCommand(LsfSite site, List<String> words) implements CommandLin
 
     @Override
     public Map<String, String> environment() {
-        return site.commandEnvironment();
+        return site.queryEnvironment();
     }
 
     @Override

@@ -12,8 +12,8 @@ public final class LsfErrors {
     private static final String LIM = "check that LIM is running on the master host";
     private static final String MBATCHD = "check that mbatchd is running on the master host";
     private static final String ADMINISTRATOR =
-            "the agent's account must be an administrator of the cluster: add it to ADMINISTRATORS in lsf.cluster.<name> "
-                    + "(or of the queue in lsb.queues) and run: lsadmin reconfig; badmin reconfig";
+            "the agent's account must be an administrator of the cluster: add it to ADMINISTRATORS in"
+                    + " lsf.cluster.<name> (or of the queue in lsb.queues) and run: lsadmin reconfig; badmin reconfig";
 
     /** The texts are those of {@code lsb_sysmsg}, {@code ls_sysmsg} and of the commands. */
     private static final KnownErrors KNOWN = KnownErrors.of(
@@ -26,6 +26,7 @@ public final class LsfErrors {
                     Kind.DOWN,
                     "check that LIM is running and lsf.conf is readable on this host"),
             new KnownError("Can't reach slave LIM", Kind.DOWN),
+            new KnownError("Connection refused by server", Kind.DOWN, MBATCHD),
             new KnownError("Batch daemon not responding", Kind.DOWN, MBATCHD),
             new KnownError("Batch system not responding", Kind.DOWN, MBATCHD),
             new KnownError("Master batch daemon is down", Kind.DOWN, MBATCHD),

@@ -49,14 +49,18 @@ public record LsfSite(
         return binDir == null ? name : binDir.resolve(name).toString();
     }
 
-    /** The environment of queries. Commands print local times, so the time zone is UTC. */
+    /**
+     * The environment of queries and of commands that change a job. They print local times, so the time zone is UTC. By default they wait
+     * forever for a LIM or mbatchd that does not respond; LSB_NTRIES makes them fail after one try, which takes about six seconds.
+     */
     public Map<String, String> queryEnvironment() {
         final Map<String, String> variables = new HashMap<>(commandEnvironment());
         variables.put("TZ", "UTC");
+        variables.put("LSB_NTRIES", "1");
         return variables;
     }
 
-    /** The environment of commands. A job inherits it, so it holds only the location of the cluster configuration. */
+    /** The environment of submissions. A job inherits it, so it holds only the location of the cluster configuration. */
     public Map<String, String> commandEnvironment() {
         return envDir == null ? Map.of() : Map.of("LSF_ENVDIR", envDir.toString());
     }

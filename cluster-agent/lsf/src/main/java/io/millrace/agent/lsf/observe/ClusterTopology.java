@@ -46,6 +46,11 @@ public final class ClusterTopology {
         });
     }
 
+    /** The queues as last observed. */
+    public List<LsfQueue> lastSeen() {
+        return lastQueues;
+    }
+
     /** The queue as last observed; null if it never was. */
     @Nullable
     public LsfQueue lastSeen(final String name) {

@@ -82,6 +82,12 @@ public record HostSnapshot(
                         .toList());
     }
 
+    /** The named resources of a host, its type and its model. */
+    public List<String> features(final LsfHost host) {
+        final HostHardware machine = hardware.get(host.name());
+        return machine == null ? List.of() : machine.features();
+    }
+
     public int slots(final LsfHost host) {
         if (host.slots() != null) {
             return host.slots();

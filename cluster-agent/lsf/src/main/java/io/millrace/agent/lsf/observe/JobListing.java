@@ -14,23 +14,51 @@ import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Lists jobs. Text that a user controls is never read as a field or as another job. */
+/**
+ * Lists jobs. Text that a user controls is never read as a field or as another job, and makes no job disappear: a job whose long format can
+ * be read in several ways is queried again in columns, and alone if another job imitates it.
+ */
 public final class JobListing {
 
+    private static final Logger LOG = LoggerFactory.getLogger(JobListing.class);
     private static final Pattern ID = Pattern.compile("[1-9]\\d*(\\[\\d+])?");
+
+    /** Ambiguous jobs queried with one command line. */
+    private static final int BATCH_SIZE = 500;
+
+    /** Jobs queried alone for one listing; only a line break in a directory name makes this necessary. */
+    private static final int MAX_ALONE = 50;
 
     private final LsfSite site;
     private final Runner runner;
     private final Clock clock;
     private final Supplier<Answer<LsfFeatures>> features;
     private final PendingArrayTasks tasks;
+    private Set<String> lastUnreadable = Set.of();
+
+    /** @param unreadable the ids of listed jobs that could not be read */
+    public record Listing(List<ListedJob> jobs, Set<String> unreadable) {
+
+        public Listing {
+            jobs = List.copyOf(jobs);
+            unreadable = Set.copyOf(unreadable);
+        }
+    }
 
     public JobListing(
             final LsfSite site,
@@ -51,13 +79,26 @@ public final class JobListing {
     }
 
     /** All jobs, with one entry for the pending tasks of an array. */
-    public Answer<List<ListedJob>> grouped() {
-        return all().then(jobs -> {
-            final List<ListedJob> together = tasks.grouped(jobs);
+    public Answer<Listing> grouped() {
+        return list(List.of()).then(listing -> {
+            report(listing.unreadable());
+            final List<ListedJob> together = tasks.grouped(listing.jobs());
             return tasks.hasNewArrays(together)
-                    ? limits().map(slotLimits -> tasks.withLimits(together, slotLimits))
-                    : Answer.ok(together);
+                    ? limits().map(slotLimits ->
+                            new Listing(tasks.withLimits(together, slotLimits), listing.unreadable()))
+                    : Answer.ok(new Listing(together, listing.unreadable()));
         });
+    }
+
+    /** Logs unreadable jobs once, not at every poll. */
+    private synchronized void report(final Set<String> unreadable) {
+        if (!unreadable.equals(lastUnreadable) && !unreadable.isEmpty()) {
+            LOG.atWarn()
+                    .addKeyValue("cluster", site.cluster())
+                    .addKeyValue("reason", "bjobs output is ambiguous or cut off")
+                    .log("cannot read {} of the listed jobs: {}", unreadable.size(), unreadable);
+        }
+        lastUnreadable = unreadable;
     }
 
     /** Slot limits of arrays; empty if this version does not report them. */
@@ -76,50 +117,98 @@ public final class JobListing {
 
     /** The jobs with these ids, as far as they are known. An array id means all its tasks. */
     public Answer<List<ListedJob>> jobs(final List<String> ids) {
+        return list(ids).map(Listing::jobs);
+    }
+
+    private Answer<Listing> list(final List<String> ids) {
         return features.get()
-                .then(features -> runner.run(new JobQuery(site, features.unwrappedFormat(), ids))
-                        .then(paragraphs -> isCertain(paragraphs)
-                                ? Answer.ok(parse(paragraphs))
-                                : runner.run(new ColumnQuery(site, features)).map(rows -> parse(paragraphs, rows))));
+                .then(detected -> runner.run(new JobQuery(site, detected.unwrappedFormat(), ids))
+                        .then(paragraphs -> read(paragraphs, detected)));
     }
 
-    private static boolean isCertain(final List<LongFormat.Job> paragraphs) {
-        return paragraphs.stream().allMatch(JobListing::isCertain)
-                && paragraphs.stream().map(LongFormat.Job::id).distinct().count() == paragraphs.size();
+    private Answer<Listing> read(final List<LongFormat.Job> paragraphs, final LsfFeatures detected) {
+        final Map<String, Long> count = paragraphs.stream()
+                .collect(Collectors.groupingBy(LongFormat.Job::id, LinkedHashMap::new, Collectors.counting()));
+        // A line break in a directory name can create any text, such as another job.
+        final boolean broken = !paragraphs.stream().allMatch(JobListing::isWhole);
+        final Set<String> ambiguous = new LinkedHashSet<>();
+        paragraphs.stream()
+                .filter(paragraph -> broken || count.get(paragraph.id()) > 1 || !isCertain(paragraph))
+                .forEach(paragraph -> ambiguous.add(paragraph.id()));
+        return rows(List.copyOf(ambiguous), detected).then(rows -> {
+            final Set<String> imitated = count.entrySet().stream()
+                    .filter(entry -> entry.getValue() > 1 && rows.containsKey(entry.getKey()))
+                    .map(Map.Entry::getKey)
+                    .limit(MAX_ALONE)
+                    .collect(Collectors.toSet());
+            return alone(imitated, detected).map(trueText -> listing(paragraphs, ambiguous, count, rows, trueText));
+        });
     }
 
-    /**
-     * Whether the job can be read in only one way. A submission line with an unexpected end was broken by a line break in a directory name.
-     */
+    private Listing listing(
+            final List<LongFormat.Job> paragraphs,
+            final Set<String> ambiguous,
+            final Map<String, Long> count,
+            final Map<String, ColumnQuery.Row> rows,
+            final Map<String, LongFormat.Job> trueText) {
+        final Instant now = clock.instant();
+        final Map<String, ListedJob> jobs = new LinkedHashMap<>();
+        final Set<String> unreadable = new TreeSet<>();
+        for (final LongFormat.Job paragraph : paragraphs) {
+            final String id = paragraph.id();
+            final ColumnQuery.@Nullable Row row = rows.get(id);
+            if (ambiguous.contains(id) && row == null) {
+                continue; // written by a user, or purged meanwhile
+            }
+            final LongFormat.@Nullable Job text = count.get(id) == 1 ? paragraph : trueText.get(id);
+            Optional.ofNullable(text)
+                    .flatMap(known -> job(known, row, now))
+                    .ifPresentOrElse(found -> jobs.put(id, found), () -> unreadable.add(id));
+        }
+        return new Listing(List.copyOf(jobs.values()), unreadable);
+    }
+
+    private static Optional<ListedJob> job(
+            final LongFormat.Job text, final ColumnQuery.@Nullable Row row, final Instant now) {
+        return (row == null ? JobHeading.read(text.heading()) : JobHeading.read(text.heading(), row))
+                .flatMap(heading -> ListedJob.of(text, heading, now));
+    }
+
+    private Answer<Map<String, ColumnQuery.Row>> rows(final List<String> ids, final LsfFeatures detected) {
+        Answer<Map<String, ColumnQuery.Row>> all = Answer.ok(new HashMap<>());
+        for (int from = 0; from < ids.size(); from += BATCH_SIZE) {
+            final List<String> some = ids.subList(from, Math.min(ids.size(), from + BATCH_SIZE));
+            all = all.then(
+                    known -> runner.run(new ColumnQuery(site, detected, some)).map(rows -> {
+                        known.putAll(rows);
+                        return known;
+                    }));
+        }
+        return all;
+    }
+
+    /** The text of each job, queried alone: it comes first, before anything that the job itself prints. */
+    private Answer<Map<String, LongFormat.Job>> alone(final Set<String> ids, final LsfFeatures detected) {
+        Answer<Map<String, LongFormat.Job>> all = Answer.ok(new HashMap<>());
+        for (final String id : ids) {
+            all = all.then(known -> runner.run(new JobQuery(site, detected.unwrappedFormat(), List.of(id)))
+                    .map(paragraphs -> {
+                        paragraphs.stream().findFirst().ifPresent(first -> known.put(id, first));
+                        return known;
+                    }));
+        }
+        return all;
+    }
+
     private static boolean isCertain(final LongFormat.Job job) {
-        return JobHeading.read(job.heading()).filter(JobHeading::certain).isPresent()
-                && job.events().stream()
-                        .filter(line -> line.compact().startsWith("Submitted"))
-                        .allMatch(line -> line.text().strip().endsWith(";"));
+        return JobHeading.read(job.heading()).filter(JobHeading::certain).isPresent();
     }
 
-    private List<ListedJob> parse(final List<LongFormat.Job> paragraphs) {
-        final Instant now = clock.instant();
-        final List<ListedJob> jobs = new ArrayList<>();
-        for (final LongFormat.Job paragraph : paragraphs) {
-            JobHeading.read(paragraph.heading())
-                    .flatMap(heading -> ListedJob.of(paragraph, heading, now))
-                    .ifPresent(jobs::add);
-        }
-        return jobs;
-    }
-
-    private List<ListedJob> parse(final List<LongFormat.Job> paragraphs, final Map<String, ColumnQuery.Row> rows) {
-        final Instant now = clock.instant();
-        final List<ListedJob> jobs = new ArrayList<>();
-        for (final LongFormat.Job paragraph : paragraphs) {
-            Optional.ofNullable(rows.get(paragraph.id()))
-                    .flatMap(row -> JobHeading.read(paragraph.heading(), row))
-                    .flatMap(heading -> ListedJob.of(paragraph, heading, now))
-                    .filter(job -> jobs.stream().noneMatch(other -> other.id().equals(job.id())))
-                    .ifPresent(jobs::add);
-        }
-        return jobs;
+    /** Whether the submission line has its end. */
+    private static boolean isWhole(final LongFormat.Job job) {
+        return job.events().stream()
+                .filter(line -> line.compact().startsWith("Submitted"))
+                .allMatch(line -> line.text().strip().endsWith(";"));
     }
 
     /** Finds the job with this key; {@code NO_SUCH_JOB} if its id belongs to another job. */
@@ -130,13 +219,15 @@ public final class JobListing {
 
     private Answer<ListedJob> found(final JobKey key) {
         final String id = key.id().local();
-        return jobs(List.of(id)).then(found -> {
-            for (final ListedJob job : id.endsWith("]") ? found : tasks.grouped(found)) {
+        return list(List.of(id)).then(found -> {
+            for (final ListedJob job : id.endsWith("]") ? found.jobs() : tasks.grouped(found.jobs())) {
                 if (job.key(site.cluster()).equals(key)) {
                     return Answer.ok(job);
                 }
             }
-            return notFound(key);
+            return found.unreadable().isEmpty()
+                    ? notFound(key)
+                    : Answer.trouble(Answer.Kind.UNREADABLE, "cannot read the output of bjobs for job " + id);
         });
     }
 

@@ -50,6 +50,14 @@ public final class QueueGate {
                 : Control.NATIVE;
     }
 
+    /**
+     * Whether the agent has made some queues inactive, but others dispatch jobs: a queue was added or activated, or control was changed in
+     * the configuration meanwhile.
+     */
+    public boolean isPartial(final Collection<LsfQueue> queues) {
+        return control(queues) == Control.NATIVE && queues.stream().anyMatch(this::isClosedByAgent);
+    }
+
     /** Whether this queue is inactive because the agent made it so. */
     public boolean isClosedByAgent(final LsfQueue queue) {
         return queue.inactive() && closedQueues().contains(queue.name());

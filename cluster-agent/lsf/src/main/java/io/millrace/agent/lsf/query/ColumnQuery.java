@@ -18,10 +18,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code bjobs} in columns with the job name last, so that a job name cannot imitate another field. Used only when the long format is
+ * {@code bjobs} in columns with the job name last, so that a job name cannot imitate another field. Used only for jobs whose long format is
  * ambiguous.
+ *
+ * @param ids local ids
  */
-public record ColumnQuery(LsfSite site, LsfFeatures means) implements LsfQuery<Map<String, ColumnQuery.Row>> {
+public record ColumnQuery(LsfSite site, LsfFeatures means, List<String> ids)
+        implements LsfQuery<Map<String, ColumnQuery.Row>> {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> FIELDS = List.of("jobid", "stat", "user", "queue", "job_name");
@@ -40,6 +43,7 @@ public record ColumnQuery(LsfSite site, LsfFeatures means) implements LsfQuery<M
             case FIELDS -> argv.addAll(List.of("-o", String.join(" ", FIELDS) + " delimiter=\"|\""));
             case TABLE -> argv.add("-w");
         }
+        argv.addAll(ids);
         return argv;
     }
 
@@ -48,7 +52,8 @@ public record ColumnQuery(LsfSite site, LsfFeatures means) implements LsfQuery<M
         if (JobQuery.isEmpty(result)) {
             return Answer.ok(Map.of());
         }
-        if (!result.succeeded()) {
+        // A job that has just been purged is not found; the others are printed.
+        if (!result.succeeded() && !result.complaint().contains("is not found")) {
             return LsfErrors.of("bjobs -o", result, Answer.Kind.UNREADABLE);
         }
         return switch (means.columns()) {

@@ -40,10 +40,9 @@ public record JobRequest(
     static JobRequest of(final LongFormat.Job job, final String submission, final String command) {
         final String requirements = field(submission, "Requested\\s*Resources");
         final int cores = number(TASKS, submission, 1);
-        final int perHost = number(PTILE, requirements, 0);
-        final int hosts = perHost > 0
-                ? Math.ceilDiv(cores, perHost)
-                : ONE_HOST.matcher(requirements).find() ? 1 : 0;
+        final int perHost =
+                ONE_HOST.matcher(requirements).find() ? cores : Math.min(cores, number(PTILE, requirements, 0));
+        final int hosts = perHost > 0 ? Math.ceilDiv(cores, perHost) : 0;
         return new JobRequest(
                 new Resources(
                         cores,
