@@ -256,7 +256,7 @@ start_watchdog() { # cluster, heartbeat file, key=value... of its agent
     for word in "$@"; do
         if [[ $word == slurm.conf-file=* ]]; then conf=${word#*=}; fi
     done
-    launch "watchdog-$name" "$root/deploy/slurm/millrace-watchdog" --heartbeat "$heartbeat" --silent-after 120 \
+    launch "watchdog-$name" "$root/deploy/slurm/millrace-watchdog" --heartbeat "$heartbeat" --heartbeat-timeout 120 \
         --conf "$conf" --control-file "$(dirname "$conf")/millrace.control"
 }
 

@@ -37,9 +37,9 @@ create table local_job (
 ) engine = InnoDB default character set utf8mb4;
 
 create table cluster (
-    name    varchar(63) character set ascii collate ascii_bin not null primary key,
-    heard   datetime(6) not null,
-    body    longtext not null
+    name        varchar(63) character set ascii collate ascii_bin not null primary key,
+    recorded_at datetime(6) not null,
+    body        longtext not null
 ) engine = InnoDB default character set utf8mb4;
 
 -- The newest event per key of the compacted topics that have no separate table.
@@ -78,12 +78,12 @@ create table command (
 
 -- The first Begun and the first answer of each command.
 create table outcome (
-    command   varchar(255) collate utf8mb4_bin not null,
-    is_answer boolean not null,
-    said      datetime(6) not null,
-    body      longtext not null,
+    command     varchar(255) collate utf8mb4_bin not null,
+    is_answer   boolean not null,
+    answered_at datetime(6) not null,
+    body        longtext not null,
     primary key (command, is_answer),
-    index by_time (said)
+    index by_time (answered_at)
 ) engine = InnoDB default character set utf8mb4;
 
 -- The jobs that a command is about: its job, its victims, or the global job of its attempt or transfer.

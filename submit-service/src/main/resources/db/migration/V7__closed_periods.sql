@@ -24,10 +24,10 @@ create table ledger_balance (
     owner    varchar(255) collate utf8mb4_bin not null,
     project  varchar(255) collate utf8mb4_bin not null,
     runs     bigint not null,
-    charged_core_s  bigint not null,
-    charged_gpu_s   bigint not null,
-    refunded_core_s bigint not null,
-    refunded_gpu_s  bigint not null,
+    charged_core_seconds  bigint not null,
+    charged_gpu_seconds   bigint not null,
+    refunded_core_seconds bigint not null,
+    refunded_gpu_seconds  bigint not null,
     primary key (calendar, period, cluster, owner, project),
     index by_owner (owner, calendar, period)
 ) engine = InnoDB default character set utf8mb4;

@@ -206,7 +206,8 @@ final class RandomLiveCluster {
                 ? EntitlementLevel.HELD
                 : chance(0.2) ? EntitlementLevel.GUARANTEED : EntitlementLevel.BORROWED;
         final Entitlement entitlement = new Entitlement(job.job(), right, random.nextInt(3), "by chance")
-                .reaching(chance(0.3) ? List.of(PartitionName.of("small"), PartitionName.of("main")) : List.of());
+                .withOtherPartitions(
+                        chance(0.3) ? List.of(PartitionName.of("small"), PartitionName.of("main")) : List.of());
         hear(planner -> planner.entitled(job.job(), chanceless(job) ? null : entitlement));
     }
 

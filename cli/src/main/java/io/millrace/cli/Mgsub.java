@@ -159,19 +159,19 @@ final class Mgsub implements Callable<Integer> {
         String grace;
 
         @Option(
-                names = "--checkpoint-late",
+                names = "--checkpoint-on-timeout",
                 paramLabel = "WHAT",
                 description =
                         "action if the checkpoint takes longer: leave (keep the job running; default), wait or requeue")
         @Nullable
-        String ifLate;
+        String onTimeout;
 
         private void putInto(final ObjectNode fields) {
             put(fields, "method", method);
             put(fields, "signal", signal);
             put(fields, "marker", marker);
             put(fields, "grace", grace);
-            put(fields, "ifLate", ifLate);
+            put(fields, "onTimeout", onTimeout);
         }
     }
 

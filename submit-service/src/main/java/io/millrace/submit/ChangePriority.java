@@ -64,7 +64,7 @@ public class ChangePriority {
             throw RequestRefused.invalid("reason", "must have 1 to " + MAX_REASON + " characters");
         }
         final KnownPartitions known = priorities.partitions();
-        known.requireKnown(rules.openings(), before.rules().openings());
+        known.requireKnown(rules.overflowRules(), before.rules().overflowRules());
         final PriorityRulesRequested request = new PriorityRulesRequested(
                 rules, caller.user(), reason.strip(), basedOn, clock.instant().truncatedTo(ChronoUnit.MILLIS));
         final LogPosition at = log.publish(request);
@@ -73,6 +73,6 @@ public class ChangePriority {
                 .addKeyValue("reason", request.reason())
                 .log("priority rules requested");
         projection.passed(at);
-        return new Accepted(request, at, known.warnings(rules.openings()));
+        return new Accepted(request, at, known.warnings(rules.overflowRules()));
     }
 }

@@ -126,9 +126,9 @@ public class ChangeQuota {
 
     private static QuotaTerms terms(final QuotaChange change) {
         final QuotaTerms terms = change.terms();
-        if (change.cluster() == null && (terms.mayBorrow() != null || terms.mayLend() != null)) {
+        if (change.cluster() == null && (terms.borrowingLimit() != null || terms.lendingLimit() != null)) {
             throw RequestRefused.invalid(
-                    terms.mayBorrow() != null ? "mayBorrow" : "mayLend",
+                    terms.borrowingLimit() != null ? "borrowingLimit" : "lendingLimit",
                     "applies to a single cluster; set it on the quota of a cluster, not on a quota of all clusters");
         }
         return terms;

@@ -102,7 +102,7 @@ public class ExplainJob {
 
     private List<PartitionOpening> openings(final JobObserved job, final List<Entitlement> entitlements) {
         final PriorityRules rules = priorities.rules().rules();
-        if (rules.openings().isEmpty() || !job.state().isWaiting()) {
+        if (rules.overflowRules().isEmpty() || !job.state().isWaiting()) {
             return List.of();
         }
         return entitlements.stream()

@@ -74,8 +74,8 @@ public class ShowPriorities {
         }
         final PriorityRules inForce = rules().rules();
         final KnownPartitions known = partitions();
-        if (preview.reach() != null) {
-            known.requireKnown(preview.reach(), inForce.openings());
+        if (preview.overflow() != null) {
+            known.requireKnown(preview.overflow(), inForce.overflowRules());
         }
         return known.clusters().entrySet().stream()
                 .filter(each -> cluster == null || each.getKey().equals(cluster))

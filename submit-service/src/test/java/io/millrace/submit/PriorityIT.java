@@ -13,7 +13,7 @@ import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.PriorityTerm;
@@ -130,10 +130,10 @@ class PriorityIT {
         seen(TestData.publish(TestData.local(annas, "anna", new JobState.Queued(), null)));
         seen(TestData.publish(new Entitlement(annas, EntitlementLevel.BORROWED, 0, "beyond quota 0 (4 cores)")
                 .weighed(List.of(term(PriorityTerm.AGE, 90, 6000)))
-                .reaching(List.of(PartitionName.of("fast")))));
+                .withOtherPartitions(List.of(PartitionName.of("fast")))));
         waits(2, "bob", term(PriorityTerm.AGE, 20, 6000));
         final long version = operators.get(RULES).body().path("version").asLong();
-        seen(TestData.publish(set(version + 1, reach(5000, "fast"))));
+        seen(TestData.publish(set(version + 1, overflow(5000, "fast"))));
 
         final ApiClient.Answer asked = operators.put(RULES, opening("fast"), "If-Match", "\"" + (version + 1) + "\"");
 
@@ -143,7 +143,7 @@ class PriorityIT {
                 .contains("it does not support moving jobs between partitions");
         assertThat(anna.get(RULES)
                         .body()
-                        .path("reach")
+                        .path("overflow")
                         .path(0)
                         .path("minPriority")
                         .asLong())
@@ -153,7 +153,7 @@ class PriorityIT {
         assertThat(jobs.path(0).path("otherPartitions").toString()).isEqualTo("[\"fast\"]");
         assertThat(jobs.path(1).path("otherPartitions").toString()).isEqualTo("[]");
         assertThat(jobs.path(1).path("previewPartitions").toString()).isEqualTo("[\"fast\"]");
-        assertThat(tried("\"reach\": [{\"minPriority\": 1200, \"to\": [\"span\"]}]"))
+        assertThat(tried("\"overflow\": [{\"minPriority\": 1200, \"to\": [\"span\"]}]"))
                 .extracting(job -> job.path("previewPartitions").toString())
                 .containsExactly("[\"span\"]", "[\"span\"]");
         assertThat(tried("\"classFactorsPercent\": {}, \"maxAge\": \"PT1H\", \"weights\": {\"age\": 50}"))
@@ -190,12 +190,12 @@ class PriorityIT {
     }
 
     private String opening(final String partition) {
-        return "{\"reach\": [{\"cluster\": \"" + cluster + "\", \"minPriority\": 9000, \"to\": [\"" + partition
+        return "{\"overflow\": [{\"cluster\": \"" + cluster + "\", \"minPriority\": 9000, \"to\": [\"" + partition
                 + "\"]}], \"reason\": \"r\"}";
     }
 
-    private PartitionReach reach(final long at, final String partition) {
-        return new PartitionReach(cluster, null, at, List.of(PartitionName.of(partition)));
+    private PartitionOverflow overflow(final long at, final String partition) {
+        return new PartitionOverflow(cluster, null, at, List.of(PartitionName.of(partition)));
     }
 
     @Test
@@ -236,18 +236,20 @@ class PriorityIT {
                 "{\"projectFactorsPercent\": {\"physics\": 101}, \"reason\": \"r\"}",
                 "project 'physics' must be between 0 and 100");
         refused(
-                "{\"reach\": [{\"to\": [\"main\"]}], \"reason\": \"r\"}",
-                "'reach.0.minPriority' is missing: give the lowest priority");
-        refused("{\"reach\": [null], \"reason\": \"r\"}", "'reach.0.minPriority' is missing: give the lowest priority");
+                "{\"overflow\": [{\"to\": [\"main\"]}], \"reason\": \"r\"}",
+                "'overflow.0.minPriority' is missing: give the lowest priority");
         refused(
-                "{\"reach\": [{\"minPriority\": 5}], \"reason\": \"r\"}",
-                "'reach.0' is invalid: 'to' must name 1 to 20");
+                "{\"overflow\": [null], \"reason\": \"r\"}",
+                "'overflow.0.minPriority' is missing: give the lowest priority");
         refused(
-                "{\"reach\": [{\"minPriority\": 5, \"to\": [\"a b\"]}], \"reason\": \"r\"}",
-                "'reach.0.to' 'a b' is not a valid");
+                "{\"overflow\": [{\"minPriority\": 5}], \"reason\": \"r\"}",
+                "'overflow.0' is invalid: 'to' must name 1 to 20");
         refused(
-                "{\"reach\": [{\"minPriority\": 5, \"to\": [null]}], \"reason\": \"r\"}",
-                "'reach.0.to' '' is not a valid");
+                "{\"overflow\": [{\"minPriority\": 5, \"to\": [\"a b\"]}], \"reason\": \"r\"}",
+                "'overflow.0.to' 'a b' is not a valid");
+        refused(
+                "{\"overflow\": [{\"minPriority\": 5, \"to\": [null]}], \"reason\": \"r\"}",
+                "'overflow.0.to' '' is not a valid");
         final String version = operators.get(RULES).header("ETag");
         partitions("main");
         assertThat(operators
@@ -255,7 +257,7 @@ class PriorityIT {
                         .body()
                         .path("detail")
                         .asText())
-                .isEqualTo("'reach.0.to' names unknown partition 'fats'; partitions of " + cluster + ": [main]");
+                .isEqualTo("'overflow.0.to' names unknown partition 'fats'; partitions of " + cluster + ": [main]");
         assertThat(operators
                         .put(RULES, "{\"weights\": {\"age\": 5}}", "If-Match", version)
                         .body()
@@ -270,7 +272,7 @@ class PriorityIT {
         assertThat(answer.body().path("detail").asText()).contains(reason);
     }
 
-    private static PriorityRulesSet set(final long version, final PartitionReach... reach) {
+    private static PriorityRulesSet set(final long version, final PartitionOverflow... overflow) {
         final PriorityRules rules = new PriorityRules(
                 Map.of(PriorityTerm.AGE, 1000),
                 Duration.ofDays(7),
@@ -280,7 +282,7 @@ class PriorityIT {
                 Map.of(),
                 null);
         return new PriorityRulesSet(
-                rules.reaching(List.of(reach)),
+                rules.withOverflow(List.of(overflow)),
                 UserName.of("olga"),
                 "as agreed",
                 Instant.parse("2026-03-01T00:00:00Z"),

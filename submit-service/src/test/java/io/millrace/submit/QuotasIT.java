@@ -182,7 +182,7 @@ class QuotasIT {
 
     @Test
     void terms_that_make_no_sense_are_refused_by_name() {
-        refused("*", "\"mayLend\": 3", "'mayLend' applies to a single cluster");
+        refused("*", "\"lendingLimit\": 3", "'lendingLimit' applies to a single cluster");
         refused("alpha", "\"gpus\": -1", "'gpus' must be between 0 and");
         refused("alpha", "\"periods\": [{\"from\": \"monday\"}]", "'periods.0.from' must be a time with zone");
         final String day = "{\"from\": \"2026-03-0%dT00:00:00Z\", \"until\": \"2026-03-0%dT00:00:00Z\", \"cores\": 1}";

@@ -151,7 +151,7 @@ class StatementsIT {
         assertThat(ledger.isConsumed())
                 .as("so the service would refuse it at its start")
                 .isTrue();
-        sql("update ledger_line set core_s = core_s + 1 where job_key like '" + cluster + "/2@%'");
+        sql("update ledger_line set core_seconds = core_seconds + 1 where job_key like '" + cluster + "/2@%'");
         sql("delete from ledger_line where job_key like '" + cluster + "/3@%' and line = 1");
         sql("update ledger_line set entry = 0x00 where job_key like '" + cluster + "/3@%'");
         assertThat(rows()).isNotEqualTo(before);

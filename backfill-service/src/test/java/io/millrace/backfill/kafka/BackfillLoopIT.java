@@ -113,7 +113,8 @@ class BackfillLoopIT {
         final PartitionName fast = PartitionName.of("fast");
         entitle("L");
         log.put(
-                new Entitlement(key("S"), EntitlementLevel.BORROWED, 5350, "for the test").reaching(List.of(fast)),
+                new Entitlement(key("S"), EntitlementLevel.BORROWED, 5350, "for the test")
+                        .withOtherPartitions(List.of(fast)),
                 new PartitionObserved(
                         cluster, PartitionName.of("main"), true, true, 4, null, PartitionLimits.NONE, Access.EVERYBODY),
                 new PartitionObserved(cluster, fast, true, false, 4, null, PartitionLimits.NONE, Access.EVERYBODY),

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         name = "mgprio",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
-        subcommands = {MgprioWeights.class, MgprioReach.class, MgprioPreview.class},
+        subcommands = {MgprioWeights.class, MgprioOverflow.class, MgprioPreview.class},
         description = "Shows your waiting jobs ordered by priority, with the points of each term.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {

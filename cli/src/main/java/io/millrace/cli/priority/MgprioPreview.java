@@ -16,13 +16,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Shows the effect of other weights or reach rules on the waiting jobs. */
+/** Shows the effect of other weights or overflow rules on the waiting jobs. */
 @Command(
         name = "preview",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         description =
-                "Shows the effect of other weights or reach rules on each waiting job. Changes nothing. Operators only."
+                "Shows the effect of other weights or overflow rules on each waiting job. Changes nothing. Operators only."
                         + " Weights that are not given keep their values.")
 final class MgprioPreview implements Callable<Integer> {
 
@@ -33,12 +33,12 @@ final class MgprioPreview implements Callable<Integer> {
     PriorityWeightOptions weights;
 
     @Mixin
-    PartitionReachOptions reach;
+    PartitionOverflowOptions overflow;
 
     @Option(
             names = {"-c", "--cluster"},
             paramLabel = "CLUSTER",
-            description = "only jobs and reach rules of this cluster")
+            description = "only jobs and overflow rules of this cluster")
     @Nullable
     String cluster;
 
@@ -61,8 +61,9 @@ final class MgprioPreview implements Callable<Integer> {
     JsonNode preview(final ApiClient api) throws CommandException {
         final ObjectNode body = Json.object();
         weights.putInto(body.putObject("weights"));
-        if (reach.isGiven()) {
-            body.set("reach", reach.replacedIn(api.get(PriorityChange.PATH).path("reach"), cluster));
+        if (overflow.isGiven()) {
+            body.set(
+                    "overflow", overflow.replacedIn(api.get(PriorityChange.PATH).path("overflow"), cluster));
         } else if (body.path("weights").isEmpty()) {
             throw new CommandException(
                     ExitCode.USAGE, "nothing to preview; give a weight, e.g. --age 500, or --at and --to");

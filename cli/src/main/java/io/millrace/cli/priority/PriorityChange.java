@@ -21,7 +21,7 @@ final class PriorityChange {
             "classFactorsPercent",
             "urgencyFactorsPercent",
             "projectFactorsPercent",
-            "reach");
+            "overflow");
     private static final int POLLS = 300;
     private static final int POLL_MS = 200;
 

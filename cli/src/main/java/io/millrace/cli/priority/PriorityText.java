@@ -28,33 +28,33 @@ public final class PriorityText {
     public static Table table(final JsonNode jobs, final boolean factors) {
         final List<Table.Column> columns = new ArrayList<>(HEADING);
         TERMS.forEach(term -> columns.add(new Table.Column(term.toUpperCase(Locale.ROOT), true, false)));
-        final boolean withReach = PartitionReachText.any(jobs, "otherPartitions");
-        if (withReach) {
-            columns.add(new Table.Column("REACH", false, false));
+        final boolean withOverflow = PartitionOverflowText.any(jobs, "otherPartitions");
+        if (withOverflow) {
+            columns.add(new Table.Column("OVERFLOW", false, false));
         }
         final Table table = new Table(columns);
         for (final JsonNode job : jobs) {
             final List<Table.Cell> cells = heading(job);
             cells.add(new Table.Cell(job.path("priority").asText()));
             TERMS.forEach(term -> cells.add(new Table.Cell(figure(job, term, factors))));
-            if (withReach) {
-                cells.add(PartitionReachText.cell(job, "otherPartitions"));
+            if (withOverflow) {
+                cells.add(PartitionOverflowText.cell(job, "otherPartitions"));
             }
             table.row(cells);
         }
         return table;
     }
 
-    /** Old and new priority, rank and reach. Improvements are green, deteriorations are red. */
+    /** Old and new priority, rank and partitions. Improvements are green, deteriorations are red. */
     public static Table changes(final JsonNode jobs) {
         final List<Table.Column> columns = new ArrayList<>(HEADING);
         columns.add(new Table.Column("NEW-PRIORITY", true, false));
         columns.add(new Table.Column("NEW-RANK", true, false));
-        final boolean withReach =
-                PartitionReachText.any(jobs, "otherPartitions") || PartitionReachText.any(jobs, "previewPartitions");
-        if (withReach) {
-            columns.add(new Table.Column("REACH", false, false));
-            columns.add(new Table.Column("NEW-REACH", false, false));
+        final boolean withOverflow = PartitionOverflowText.any(jobs, "otherPartitions")
+                || PartitionOverflowText.any(jobs, "previewPartitions");
+        if (withOverflow) {
+            columns.add(new Table.Column("OVERFLOW", false, false));
+            columns.add(new Table.Column("NEW-OVERFLOW", false, false));
         }
         final Table table = new Table(columns);
         for (final JsonNode job : jobs) {
@@ -62,9 +62,9 @@ public final class PriorityText {
             cells.add(new Table.Cell(job.path("priority").asText()));
             cells.add(new Table.Cell(job.path("previewPriority").asText()));
             cells.add(new Table.Cell(job.path("previewRank").asText(), colour(job)));
-            if (withReach) {
-                cells.add(PartitionReachText.cell(job, "otherPartitions"));
-                cells.add(PartitionReachText.previewCell(job));
+            if (withOverflow) {
+                cells.add(PartitionOverflowText.cell(job, "otherPartitions"));
+                cells.add(PartitionOverflowText.previewCell(job));
             }
             table.row(cells);
         }
@@ -131,7 +131,7 @@ public final class PriorityText {
             Json.texts(rules.path(table + "FactorsPercent"))
                     .forEach((name, percent) -> lines.add("  " + table + " " + name + " " + percent + "%"));
         }
-        rules.path("reach").forEach(rule -> lines.add("  " + PartitionReachText.line(rule)));
+        rules.path("overflow").forEach(rule -> lines.add("  " + PartitionOverflowText.line(rule)));
         return lines.stream().map(TerminalText::printable).toList();
     }
 }

@@ -1,5 +1,5 @@
 /**
- * {@code mgprio}: shows, previews and changes the weights of the priorities and the partitions that a user reaches.
+ * {@code mgprio}: shows, previews and changes the weights of the priorities and the overflow rules.
  */
 @NullMarked
 package io.millrace.cli.priority;

@@ -49,16 +49,19 @@ final class MgquotaSet implements Callable<Integer> {
     @Nullable
     Integer gpus;
 
-    @Option(names = "--may-borrow", paramLabel = "N", description = "maximum number of borrowed cores beyond the quota")
+    @Option(
+            names = "--borrowing-limit",
+            paramLabel = "N",
+            description = "maximum number of borrowed cores beyond the quota")
     @Nullable
-    Integer mayBorrow;
+    Integer borrowingLimit;
 
     @Option(
-            names = "--may-lend",
+            names = "--lending-limit",
             paramLabel = "N",
             description = "maximum number of idle cores of the quota that others may borrow")
     @Nullable
-    Integer mayLend;
+    Integer lendingLimit;
 
     @Option(
             names = "--period",
@@ -130,8 +133,8 @@ final class MgquotaSet implements Callable<Integer> {
     ObjectNode body(final JsonNode terms) throws CommandException {
         final ObjectNode body = Json.object().put("cores", cores).put("reason", reason);
         put(body, "gpus", gpus, terms);
-        put(body, "mayBorrow", mayBorrow, terms);
-        put(body, "mayLend", mayLend, terms);
+        put(body, "borrowingLimit", borrowingLimit, terms);
+        put(body, "lendingLimit", lendingLimit, terms);
         if (!periods.isEmpty()) {
             final ArrayNode all = body.putArray("periods");
             for (final String period : periods) {

@@ -36,7 +36,7 @@ class MgprioTest {
     private static final String BEFORE = """
             {"version":3,"weights":{"age":1000,"use":5000},"maxAge":"PT168H","halfLife":"PT336H",
              "classFactorsPercent":{"wide":100},"urgencyFactorsPercent":{},"projectFactorsPercent":{"physics":80},
-             "reach":[%s,%s],"author":"otto","reason":"mine","changedAt":"2026-03-01T07:00:00Z"}
+             "overflow":[%s,%s],"author":"otto","reason":"mine","changedAt":"2026-03-01T07:00:00Z"}
             """.formatted(ON_ALPHA, EVERYWHERE);
     private static final String REQUEST =
             "{\"author\":\"olga\",\"reason\":\"r\",\"basedOn\":3,\"requestedAt\":\"2026-03-01T07:30:00Z\",\"refused\":false}";
@@ -91,10 +91,10 @@ class MgprioTest {
         return weights.rulesAfterChange(api());
     }
 
-    private JsonNode reach(final String... arguments) throws Exception {
-        final MgprioReach reach = new MgprioReach();
-        new CommandLine(reach).parseArgs(arguments);
-        return reach.rulesAfterChange(api());
+    private JsonNode overflow(final String... arguments) throws Exception {
+        final MgprioOverflow overflow = new MgprioOverflow();
+        new CommandLine(overflow).parseArgs(arguments);
+        return overflow.rulesAfterChange(api());
     }
 
     private void preview(final String... arguments) throws Exception {
@@ -121,16 +121,16 @@ class MgprioTest {
                 "classFactorsPercent",
                 "urgencyFactorsPercent",
                 "projectFactorsPercent",
-                "reach")) {
+                "overflow")) {
             assertThat(body().path(part)).as(part).isEqualTo(Json.read(BEFORE).path(part));
         }
     }
 
     @Test
     void a_reach_rule_replaces_the_one_for_the_same_cluster_and_partition() throws Exception {
-        reach("--cluster", "alpha", "--from", "main", "--at", "6000", "--to", "fast,span", "--reason", "r");
+        overflow("--cluster", "alpha", "--from", "main", "--at", "6000", "--to", "fast,span", "--reason", "r");
 
-        assertThat(body().path("reach"))
+        assertThat(body().path("overflow"))
                 .isEqualTo(Json.read(
                         "[{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":6000,\"to\":[\"fast\",\"span\"]},"
                                 + EVERYWHERE + "]"));
@@ -139,22 +139,22 @@ class MgprioTest {
 
     @Test
     void a_reach_rule_for_another_partition_is_added() throws Exception {
-        reach("--cluster", "alpha", "--at", "6000", "--to", "span", "--reason", "r");
+        overflow("--cluster", "alpha", "--at", "6000", "--to", "span", "--reason", "r");
 
-        assertThat(body().path("reach"))
+        assertThat(body().path("overflow"))
                 .isEqualTo(Json.read("[" + ON_ALPHA + "," + EVERYWHERE
                         + ",{\"cluster\":\"alpha\",\"minPriority\":6000,\"to\":[\"span\"]}]"));
     }
 
     @Test
     void an_existing_reach_rule_can_be_removed() throws Exception {
-        reach("--drop", "--reason", "r");
+        overflow("--drop", "--reason", "r");
 
-        assertThat(body().path("reach")).isEqualTo(Json.read("[" + ON_ALPHA + "]"));
+        assertThat(body().path("overflow")).isEqualTo(Json.read("[" + ON_ALPHA + "]"));
         sent.clear();
         assertThatExceptionOfType(CommandException.class)
-                .isThrownBy(() -> reach("--drop", "--cluster", "beta", "--reason", "r"))
-                .withMessage("no rule for --cluster beta and --from (none); list the rules with mgprio reach");
+                .isThrownBy(() -> overflow("--drop", "--cluster", "beta", "--reason", "r"))
+                .withMessage("no rule for --cluster beta and --from (none); list the rules with mgprio overflow");
         assertThat(sent).isEmpty();
     }
 
@@ -166,11 +166,11 @@ class MgprioTest {
                 new String[] {"--from", "main", "--reason", "r"},
                 new String[] {"--drop", "--at", "5000", "--reason", "r"})) {
             assertThatExceptionOfType(CommandException.class)
-                    .isThrownBy(() -> reach(arguments))
+                    .isThrownBy(() -> overflow(arguments))
                     .withMessage("give both --at and --to, or --drop to remove the rule");
         }
         assertThatExceptionOfType(CommandException.class)
-                .isThrownBy(() -> reach("--at", "5000", "--to", "fast"))
+                .isThrownBy(() -> overflow("--at", "5000", "--to", "fast"))
                 .withMessage("a change requires --reason");
         assertThat(sent).isEmpty();
     }
@@ -180,19 +180,19 @@ class MgprioTest {
         after = THEIRS;
 
         assertThatExceptionOfType(CommandException.class)
-                .isThrownBy(() -> reach("--at", "5000", "--to", "fast", "--reason", "r"))
+                .isThrownBy(() -> overflow("--at", "5000", "--to", "fast", "--reason", "r"))
                 .withMessageContaining(
                         "ute changed the rules first (now version 4, 2026-03-01T07:29:59Z; reason: first)");
     }
 
     @Test
-    void a_preview_sends_all_reach_rules_or_none_if_only_weights_are_given() throws Exception {
+    void a_preview_sends_all_overflow_rules_or_none_if_only_weights_are_given() throws Exception {
         preview("--at", "4000", "--to", "span", "--cluster", "alpha", "--from", "main");
         preview("--age", "5");
 
         assertThat(sent.getFirst())
                 .isEqualTo(
-                        "null {\"weights\":{},\"reach\":[{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":4000,"
+                        "null {\"weights\":{},\"overflow\":[{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":4000,"
                                 + "\"to\":[\"span\"]}," + EVERYWHERE + "],\"cluster\":\"alpha\"}");
         assertThat(sent.getLast()).isEqualTo("null {\"weights\":{\"age\":5}}");
         assertThatExceptionOfType(CommandException.class)
@@ -201,16 +201,16 @@ class MgprioTest {
     }
 
     @Test
-    void reach_rules_are_shown_one_per_line_and_can_be_limited_to_one_cluster() throws Exception {
-        final JsonNode rules = Json.read(BEFORE).path("reach");
+    void overflow_rules_are_shown_one_per_line_and_can_be_limited_to_one_cluster() throws Exception {
+        final JsonNode rules = Json.read(BEFORE).path("overflow");
         final Terminal pipe = new Terminal(false, false, 0, false);
 
-        assertThat(PartitionReachText.table(rules, null).lines(pipe))
+        assertThat(PartitionOverflowText.table(rules, null).lines(pipe))
                 .containsExactly(
                         "CLUSTER  FROM  MIN-PRIORITY  TO",
                         "alpha    main          5000  fast",
                         "*        *          1000000  idle");
-        assertThat(PartitionReachText.table(rules, "beta").lines(pipe)).hasSize(2);
+        assertThat(PartitionOverflowText.table(rules, "beta").lines(pipe)).hasSize(2);
         assertThat(PriorityText.rules(Json.read(BEFORE)))
                 .endsWith(
                         "  priority 5000 and above opens fast (cluster alpha, partition main)",

@@ -45,19 +45,20 @@ class PriorityTextTest {
 
     @Test
     void other_partitions_have_a_column_only_if_a_job_can_reach_one() throws IOException {
-        final String withReach = JOB.replace("\"rank\": 1,", "\"rank\": 1, \"otherPartitions\": [\"fast\", \"span\"],");
+        final String withOverflow =
+                JOB.replace("\"rank\": 1,", "\"rank\": 1, \"otherPartitions\": [\"fast\", \"span\"],");
 
-        assertThat(PriorityText.table(json("[" + withReach + "," + JOB + "]"), false)
+        assertThat(PriorityText.table(json("[" + withOverflow + "," + JOB + "]"), false)
                         .lines(PIPE))
                 .satisfiesExactly(
-                        heading -> assertThat(heading).endsWith("BUDGET  REACH"),
+                        heading -> assertThat(heading).endsWith("BUDGET  OVERFLOW"),
                         one -> assertThat(one).endsWith("0  fast,span"),
                         other -> assertThat(other).endsWith("0  -"));
         final String closing =
-                withReach.replace("\"previewRank\"", "\"previewPartitions\": [\"span\"], \"previewRank\"");
+                withOverflow.replace("\"previewRank\"", "\"previewPartitions\": [\"span\"], \"previewRank\"");
         assertThat(PriorityText.changes(json("[" + closing + "]")).lines(PIPE))
                 .containsExactly(
-                        "RANK  JOB       NAME  USER  PRIORITY  NEW-PRIORITY  NEW-RANK  REACH      NEW-REACH",
+                        "RANK  JOB       NAME  USER  PRIORITY  NEW-PRIORITY  NEW-RANK  OVERFLOW   NEW-OVERFLOW",
                         "   1  alpha/17  flow  anna   1000200       1000000         3  fast,span  span");
     }
 

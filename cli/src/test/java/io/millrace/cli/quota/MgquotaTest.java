@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MgquotaTest {
 
     private static final String BEFORE = """
-            {"cluster":"alpha","holder":"anna","cores":8,"version":3,"terms":{"gpus":2,"mayLend":4,
+            {"cluster":"alpha","holder":"anna","cores":8,"version":3,"terms":{"gpus":2,"lendingLimit":4,
              "periods":[{"from":"2026-03-09T00:00:00Z","until":"2026-03-16T00:00:00Z","cores":64}]}}""";
     private static final String REQUEST = """
             {"cores":16,"author":"olga","reason":"r","basedOn":3,"requestedAt":"2026-03-01T07:30:00Z","warnings":["too much"]}""";
@@ -106,7 +106,7 @@ class MgquotaTest {
         final JsonNode body = Json.read(puts.getFirst().substring(4));
         assertThat(body.path("cores").asInt()).isEqualTo(16);
         assertThat(body.path("gpus").asInt()).isEqualTo(4);
-        assertThat(body.path("mayLend").asInt()).isEqualTo(4);
+        assertThat(body.path("lendingLimit").asInt()).isEqualTo(4);
         assertThat(body.path("periods").path(0).path("cores").asInt()).isEqualTo(64);
     }
 
@@ -117,7 +117,7 @@ class MgquotaTest {
         set("--plain", "--period", "2026-04-01T00:00Z/2026-04-02T00:00Z=5");
 
         final JsonNode body = Json.read(puts.getFirst().substring(4));
-        assertThat(body.has("mayLend")).isFalse();
+        assertThat(body.has("lendingLimit")).isFalse();
         assertThat(body.path("periods")).hasSize(1);
         assertThat(body.path("periods").path(0).path("until").asText()).isEqualTo("2026-04-02T00:00Z");
     }

@@ -13,9 +13,9 @@ import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.CheckpointTimeoutAction;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
-import io.millrace.model.cluster.IfLate;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
@@ -353,8 +353,8 @@ class AgentIT {
 
     private static final String DEAF = "#!/bin/bash\ntrap '' USR1\ntouch ready\nwhile true; do sleep 0.2; done\n";
 
-    private static CheckpointMethod saves(final Duration grace, final IfLate ifLate) {
-        return new CheckpointMethod.Application("USR1", "saved", grace, ifLate);
+    private static CheckpointMethod saves(final Duration grace, final CheckpointTimeoutAction onTimeout) {
+        return new CheckpointMethod.Application("USR1", "saved", grace, onTimeout);
     }
 
     @Test
@@ -367,7 +367,9 @@ class AgentIT {
             """, 1));
         deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
         final Instant started = ((JobState.Running) deciders.view.job(job).state()).startedAt();
-        deciders.does(Issuer.BACKFILL, new Action.Checkpoint(job, saves(Duration.ofSeconds(30), IfLate.LEAVE)));
+        deciders.does(
+                Issuer.BACKFILL,
+                new Action.Checkpoint(job, saves(Duration.ofSeconds(30), CheckpointTimeoutAction.LEAVE)));
         deciders.await(
                 "a shorter limit", () -> deciders.view.job(job).walltime().compareTo(Duration.ofMinutes(10)) != 0);
         final RunOutcome.Checkpointed end =
@@ -390,7 +392,8 @@ class AgentIT {
         final JobKey job = deciders.run(directory, spec(DEAF, 1));
         deciders.await("it to ignore", () -> Files.exists(directory.resolve("ready")));
         final Result left = deciders.answers(
-                Issuer.BACKFILL, new Action.Checkpoint(job, saves(Duration.ofSeconds(1), IfLate.LEAVE)));
+                Issuer.BACKFILL,
+                new Action.Checkpoint(job, saves(Duration.ofSeconds(1), CheckpointTimeoutAction.LEAVE)));
         assertThat(left)
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
@@ -400,7 +403,8 @@ class AgentIT {
         assertThat(deciders.view.job(job).state()).isInstanceOf(JobState.Running.class);
 
         final Result.Done putBack = deciders.does(
-                Issuer.BACKFILL, new Action.Checkpoint(job, saves(Duration.ofSeconds(1), IfLate.REQUEUE)));
+                Issuer.BACKFILL,
+                new Action.Checkpoint(job, saves(Duration.ofSeconds(1), CheckpointTimeoutAction.REQUEUE)));
         assertThat(putBack.detail()).contains("its work is lost");
         deciders.awaitState(job, JobState.Held.class);
         assertThat(deciders.ends).singleElement().satisfies(end -> {
@@ -418,7 +422,9 @@ class AgentIT {
                         "#!/bin/bash\ntrap 'sleep 2; touch saved' USR1\ntouch ready\nwhile true; do sleep 0.2; done\n",
                         1));
         deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
-        deciders.does(Issuer.BACKFILL, new Action.Checkpoint(job, saves(Duration.ofMillis(500), IfLate.WAIT)));
+        deciders.does(
+                Issuer.BACKFILL,
+                new Action.Checkpoint(job, saves(Duration.ofMillis(500), CheckpointTimeoutAction.WAIT)));
         deciders.awaitState(job, JobState.Held.class);
         assertThat(deciders.ends)
                 .singleElement()
@@ -435,7 +441,9 @@ class AgentIT {
         assertRefused(
                 deciders.answers(
                         Issuer.BACKFILL,
-                        new Action.Checkpoint(job, new CheckpointMethod.Native(Duration.ofSeconds(1), IfLate.LEAVE))),
+                        new Action.Checkpoint(
+                                job,
+                                new CheckpointMethod.Native(Duration.ofSeconds(1), CheckpointTimeoutAction.LEAVE))),
                 Refusal.UNSUPPORTED,
                 "NATIVE_CHECKPOINT");
     }
@@ -455,7 +463,7 @@ class AgentIT {
                 null,
                 null,
                 Map.of(),
-                saves(Duration.ofMinutes(1), IfLate.REQUEUE),
+                saves(Duration.ofMinutes(1), CheckpointTimeoutAction.REQUEUE),
                 false);
         final JobKey job = deciders.submit(deciders.attempt(), directory, saving);
         deciders.awaitState(job, JobState.Held.class);

@@ -16,7 +16,7 @@ import java.time.Instant;
 public record CommandHead(CommandId id, ClusterId cluster, Issuer issuer, String action, String subject) {
 
     /** The answer to a command that this release does not understand. */
-    public Outcome unsupported(final Instant at, final String because) {
-        return new Outcome(id, cluster, issuer, action, subject, at, new Result.Refused(Refusal.UNSUPPORTED, because));
+    public Outcome unsupported(final Instant at, final String reason) {
+        return new Outcome(id, cluster, issuer, action, subject, at, new Result.Refused(Refusal.UNSUPPORTED, reason));
     }
 }

@@ -29,7 +29,7 @@ class EndToEndIT {
 
     private static final Path ROOT = Path.of("/");
     private static final List<String> OPEN_RIGHT = List.of(
-            "reach", "-c", "beta", "--from", "left", "--at", "1020000", "--to", "right", "--reason", "it is idle");
+            "overflow", "-c", "beta", "--from", "left", "--at", "1020000", "--to", "right", "--reason", "it is idle");
 
     private static final List<String> ALL_PARTS = List.of(
             "migration",

@@ -80,12 +80,12 @@ public final class LocalEnforcement {
         choices.keySet().removeIf(job -> view.observed().job(job) == null);
         entitlements.forEach((key, right) -> {
             final JobObserved job =
-                    right.reach().isEmpty() ? null : view.observed().job(key);
+                    right.otherPartitions().isEmpty() ? null : view.observed().job(key);
             if (job == null || !(job.state() instanceof JobState.Queued)) {
                 return;
             }
             final Set<PartitionName> wanted = new LinkedHashSet<>(job.choice());
-            if (!wanted.addAll(right.reach())) {
+            if (!wanted.addAll(right.otherPartitions())) {
                 return;
             }
             final List<PartitionName> all = List.copyOf(wanted);
@@ -93,7 +93,7 @@ public final class LocalEnforcement {
                     new Action.SetPartitions(key, all),
                     all.equals(choices.get(key)),
                     List.of(new Precondition.JobWaits(key)),
-                    "priority " + right.priority() + " opens " + right.reach())) {
+                    "priority " + right.priority() + " opens " + right.otherPartitions())) {
                 choices.put(key, all);
             }
         });

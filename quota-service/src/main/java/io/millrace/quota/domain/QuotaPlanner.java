@@ -11,7 +11,7 @@ import io.millrace.quota.domain.budget.BudgetCheck;
 import io.millrace.quota.domain.preemption.PreemptModes;
 import io.millrace.quota.domain.priority.DecayedUsage;
 import io.millrace.quota.domain.priority.JobPriorities;
-import io.millrace.quota.domain.priority.ReachablePartitions;
+import io.millrace.quota.domain.priority.OverflowPartitions;
 import io.millrace.quota.domain.reclaim.PlacementOffers;
 import io.millrace.quota.domain.reclaim.ReclaimPlanner;
 import io.millrace.quota.domain.reclaim.ResumePlanner;
@@ -40,8 +40,8 @@ public final class QuotaPlanner {
         final var entitlements =
                 Entitlements.of(accounts, hours, budgetCheck, view.assumed().idleCores());
         final DecayedUsage used = new DecayedUsage(view.priority().rules().halfLife(), now);
-        final ReachablePartitions reachable =
-                new ReachablePartitions(view.priority().rules(), view.observed());
+        final OverflowPartitions reachable =
+                new OverflowPartitions(view.priority().rules(), view.observed());
         new JobPriorities(
                         view.priority(),
                         job -> accounts.of(job).quota(),

@@ -3,7 +3,7 @@ package io.millrace.quota.files;
 import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.sitefiles.YamlFile;
@@ -38,7 +38,7 @@ public final class PriorityFile {
             @Nullable Map<String, Integer> classes,
             @Nullable Map<String, Integer> urgencies,
             @Nullable Map<ProjectName, Integer> projects,
-            @Nullable List<Reach> reach) {
+            @Nullable List<Overflow> overflow) {
 
         private PriorityRules rules() {
             return new PriorityRules(
@@ -49,10 +49,10 @@ public final class PriorityFile {
                             orEmpty(urgencies),
                             orEmpty(projects),
                             null)
-                    .reaching(
-                            reach == null
+                    .withOverflow(
+                            overflow == null
                                     ? List.of()
-                                    : reach.stream().map(Reach::convert).toList());
+                                    : overflow.stream().map(Overflow::convert).toList());
         }
 
         private Map<PriorityTerm, Integer> terms() {
@@ -80,26 +80,26 @@ public final class PriorityFile {
     }
 
     /** {@code {cluster: alpha, from: main, at: 5000, to: [fast, span]}}. */
-    private record Reach(
+    private record Overflow(
             @Nullable ClusterId cluster,
             @Nullable PartitionName from,
             @Nullable Long at,
             @Nullable List<PartitionName> to) {
 
-        private Reach {
+        private Overflow {
             convert(cluster, from, at, to);
         }
 
-        private PartitionReach convert() {
+        private PartitionOverflow convert() {
             return convert(cluster, from, at, to);
         }
 
-        private static PartitionReach convert(
+        private static PartitionOverflow convert(
                 final @Nullable ClusterId cluster,
                 final @Nullable PartitionName from,
                 final @Nullable Long at,
                 final @Nullable List<PartitionName> to) {
-            return new PartitionReach(cluster, from, YamlFile.required(at, "at"), to == null ? List.of() : to);
+            return new PartitionOverflow(cluster, from, YamlFile.required(at, "at"), to == null ? List.of() : to);
         }
     }
 }

@@ -79,13 +79,13 @@ public final class QuotaFile {
     private record QuotaLine(
             @Nullable Long cores,
             @Nullable Long gpus,
-            @JsonProperty("mayBorrow") @Nullable Long mayBorrow,
-            @JsonProperty("mayLend") @Nullable Long mayLend,
+            @JsonProperty("borrowingLimit") @Nullable Long borrowingLimit,
+            @JsonProperty("lendingLimit") @Nullable Long lendingLimit,
             @Nullable List<PeriodLine> periods) {
 
         private QuotaLine {
             checked(cores);
-            terms(gpus, mayBorrow, mayLend, periods);
+            terms(gpus, borrowingLimit, lendingLimit, periods);
         }
 
         private QuotaFileEntry entry(final String cluster, final String holder) {
@@ -93,18 +93,18 @@ public final class QuotaFile {
                     cluster.equals(Quota.EVERYWHERE) ? null : ClusterId.of(cluster),
                     QuotaHolder.of(holder),
                     checked(cores),
-                    terms(gpus, mayBorrow, mayLend, periods));
+                    terms(gpus, borrowingLimit, lendingLimit, periods));
         }
 
         private static QuotaTerms terms(
                 final @Nullable Long gpus,
-                final @Nullable Long mayBorrow,
-                final @Nullable Long mayLend,
+                final @Nullable Long borrowingLimit,
+                final @Nullable Long lendingLimit,
                 final @Nullable List<PeriodLine> periods) {
             return new QuotaTerms(
                     optional(gpus, "gpus"),
-                    optional(mayBorrow, "mayBorrow"),
-                    optional(mayLend, "mayLend"),
+                    optional(borrowingLimit, "borrowingLimit"),
+                    optional(lendingLimit, "lendingLimit"),
                     periods == null
                             ? List.of()
                             : periods.stream().map(PeriodLine::period).toList());

@@ -14,7 +14,7 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.view.CommandView;
@@ -76,7 +76,7 @@ class LocalEnforcementTest {
     /** */
     private void opens(final String... partitions) {
         scene.priority = PriorityView.of(
-                PriorityRules.NONE.reaching(List.of(new PartitionReach(null, null, 0, names(partitions)))),
+                PriorityRules.NONE.withOverflow(List.of(new PartitionOverflow(null, null, 0, names(partitions)))),
                 job -> List.of(),
                 List.of());
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import java.io.IOException;
@@ -51,42 +51,43 @@ class PriorityFileTest {
     void reads_the_partitions_that_a_priority_opens() throws IOException {
         final PriorityRules rules = PriorityFile.read(file("""
                 priority:
-                  reach:
+                  overflow:
                     - {cluster: alpha, from: main, at: 5000, to: [fast, span]}
                     - at: 1000000
                       to: [idle]
                 """));
 
-        assertThat(rules.openings())
+        assertThat(rules.overflowRules())
                 .containsExactly(
-                        new PartitionReach(
+                        new PartitionOverflow(
                                 ClusterId.of("alpha"),
                                 PartitionName.of("main"),
                                 5000,
                                 List.of(PartitionName.of("fast"), PartitionName.of("span"))),
-                        new PartitionReach(null, null, 1_000_000, List.of(PartitionName.of("idle"))));
+                        new PartitionOverflow(null, null, 1_000_000, List.of(PartitionName.of("idle"))));
     }
 
     @Test
-    void an_error_of_reach_names_line_and_column() throws IOException {
-        assertWrong("priority:\n  reach: {at: 5}\n", "line 2, column 10: expected a list");
-        assertWrong("priority:\n  reach: [{to: [fast]}]\n", "line 2, column 11: 'at' is missing: add it");
+    void an_error_of_overflow_names_line_and_column() throws IOException {
+        assertWrong("priority:\n  overflow: {at: 5}\n", "line 2, column 13: expected a list");
+        assertWrong("priority:\n  overflow: [{to: [fast]}]\n", "line 2, column 14: 'at' is missing: add it");
         assertWrong(
-                "priority:\n  reach: [{at: high, to: [fast]}]\n", "line 2, column 16: 'high' is not a whole number");
-        assertWrong("priority:\n  reach: [{at: 5}]\n", "line 2, column 11: 'to' must name 1 to 20 partitions, got 0");
-        assertWrong("priority:\n  reach: [{at: 5, to: fast}]\n", "line 2, column 23: expected a list: [ … ]");
+                "priority:\n  overflow: [{at: high, to: [fast]}]\n", "line 2, column 19: 'high' is not a whole number");
         assertWrong(
-                "priority:\n  reach: [{at: 5, to: ['a b']}]\n", "line 2, column 24: 'a b' is not a valid partition");
+                "priority:\n  overflow: [{at: 5}]\n", "line 2, column 14: 'to' must name 1 to 20 partitions, got 0");
+        assertWrong("priority:\n  overflow: [{at: 5, to: fast}]\n", "line 2, column 26: expected a list: [ … ]");
         assertWrong(
-                "priority:\n  reach: [{at: 5, form: main}]\n",
-                "line 2, column 19: 'form' is not a known key; expected cluster, from, at, to");
-        assertWrong("priority:\n  reach: [{at: 5, at: 6}]\n", "line 2, column 19: duplicate key 'at'");
+                "priority:\n  overflow: [{at: 5, to: ['a b']}]\n", "line 2, column 27: 'a b' is not a valid partition");
         assertWrong(
-                "priority:\n  reach: [5]\n",
-                "line 2, column 11: expected a mapping with the keys cluster, from, at, to");
+                "priority:\n  overflow: [{at: 5, form: main}]\n",
+                "line 2, column 22: 'form' is not a known key; expected cluster, from, at, to");
+        assertWrong("priority:\n  overflow: [{at: 5, at: 6}]\n", "line 2, column 22: duplicate key 'at'");
         assertWrong(
-                "priority:\n  reach: [{from: fast, at: 5, to: [fast]}]\n",
-                "line 2, column 11: 'to' names 'fast', where the job waits already");
+                "priority:\n  overflow: [5]\n",
+                "line 2, column 14: expected a mapping with the keys cluster, from, at, to");
+        assertWrong(
+                "priority:\n  overflow: [{from: fast, at: 5, to: [fast]}]\n",
+                "line 2, column 14: 'to' names 'fast', where the job waits already");
     }
 
     @Test

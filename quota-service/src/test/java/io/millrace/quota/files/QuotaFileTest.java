@@ -65,8 +65,8 @@ class QuotaFileTest {
                     project:physics:
                       cores: 64
                       gpus: 8
-                      mayBorrow: 128
-                      mayLend: 32
+                      borrowingLimit: 128
+                      lendingLimit: 32
                       periods:
                         - {from: 2026-03-09T00:00:00+01:00, until: 2026-03-16T00:00:00+01:00, cores: 256}
                   "*":
@@ -98,13 +98,15 @@ class QuotaFileTest {
     void an_invalid_quota_names_line_and_column() throws IOException {
         assertWrong(
                 "quotas: {alpha: {anna: {cores: 1, gpu: 2}}}\n",
-                "line 1, column 35: 'gpu' is not a known key; expected cores, gpus, mayBorrow, mayLend, periods");
+                "line 1, column 35: 'gpu' is not a known key; expected cores, gpus, borrowingLimit, lendingLimit, periods");
         assertWrong("quotas: {alpha: {anna: {gpus: 2}}}\n", "line 1, column 24: 'cores' is missing");
-        assertWrong("quotas: {alpha: {anna: {cores: 1, mayLend: -2}}}\n", "a quota cannot be negative: -2 mayLend");
+        assertWrong(
+                "quotas: {alpha: {anna: {cores: 1, lendingLimit: -2}}}\n",
+                "a quota cannot be negative: -2 lendingLimit");
         assertWrong("quotas: {alpha: {anna: 200000000}}\n", "200000000 cores are too many");
         assertWrong(
-                "quotas: {'*': {anna: {cores: 1, mayLend: 2}}}\n",
-                "mayBorrow and mayLend apply to quotas of one cluster");
+                "quotas: {'*': {anna: {cores: 1, lendingLimit: 2}}}\n",
+                "borrowingLimit and lendingLimit apply to quotas of one cluster");
         assertWrong("quotas: {alpha: {'group:': 1}}\n", "'' is not a valid group name");
         final String day = "{from: 2026-03-0%dT00:00:00Z, until: 2026-03-0%dT00:00:00Z, cores: 1}";
         assertWrong(periods(day.formatted(1, 3) + ", " + day.formatted(2, 4)), "two periods overlap");

@@ -45,7 +45,7 @@ import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PriorityRules;
@@ -308,7 +308,7 @@ class QuotaLoopsIT {
                 marker(1, 8, 0));
         log.await(Topic.ENTITLEMENTS, of("c1"));
         final PriorityRules wide = rules(Map.of(PriorityTerm.CLASS, 300))
-                .reaching(List.of(new PartitionReach(cluster, null, 300, List.of(fast))));
+                .withOverflow(List.of(new PartitionOverflow(cluster, null, 300, List.of(fast))));
 
         log.put(
                 new Classified(key("c1"), List.of("wide"), List.of("cores=4")),
@@ -319,7 +319,7 @@ class QuotaLoopsIT {
                 Topic.ENTITLEMENTS,
                 of("c1").and(read -> read.event() instanceof Entitlement e
                         && e.priority() == 300
-                        && e.reach().equals(List.of(fast))));
+                        && e.otherPartitions().equals(List.of(fast))));
         loops.close();
         loops = start(Optional.empty());
         log.put(new PriorityRulesRequested(rules(Map.of()), bob, "as before", 1, noon));

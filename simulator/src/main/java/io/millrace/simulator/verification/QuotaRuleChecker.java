@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
 
     private final QuotaPolicy policy;
-    private final ToIntFunction<UserName> mayBorrow;
+    private final ToIntFunction<UserName> borrowingLimit;
     private final QuotaAt quotas;
     private long now_s;
     private int reclaims;
@@ -51,11 +51,11 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
         int cores(UserName user, long now_s);
     }
 
-    /** @param mayBorrow cores beyond the quota */
-    QuotaRuleChecker(final QuotaPolicy policy, final QuotaAt quotas, final ToIntFunction<UserName> mayBorrow) {
+    /** @param borrowingLimit cores beyond the quota */
+    QuotaRuleChecker(final QuotaPolicy policy, final QuotaAt quotas, final ToIntFunction<UserName> borrowingLimit) {
         this.policy = policy;
         this.quotas = quotas;
-        this.mayBorrow = mayBorrow;
+        this.borrowingLimit = borrowingLimit;
     }
 
     int reclaims() {
@@ -141,7 +141,7 @@ final class QuotaRuleChecker implements QuotaScheduler.PlanListener {
         for (final JobObserved job : running.values()) {
             final int quota = quota(job.owner());
             final int within = Math.min(quota, narrow(job.owner(), running));
-            holds(used(job.owner(), running) - within <= mayBorrow.applyAsInt(job.owner()), "Q-24", job);
+            holds(used(job.owner(), running) - within <= borrowingLimit.applyAsInt(job.owner()), "Q-24", job);
             holds(guaranteed.getOrDefault(job.owner(), 0) >= Math.min(quota, narrow(job.owner(), running)), "Q-3", job);
         }
         for (final JobObserved job : waiting.values()) {

@@ -196,7 +196,7 @@ public final class RandomQuotaClusters {
         final PreemptionMode preemption = random.nextBoolean() ? PreemptionMode.REQUEUE : PreemptionMode.byLoss(20, 10);
         final QuotaScheduler.Rules rules = new QuotaScheduler.Rules(quotas, policy, preemption, ROUND_S);
         final QuotaRuleChecker witness = new QuotaRuleChecker(
-                policy, (user, now_s) -> quota(user, cluster, now_s), user -> mayBorrow(user, cluster));
+                policy, (user, now_s) -> quota(user, cluster, now_s), user -> borrowingLimit(user, cluster));
         witnesses.add(witness);
         final int place = schedulers.size();
         final QuotaScheduler scheduler = new QuotaScheduler(
@@ -238,7 +238,7 @@ public final class RandomQuotaClusters {
         return quota == null ? byDefault : quota.at(now_s);
     }
 
-    private int mayBorrow(final UserName user, final ClusterId cluster) {
+    private int borrowingLimit(final UserName user, final ClusterId cluster) {
         return limited.contains(user + "/" + cluster) ? MAY_BORROW : Integer.MAX_VALUE;
     }
 

@@ -15,7 +15,7 @@ class ClusterRow extends PanacheEntityBase {
     @Id
     public String name;
 
-    @Column(name = "heard")
+    @Column(name = "recorded_at")
     public Instant recordedAt;
 
     public String body;

@@ -19,10 +19,10 @@ class StrictJsonTest {
                     jobs.SubmitRequest             | {"core": 1}                             | 'cores'
                     jobs.SubmitRequest             | {"checkpoint": {"signals": "USR1"}}     | 'signal'
                     jobs.JobsResource$StopRequest   | {"reasons": "x"}                        | 'reason'
-                    quotas.QuotaRequest            | {"mayLent": 1}                          | 'mayLend'
+                    quotas.QuotaRequest            | {"lendingLimits": 1}                          | 'lendingLimit'
                     quotas.QuotaRequest            | {"periods": [{"form": "x"}]}            | 'from'
                     priority.PriorityRulesRequest  | {"wieghts": {}}                         | 'weights'
-                    priority.PriorityRulesRequest  | {"reach": [{"minPrio": 1}]}             | Known fields: cluster, from, minPriority, to
+                    priority.PriorityRulesRequest  | {"overflow": [{"minPrio": 1}]}             | Known fields: cluster, from, minPriority, to
                     priority.PriorityResource$PreviewRequest | {"maxage": "PT1H"}                      | 'maxAge'
                     """)
     void an_unknown_field_is_refused_with_the_nearest_known_one(

@@ -66,22 +66,22 @@ public final class TransferLifecycle {
     }
 
     /** The state after a cancel request; empty if it changes nothing. */
-    public static Optional<TransferState> cancelled(final TransferState state, final String because) {
+    public static Optional<TransferState> cancelled(final TransferState state, final String reason) {
         return switch (state) {
-            case Planned p -> Optional.of(new Cancelled(because));
+            case Planned p -> Optional.of(new Cancelled(reason));
             case Copying c ->
-                c.cancelReason() == null ? Optional.of(new Copying(c.failures(), because)) : Optional.empty();
+                c.cancelReason() == null ? Optional.of(new Copying(c.failures(), reason)) : Optional.empty();
             case Verified v -> Optional.empty();
             case Failed f -> Optional.empty();
             case Cancelled d -> Optional.empty();
         };
     }
 
-    private static TransferState againOrFailed(final Copying copying, final String because, final int maxTries) {
+    private static TransferState againOrFailed(final Copying copying, final String reason, final int maxTries) {
         final int tries = copying.failures() + 1;
         return tries >= maxTries
-                ? new Failed("failed after " + tries + " copies; the last one: " + because)
-                : again(copying, because);
+                ? new Failed("failed after " + tries + " copies; the last one: " + reason)
+                : again(copying, reason);
     }
 
     private static TransferState again(final Copying copying, final String why) {

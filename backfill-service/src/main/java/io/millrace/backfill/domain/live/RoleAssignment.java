@@ -137,7 +137,7 @@ record RoleAssignment(
     private List<PartitionName> others(final JobObserved job) {
         final Set<PartitionName> others = new LinkedHashSet<>(job.choice());
         final Entitlement entitlement = entitlements.get(job.job());
-        others.addAll(entitlement == null ? List.of() : entitlement.reach());
+        others.addAll(entitlement == null ? List.of() : entitlement.otherPartitions());
         others.remove(job.partition());
         if (others.isEmpty() || !assumed.marker().capabilities().contains(Capability.MOVE) || failedToStart(job)) {
             return List.of();

@@ -39,7 +39,7 @@ class OtherPartitionsTest {
 
     @Test
     void its_own_partition_comes_first() {
-        assertThat(starts(twoPartitions().has(job("A").cores(4).reaches("fast"))))
+        assertThat(starts(twoPartitions().has(job("A").cores(4).mayOverflowTo("fast"))))
                 .containsExactly("A in main");
     }
 
@@ -50,7 +50,7 @@ class OtherPartitionsTest {
                 .policy(new BackfillPolicy(JobOrder.FCFS, depth))
                 .has(
                         job("R").cores(8).hours(2).runningFor(10),
-                        job("A").cores(4).reaches("fast"));
+                        job("A").cores(4).mayOverflowTo("fast"));
 
         assertThat(starts(scene)).containsExactly("A in fast");
         assertThat(scene.plan().starts().getFirst().reason())
@@ -64,7 +64,7 @@ class OtherPartitionsTest {
                         job("R").cores(8).hours(2).runningFor(10),
                         job("F").cores(6).hours(2).in("fast").runningFor(10),
                         job("A").cores(2),
-                        job("B").cores(4).reaches("fast"));
+                        job("B").cores(4).mayOverflowTo("fast"));
 
         assertThat(starts(scene)).isEmpty();
         assertThat(scene.outlook().get("A").vetoes())
@@ -83,8 +83,8 @@ class OtherPartitionsTest {
                         job("R").cores(8).hours(3).runningFor(10),
                         job("F").cores(4).hours(1).in("fast").runningFor(10),
                         job("H").cores(8).hours(1).in("fast"),
-                        job("L").cores(4).hours(2).reaches("fast"),
-                        job("S").cores(4).minutes(30).reaches("fast"));
+                        job("L").cores(4).hours(2).mayOverflowTo("fast"),
+                        job("S").cores(4).minutes(30).mayOverflowTo("fast"));
 
         assertThat(starts(scene))
                 .as("L would still run when H is to start, S would not")
@@ -97,10 +97,10 @@ class OtherPartitionsTest {
                 .partition("closed", 8, false, null)
                 .has(
                         job("R").cores(8).hours(3).runningFor(10),
-                        job("A").cores(4).hours(5).reaches("fast"),
-                        job("B").cores(4).unlimited().reaches("fast"),
-                        job("C").cores(4).reaches("closed"),
-                        job("D").cores(4).reaches("nowhere"));
+                        job("A").cores(4).hours(5).mayOverflowTo("fast"),
+                        job("B").cores(4).unlimited().mayOverflowTo("fast"),
+                        job("C").cores(4).mayOverflowTo("closed"),
+                        job("D").cores(4).mayOverflowTo("nowhere"));
 
         assertThat(starts(scene)).isEmpty();
     }
@@ -111,7 +111,7 @@ class OtherPartitionsTest {
                 .partition("span", 16, true, null)
                 .has(
                         job("R").cores(8).hours(2).in("fast").runningFor(10),
-                        job("W").cores(12).reaches("fast", "span"),
+                        job("W").cores(12).mayOverflowTo("fast", "span"),
                         job("L").cores(5).hours(3),
                         job("S").cores(4).hours(3));
 
@@ -126,7 +126,7 @@ class OtherPartitionsTest {
                 .capabilities(Capability.START)
                 .has(
                         job("R").cores(8).hours(2).runningFor(10),
-                        job("A").cores(4).reaches("fast"));
+                        job("A").cores(4).mayOverflowTo("fast"));
 
         assertThat(starts(scene)).isEmpty();
     }
@@ -137,7 +137,7 @@ class OtherPartitionsTest {
                 .has(
                         job("R").cores(4).hours(2).runningFor(10),
                         job("A").cores(4),
-                        job("B").cores(4).reaches("fast"));
+                        job("B").cores(4).mayOverflowTo("fast"));
         final List<Action> actions = scene.plan().starts().stream()
                 .map(start -> new PlanCommands(
                                 scene.marker(7, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON)
@@ -155,7 +155,7 @@ class OtherPartitionsTest {
         final TestCluster scene = twoPartitions()
                 .has(
                         job("R").cores(8).hours(2).runningFor(10),
-                        job("A").cores(4).reaches("fast"));
+                        job("A").cores(4).mayOverflowTo("fast"));
         final Command tried = new PlanCommands(
                         scene.marker(6, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON)
                 .start(scene.plan().starts().getFirst());

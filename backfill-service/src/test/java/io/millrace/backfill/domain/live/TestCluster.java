@@ -83,7 +83,7 @@ public final class TestCluster {
         private JobState state = new JobState.Held(HoldKind.ENTRY);
         private @Nullable EntitlementLevel right = EntitlementLevel.BORROWED;
         private PartitionName partition = MAIN;
-        private List<PartitionName> reach = List.of();
+        private List<PartitionName> otherPartitions = List.of();
         private Map<String, Integer> licences = Map.of();
 
         private JobBuilder(final String name) {
@@ -121,8 +121,8 @@ public final class TestCluster {
         }
 
         /** Partitions that its priority opens. */
-        public JobBuilder reaches(final String... others) {
-            reach = Arrays.stream(others).map(PartitionName::of).toList();
+        public JobBuilder mayOverflowTo(final String... others) {
+            otherPartitions = Arrays.stream(others).map(PartitionName::of).toList();
             return this;
         }
 
@@ -183,7 +183,10 @@ public final class TestCluster {
                                     null)));
             if (job.right != null) {
                 final long priority = job.right == EntitlementLevel.GUARANTEED ? 1_000_000 : 0;
-                entitlements.put(key, new Entitlement(key, job.right, priority, "for the test").reaching(job.reach));
+                entitlements.put(
+                        key,
+                        new Entitlement(key, job.right, priority, "for the test")
+                                .withOtherPartitions(job.otherPartitions));
             }
         }
         return this;

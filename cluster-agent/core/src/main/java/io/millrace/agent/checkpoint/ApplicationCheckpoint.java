@@ -9,7 +9,7 @@ import io.millrace.agent.wlm.capability.Signalling;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTaken;
-import io.millrace.model.cluster.IfLate;
+import io.millrace.model.cluster.CheckpointTimeoutAction;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import java.nio.file.Path;
@@ -65,14 +65,16 @@ public final class ApplicationCheckpoint {
                                 .signal(job.job(), method.signal())
                                 .map(sent -> new Order(job, method, marker, before.orElse(null), clock.instant()))));
         return switch (ready) {
-            case Answer.Trouble<Order> trouble -> new CheckpointAttempt.NotSaved(trouble.because(), true);
+            case Answer.Trouble<Order> trouble -> new CheckpointAttempt.NotSaved(trouble.reason(), true);
             case Answer.Ok<Order> order -> await(order.value(), validUntil);
         };
     }
 
     private CheckpointAttempt await(final Order order, final Instant validUntil) throws InterruptedException {
         final Instant late = order.asked().plus(order.method().grace());
-        final Instant end = order.method().ifLate() == IfLate.WAIT && validUntil.isAfter(late) ? validUntil : late;
+        final Instant end = order.method().onTimeout() == CheckpointTimeoutAction.WAIT && validUntil.isAfter(late)
+                ? validUntil
+                : late;
         for (int poll = 0; clock.instant().isBefore(end); poll++) {
             final MarkerFileQuery.Mark marked = fresh(order);
             if (marked != null) {

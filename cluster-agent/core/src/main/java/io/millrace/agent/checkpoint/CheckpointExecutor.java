@@ -10,7 +10,7 @@ import io.millrace.agent.wlm.capability.ProcessCheckpointing;
 import io.millrace.agent.wlm.capability.Requeueing;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.CheckpointMethod;
-import io.millrace.model.cluster.IfLate;
+import io.millrace.model.cluster.CheckpointTimeoutAction;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -42,7 +42,7 @@ public final class CheckpointExecutor {
 
     public Result run(final Command command, final Action.Checkpoint order) throws InterruptedException {
         return switch (cut.running(order.job())) {
-            case Answer.Trouble<JobObserved> trouble -> ResultMapper.failed(trouble.because());
+            case Answer.Trouble<JobObserved> trouble -> ResultMapper.failed(trouble.reason());
             case Answer.Ok<JobObserved> job -> run(command, order.method(), job.value());
         };
     }
@@ -53,20 +53,20 @@ public final class CheckpointExecutor {
             return switch (by) {
                 case CheckpointMethod.None none -> requeueUnsaved(job, "the job has no checkpoint method");
                 case CheckpointMethod.Application method ->
-                    resultOf(application.run(job, method, command.validUntil()), method.ifLate(), job);
+                    resultOf(application.run(job, method, command.validUntil()), method.onTimeout(), job);
                 case CheckpointMethod.Native method ->
                     external(
                             ((NativeCheckpointing) wlm)::checkpointAndVacate,
                             job,
                             method.grace(),
-                            method.ifLate(),
+                            method.onTimeout(),
                             command);
                 case CheckpointMethod.Criu method ->
                     external(
                             ((ProcessCheckpointing) wlm)::checkpointAndVacate,
                             job,
                             method.grace(),
-                            method.ifLate(),
+                            method.onTimeout(),
                             command);
             };
         }
@@ -81,7 +81,7 @@ public final class CheckpointExecutor {
             final ExternalCheckpoint checkpoint,
             final JobObserved job,
             final Duration grace,
-            final IfLate ifLate,
+            final CheckpointTimeoutAction onTimeout,
             final Command command)
             throws InterruptedException {
         while (true) {
@@ -91,21 +91,25 @@ public final class CheckpointExecutor {
                 }
                 case Answer.Trouble<NativeCheckpointing.VacatedJob> trouble -> {
                     final boolean late = trouble.kind() == Answer.Kind.TIMEOUT;
-                    if (ifLate == IfLate.WAIT && late && clock.instant().isBefore(command.validUntil())) {
+                    if (onTimeout == CheckpointTimeoutAction.WAIT
+                            && late
+                            && clock.instant().isBefore(command.validUntil())) {
                         continue;
                     }
-                    return resultOf(new CheckpointAttempt.NotSaved(trouble.because(), late), ifLate, job);
+                    return resultOf(new CheckpointAttempt.NotSaved(trouble.reason(), late), onTimeout, job);
                 }
             }
         }
     }
 
-    private Result resultOf(final CheckpointAttempt saving, final IfLate ifLate, final JobObserved job)
+    private Result resultOf(
+            final CheckpointAttempt saving, final CheckpointTimeoutAction onTimeout, final JobObserved job)
             throws InterruptedException {
         return switch (saving) {
             case CheckpointAttempt.Answered over -> over.result();
             case CheckpointAttempt.NotSaved not
-            when ifLate == IfLate.REQUEUE && not.stillRunning() -> requeueUnsaved(job, not.reason());
+            when onTimeout == CheckpointTimeoutAction.REQUEUE && not.stillRunning() ->
+                requeueUnsaved(job, not.reason());
             case CheckpointAttempt.NotSaved not -> ResultMapper.failed(not.reason());
         };
     }
@@ -115,7 +119,7 @@ public final class CheckpointExecutor {
             case Answer.Ok<Accepted> ok ->
                 ResultMapper.done("requeued and held without a checkpoint, its work is lost: " + reason);
             case Answer.Trouble<Accepted> trouble ->
-                ResultMapper.failed(reason + "; and not requeued: " + trouble.because());
+                ResultMapper.failed(reason + "; and not requeued: " + trouble.reason());
         };
     }
 }

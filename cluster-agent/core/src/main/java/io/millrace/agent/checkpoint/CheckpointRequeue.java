@@ -89,7 +89,7 @@ public final class CheckpointRequeue {
                 if (ResultMapper.isDefinite(trouble.kind())) {
                     ends.notSaved(running.job());
                 }
-                yield ResultMapper.failed("saved, but not requeued: " + trouble.because());
+                yield ResultMapper.failed("saved, but not requeued: " + trouble.reason());
             }
         };
     }
@@ -154,7 +154,7 @@ public final class CheckpointRequeue {
                         return "; " + walltime.toSeconds() + " s of its walltime remain";
                     }
                     case Answer.Trouble<Accepted> trouble -> {
-                        last = trouble.because();
+                        last = trouble.reason();
                         if (ResultMapper.isDefinite(trouble.kind()) && trouble.kind() != Answer.Kind.DOWN) {
                             return "; its walltime is unchanged: " + last;
                         }

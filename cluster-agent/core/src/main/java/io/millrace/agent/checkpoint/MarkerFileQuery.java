@@ -28,10 +28,10 @@ public record MarkerFileQuery(String path) implements CommandLine<Optional<Marke
     @Override
     public Answer<Optional<Mark>> read(final CommandResult result) {
         if (!result.succeeded()) {
-            return result.complaint().contains("No such file")
+            return result.errorText().contains("No such file")
                     ? Answer.ok(Optional.empty())
                     : Answer.trouble(
-                            Answer.Kind.DENIED, "its owner has no access to '" + path + "': " + result.complaint());
+                            Answer.Kind.DENIED, "its owner has no access to '" + path + "': " + result.errorText());
         }
         final Matcher found = OUTPUT.matcher(result.outputText());
         if (!found.matches()) {

@@ -130,14 +130,14 @@ public final class ActionExecutor {
         final Submission submission = submission(order.attempt(), order.owner(), order.spec(), order.directory());
         return switch (((DryRunning) wlm).dryRun(submission)) {
             case Answer.Ok<DryRunResult> ok -> new Result.Done(null, "dry run; no job was submitted", ok.value());
-            case Answer.Trouble<DryRunResult> trouble -> ResultMapper.failed(trouble.because());
+            case Answer.Trouble<DryRunResult> trouble -> ResultMapper.failed(trouble.reason());
         };
     }
 
     private Result copy(final Action.CopyTree order) {
         return switch (staging.prepare(order.owner(), order.to().path())) {
             case Answer.Ok<Accepted> ready -> copies.copy(order);
-            case Answer.Trouble<Accepted> trouble -> ResultMapper.failed(trouble.because());
+            case Answer.Trouble<Accepted> trouble -> ResultMapper.failed(trouble.reason());
         };
     }
 
@@ -149,7 +149,7 @@ public final class ActionExecutor {
             case Answer.Ok<JobKey> ok -> Optional.of(new Result.Done(ok.value(), "submitted as " + ok.value()));
             case Answer.Trouble<JobKey> trouble ->
                 ResultMapper.isDefinite(trouble.kind())
-                        ? Optional.of(ResultMapper.failed(trouble.because()))
+                        ? Optional.of(ResultMapper.failed(trouble.reason()))
                         : Optional.empty();
         };
     }

@@ -151,7 +151,7 @@ public final class CrashRecovery {
                 case Answer.Trouble<Result> trouble -> {
                     if (clock.instant().isAfter(end)) {
                         return new Result.Unclear(
-                                "interrupted by a crash, and its effect is unknown: " + trouble.because());
+                                "interrupted by a crash, and its effect is unknown: " + trouble.reason());
                     }
                 }
             }

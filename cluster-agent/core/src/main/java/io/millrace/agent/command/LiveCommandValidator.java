@@ -119,8 +119,8 @@ public final class LiveCommandValidator {
             return validator.validateLive(command, seen.value().live(), claimed(seen.value()), tags.value()::contains);
         }
         final String reason = now instanceof Answer.Trouble<Snapshot> trouble
-                ? trouble.because()
-                : ((Answer.Trouble<Set<AttemptId>>) known).because();
+                ? trouble.reason()
+                : ((Answer.Trouble<Set<AttemptId>>) known).reason();
         return Optional.of(new Result.Refused(Refusal.STALE, "the workload manager does not answer: " + reason));
     }
 

@@ -88,7 +88,7 @@ public final class ReclaimExecutor {
                 if (!started && live.idleCores() >= job.resources().cores()) {
                     switch (((Starting) wlm).start(beneficiary)) {
                         case Answer.Ok<Accepted> ok -> started = true;
-                        case Answer.Trouble<Accepted> trouble -> last = trouble.because();
+                        case Answer.Trouble<Accepted> trouble -> last = trouble.reason();
                     }
                 }
             }

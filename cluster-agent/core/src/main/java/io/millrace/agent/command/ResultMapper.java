@@ -23,7 +23,7 @@ public final class ResultMapper {
         return switch (answer) {
             case Answer.Ok<Accepted> ok -> Optional.of(done(ok.value().detail()));
             case Answer.Trouble<Accepted> trouble ->
-                isDefinite(trouble.kind()) ? Optional.of(failed(trouble.because())) : Optional.empty();
+                isDefinite(trouble.kind()) ? Optional.of(failed(trouble.reason())) : Optional.empty();
         };
     }
 

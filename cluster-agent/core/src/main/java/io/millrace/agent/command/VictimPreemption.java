@@ -101,7 +101,7 @@ public final class VictimPreemption {
     private Preempted suspend(final Preemption one) {
         return switch (((Suspending) wlm).suspend(one.victim())) {
             case Answer.Ok<Accepted> ok -> new Preempted(one, one.victim(), true, SUSPENDED);
-            case Answer.Trouble<Accepted> trouble -> new Preempted(one, one.victim(), false, trouble.because());
+            case Answer.Trouble<Accepted> trouble -> new Preempted(one, one.victim(), false, trouble.reason());
         };
     }
 
@@ -114,8 +114,7 @@ public final class VictimPreemption {
                         one.victim(),
                         true,
                         before.isEmpty() ? REQUEUED : before + "requeued without a checkpoint, its work is lost");
-            case Answer.Trouble<Accepted> trouble ->
-                new Preempted(one, one.victim(), false, before + trouble.because());
+            case Answer.Trouble<Accepted> trouble -> new Preempted(one, one.victim(), false, before + trouble.reason());
         };
     }
 

@@ -144,7 +144,7 @@ public final class ControlSwitch {
                 LOG.atWarn()
                         .addKeyValue("cluster", settings.cluster())
                         .addKeyValue("decision", wanted)
-                        .addKeyValue("reason", trouble.because())
+                        .addKeyValue("reason", trouble.reason())
                         .log("cannot switch control");
         }
     }

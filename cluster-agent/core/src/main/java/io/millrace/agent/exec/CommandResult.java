@@ -18,7 +18,7 @@ public record CommandResult(int exit, byte[] output, byte[] error) {
     }
 
     /** The last 500 characters of standard error on one line, for error messages. */
-    public String complaint() {
+    public String errorText() {
         final String line = new String(error, StandardCharsets.UTF_8).strip().replaceAll("\\s*\\R\\s*", "; ");
         return line.length() <= 500 ? line : "…" + line.substring(line.length() - 500);
     }

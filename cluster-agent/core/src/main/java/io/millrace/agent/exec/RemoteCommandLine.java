@@ -94,8 +94,8 @@ public record RemoteCommandLine<T>(
                             + command.limit().toSeconds() + " s on the workload manager's host and was killed");
         }
         final CommandResult there = new CommandResult(exit, result.output(), stderr);
-        if ((exit == 126 || exit == 127) && there.complaint().startsWith(REFUSED)) {
-            return Answer.trouble(Answer.Kind.DENIED, there.complaint());
+        if ((exit == 126 || exit == 127) && there.errorText().startsWith(REFUSED)) {
+            return Answer.trouble(Answer.Kind.DENIED, there.errorText());
         }
         return (owner == null ? Optional.<String>empty() : Sudo.refusal(there))
                 .<Answer<T>>map(because -> Answer.trouble(Answer.Kind.DENIED, because))
@@ -104,8 +104,8 @@ public record RemoteCommandLine<T>(
 
     /** If the connection was lost after the command may have started, its effect is unknown. */
     private Answer<T> noAnswer(final CommandResult result, final boolean started) {
-        final String detail = "'" + String.join(" ", ssh) + "' (exit " + result.exit() + "): " + result.complaint();
-        return !started && NO_WAY.matcher(result.complaint()).find()
+        final String detail = "'" + String.join(" ", ssh) + "' (exit " + result.exit() + "): " + result.errorText();
+        return !started && NO_WAY.matcher(result.errorText()).find()
                 ? Answer.trouble(Answer.Kind.DOWN, "no connection to the workload manager's host: " + detail)
                 : Answer.trouble(
                         Answer.Kind.TIMEOUT,

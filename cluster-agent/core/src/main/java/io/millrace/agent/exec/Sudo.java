@@ -15,8 +15,8 @@ public final class Sudo {
 
     /** Why sudo did not start the program; empty if it did. */
     public static Optional<String> refusal(final CommandResult result) {
-        return result.exit() == 1 && NO.matcher(result.complaint()).find()
-                ? Optional.of(result.complaint()
+        return result.exit() == 1 && NO.matcher(result.errorText()).find()
+                ? Optional.of(result.errorText()
                         + "; install deploy/agent/sudoers.d/millrace as /etc/sudoers.d/millrace, and make the owner a"
                         + " member of its group 'millrace-users'")
                 : Optional.empty();

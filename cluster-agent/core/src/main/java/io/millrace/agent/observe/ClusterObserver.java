@@ -123,7 +123,7 @@ public final class ClusterObserver {
                 yield ok.value();
             }
             case Answer.Trouble<Observation> trouble -> {
-                stale(trouble.because());
+                stale(trouble.reason());
                 yield null;
             }
         };

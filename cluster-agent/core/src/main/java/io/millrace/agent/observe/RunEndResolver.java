@@ -81,7 +81,7 @@ public final class RunEndResolver {
         final Answer<List<AccountedRun>> facts = ask(asked);
         if (facts instanceof Answer.Trouble<List<AccountedRun>> trouble) {
             LOG.atWarn()
-                    .addKeyValue("reason", trouble.because())
+                    .addKeyValue("reason", trouble.reason())
                     .log("accounting does not answer; {} jobs stay unsettled", asked.size());
             answering = null;
             return RunSettlement.of(prior, now, List.of(), saved.all(), at, null, deadline);

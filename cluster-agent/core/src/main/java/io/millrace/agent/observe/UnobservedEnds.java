@@ -86,9 +86,9 @@ public final class UnobservedEnds {
     private void failed(final Answer.Trouble<List<EndedJob>> trouble) {
         if (trouble.kind() == Answer.Kind.REJECTED) {
             possible = false;
-            LOG.info("jobs that end between two observations are not published on this cluster: {}", trouble.because());
+            LOG.info("jobs that end between two observations are not published on this cluster: {}", trouble.reason());
         } else {
-            LOG.warn("accounting does not answer the query for ended jobs: {}", trouble.because());
+            LOG.warn("accounting does not answer the query for ended jobs: {}", trouble.reason());
         }
     }
 

@@ -52,7 +52,7 @@ public record MakeScript(String directory, String name, String text) {
                     ? Answer.ok(new Accepted(directory))
                     : Answer.trouble(
                             Answer.Kind.REJECTED,
-                            "cannot write the make step to '" + directory + "': " + result.complaint());
+                            "cannot write the make step to '" + directory + "': " + result.errorText());
         }
     }
 }

@@ -47,7 +47,7 @@ public final class MakeStep {
         final Answer<Accepted> ready = staging.prepare(make.owner(), make.directory())
                 .then(there -> script.write(owners.runner(make.owner())));
         if (ready instanceof Answer.Trouble<Accepted> trouble) {
-            return ResultMapper.failed(trouble.because());
+            return ResultMapper.failed(trouble.reason());
         }
         final Path folder = WorkDirectories.of(workDir, id);
         final Program program = new Program(

@@ -151,7 +151,7 @@ public final class StagingDirectories {
         public Answer<Accepted> read(final CommandResult result) {
             return result.succeeded()
                     ? Answer.ok(new Accepted(path + " created"))
-                    : rejected("cannot create the staging directory: " + result.complaint());
+                    : rejected("cannot create the staging directory: " + result.errorText());
         }
     }
 }

@@ -33,6 +33,6 @@ public record LoginUmask() implements CommandLine<String> {
                 ? Answer.ok(mask)
                 : Answer.trouble(
                         Answer.Kind.UNREADABLE,
-                        "the login shell did not print a umask but '" + mask + "': " + result.complaint());
+                        "the login shell did not print a umask but '" + mask + "': " + result.errorText());
     }
 }

@@ -30,7 +30,7 @@ public final class OwnerAccounts {
     private final Runner runner;
     private final boolean asOwner;
     private final Supplier<SiteNames> names;
-    private final int leastUid;
+    private final int minUid;
 
     /** Without mapping, and for accounts of any uid. */
     public OwnerAccounts(final Accounts accounts, final Runner runner, final boolean asOwner) {
@@ -40,7 +40,7 @@ public final class OwnerAccounts {
     /**
      * @param asOwner false: everything runs with the rights of the agent, and the owner is only a label
      * @param names maps site users to accounts
-     * @param leastUid accounts with a smaller uid are system accounts, for which the agent does not act
+     * @param minUid accounts with a smaller uid are system accounts, for which the agent does not act
      * @throws IllegalStateException if everything would run as root
      */
     public OwnerAccounts(
@@ -48,12 +48,12 @@ public final class OwnerAccounts {
             final Runner runner,
             final boolean asOwner,
             final Supplier<SiteNames> names,
-            final int leastUid) {
+            final int minUid) {
         this.accounts = accounts;
         this.runner = runner;
         this.asOwner = asOwner;
         this.names = names;
-        this.leastUid = leastUid;
+        this.minUid = minUid;
         if (!asOwner && accounts.own().uid() == 0) {
             throw new IllegalStateException("the agent runs as root, and Millrace runs nothing as root;"
                     + " set millrace.agent.local.run-as=owner, or start the agent as an ordinary user");
@@ -80,9 +80,9 @@ public final class OwnerAccounts {
     }
 
     private Optional<String> refusalOfSystemAccount(final Account account) {
-        return account.uid() < leastUid
+        return account.uid() < minUid
                 ? Optional.of("account '" + account.name() + "' is a system account (uid "
-                        + account.uid() + " is less than millrace.agent.min-uid " + leastUid
+                        + account.uid() + " is less than millrace.agent.min-uid " + minUid
                         + "); submit as an ordinary user")
                 : Optional.empty();
     }
@@ -145,7 +145,7 @@ public final class OwnerAccounts {
             case Answer.Ok<String> ok -> ok.value();
             case Answer.Trouble<String> trouble -> {
                 LOG.atWarn()
-                        .addKeyValue("reason", trouble.because())
+                        .addKeyValue("reason", trouble.reason())
                         .log("login umask of user '{}' not found; files of the job get the agent's umask", owner);
                 yield null;
             }

@@ -56,7 +56,7 @@ record DigestTree(TransferSettings settings, Place from, Place to) implements Co
         if (!result.succeeded()) {
             return Answer.trouble(
                     Answer.Kind.REJECTED,
-                    "the tree that arrived at " + to + " could not be read again: " + result.complaint());
+                    "the tree that arrived at " + to + " could not be read again: " + result.errorText());
         }
         final Matcher digest = DIGEST.matcher(result.outputText());
         return digest.matches()

@@ -30,6 +30,6 @@ record FolderOwnership(String folder, boolean follow) implements CommandLine<Boo
                 : Answer.trouble(
                         Answer.Kind.DENIED,
                         "'" + folder + "' is not a folder of the job's owner; make it theirs or choose another"
-                                + (result.error().length == 0 ? "" : ": " + result.complaint()));
+                                + (result.error().length == 0 ? "" : ": " + result.errorText()));
     }
 }

@@ -27,6 +27,6 @@ record MakeFolders(List<String> folders, String remedy) implements CommandLine<B
                 ? Answer.ok(true)
                 : Answer.trouble(
                         Answer.Kind.DENIED,
-                        "cannot make '" + folders.getLast() + "': " + result.complaint() + "; " + remedy);
+                        "cannot make '" + folders.getLast() + "': " + result.errorText() + "; " + remedy);
     }
 }

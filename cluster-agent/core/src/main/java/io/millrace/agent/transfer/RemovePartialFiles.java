@@ -45,6 +45,6 @@ record RemovePartialFiles(Place to) implements CommandLine<Boolean> {
                 ? Answer.ok(true)
                 : Answer.trouble(
                         Answer.Kind.REJECTED,
-                        "cannot clear '" + Rsync.PARTIAL + "' below " + to + ": " + result.complaint());
+                        "cannot clear '" + Rsync.PARTIAL + "' below " + to + ": " + result.errorText());
     }
 }

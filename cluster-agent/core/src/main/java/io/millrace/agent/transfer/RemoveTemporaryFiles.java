@@ -26,6 +26,6 @@ record RemoveTemporaryFiles(Place to) implements CommandLine<Boolean> {
                 ? Answer.ok(true)
                 : Answer.trouble(
                         Answer.Kind.REJECTED,
-                        "cannot clear '" + Rsync.ARRIVING + "' in " + to + ": " + result.complaint());
+                        "cannot clear '" + Rsync.ARRIVING + "' in " + to + ": " + result.errorText());
     }
 }

@@ -74,7 +74,7 @@ public final class TreeCopies {
         return switch (new Destination(settings, order.owner(), order.to()).prepare(asOwner)) {
             case Answer.Ok<Boolean> ok -> result(new VerifiedCopy(settings, order, asOwner).run(), order, copy);
             case Answer.Trouble<Boolean> no
-            when no.kind() == Answer.Kind.DENIED -> new Result.Refused(Refusal.NOT_PERMITTED, no.because());
+            when no.kind() == Answer.Kind.DENIED -> new Result.Refused(Refusal.NOT_PERMITTED, no.reason());
             case Answer.Trouble<Boolean> no -> result(no.of(), order, copy);
         };
     }
@@ -85,7 +85,7 @@ public final class TreeCopies {
             case Answer.Trouble<String> no
             when copy.stopped() ->
                 new Result.Failed("transfer " + order.transfer() + " was stopped; what has arrived stays");
-            case Answer.Trouble<String> no -> new Result.Failed(no.because());
+            case Answer.Trouble<String> no -> new Result.Failed(no.reason());
         };
     }
 

@@ -7,11 +7,11 @@ public sealed interface Answer<T> {
 
     record Ok<T>(T value) implements Answer<T> {}
 
-    /** @param because one sentence with the command, its output, and the remedy if there is one */
-    record Trouble<T>(Kind kind, String because) implements Answer<T> {
+    /** @param reason one sentence with the command, its output, and the remedy if there is one */
+    record Trouble<T>(Kind kind, String reason) implements Answer<T> {
         /** The same failure as the answer to another query. */
         public <R> Trouble<R> of() {
-            return new Trouble<>(kind, because);
+            return new Trouble<>(kind, reason);
         }
     }
 
@@ -38,8 +38,8 @@ public sealed interface Answer<T> {
         return new Ok<>(value);
     }
 
-    static <T> Answer<T> trouble(final Kind kind, final String because) {
-        return new Trouble<>(kind, because);
+    static <T> Answer<T> trouble(final Kind kind, final String reason) {
+        return new Trouble<>(kind, reason);
     }
 
     default <R> Answer<R> map(final Function<? super T, ? extends R> change) {
@@ -65,7 +65,7 @@ public sealed interface Answer<T> {
     default T get() {
         return switch (this) {
             case Ok<T> ok -> ok.value();
-            case Trouble<T> trouble -> throw new IllegalStateException(trouble.kind() + ": " + trouble.because());
+            case Trouble<T> trouble -> throw new IllegalStateException(trouble.kind() + ": " + trouble.reason());
         };
     }
 }

@@ -31,23 +31,23 @@ public record Relocation(JobId job, PartitionName from, PartitionName to) {
         };
     }
 
-    private Answer<Accepted> back(final Answer.Trouble<Accepted> because, final Answer<Accepted> back) {
+    private Answer<Accepted> back(final Answer.Trouble<Accepted> failure, final Answer<Accepted> back) {
         return switch (back) {
-            case Answer.Ok<Accepted> ok -> waitsAsBefore(because);
+            case Answer.Ok<Accepted> ok -> waitsAsBefore(failure);
             case Answer.Trouble<Accepted> stays ->
                 Answer.trouble(
-                        because.kind(),
+                        failure.kind(),
                         "partition " + to + " does not start job " + job + ", which waits there now: "
-                                + because.because() + "; it could not be moved back to " + from + ": "
-                                + stays.because());
+                                + failure.reason() + "; it could not be moved back to " + from + ": "
+                                + stays.reason());
         };
     }
 
-    private Answer<Accepted> waitsAsBefore(final Answer.Trouble<Accepted> because) {
+    private Answer<Accepted> waitsAsBefore(final Answer.Trouble<Accepted> failure) {
         return Answer.trouble(
-                because.kind(),
+                failure.kind(),
                 "partition " + to + " does not start job " + job + ", which waits in partition " + from + " as before: "
-                        + because.because());
+                        + failure.reason());
     }
 
     /** Whether this kind of trouble means that nothing was started. */

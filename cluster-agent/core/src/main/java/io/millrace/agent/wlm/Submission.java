@@ -48,7 +48,7 @@ public record Submission(
             case Answer.Ok<JobKey> ok -> ok;
             case Answer.Trouble<JobKey> trouble ->
                 Answer.trouble(
-                        Answer.Kind.TIMEOUT, command + " accepted job " + id + ", but then: " + trouble.because());
+                        Answer.Kind.TIMEOUT, command + " accepted job " + id + ", but then: " + trouble.reason());
         };
     }
 }

@@ -10,7 +10,7 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
-import io.millrace.model.cluster.IfLate;
+import io.millrace.model.cluster.CheckpointTimeoutAction;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
@@ -93,7 +93,8 @@ class SubmittedJobsTest {
     @Test
     void what_the_workload_manager_itself_says_of_checkpoints_counts_more() {
         handedIn.learn(submit(), ACCOUNT);
-        final CheckpointMethod byWlm = new CheckpointMethod.Native(Duration.ofMinutes(1), IfLate.LEAVE);
+        final CheckpointMethod byWlm =
+                new CheckpointMethod.Native(Duration.ofMinutes(1), CheckpointTimeoutAction.LEAVE);
         assertThat(handedIn.complete(seen(ATTEMPT, byWlm)).checkpoint()).isEqualTo(byWlm);
     }
 

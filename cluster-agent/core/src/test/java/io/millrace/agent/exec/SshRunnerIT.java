@@ -126,7 +126,7 @@ class SshRunnerIT {
         final CommandResult missing =
                 remote.run(new Say("cat", "--", "/no/such/file")).get();
         assertThat(missing.exit()).isEqualTo(1);
-        assertThat(missing.complaint()).contains("No such file").doesNotContain("millrace-exit");
+        assertThat(missing.errorText()).contains("No such file").doesNotContain("millrace-exit");
     }
 
     @Test
@@ -174,7 +174,7 @@ class SshRunnerIT {
         assertThat(new ProcessRunner(new Accounts())
                         .run(new Say(words, Map.of(), new byte[0]))
                         .get()
-                        .complaint())
+                        .errorText())
                 .contains("the command comes on standard input");
         assertThat(folder.resolve("pwned")).doesNotExist();
     }
@@ -203,7 +203,7 @@ class SshRunnerIT {
         assertThat(tight.run(new Say(List.of("cat"), Map.of(), tooMuch)))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.UNREADABLE);
-                    assertThat(trouble.because()).contains("more than 1 MiB");
+                    assertThat(trouble.reason()).contains("more than 1 MiB");
                 });
     }
 
@@ -221,7 +221,7 @@ class SshRunnerIT {
                     .isInstanceOfSatisfying(
                             Answer.Trouble.class,
                             trouble -> assertThat(trouble.kind())
-                                    .as(trouble.because())
+                                    .as(trouble.reason())
                                     .isEqualTo(Answer.Kind.DOWN));
         }
     }
@@ -239,7 +239,7 @@ class SshRunnerIT {
             final CommandResult answer = new ProcessRunner(new Accounts())
                     .run(new Say(ssh, Map.of(), half.getBytes(StandardCharsets.UTF_8)))
                     .get();
-            assertThat(answer.complaint()).contains("the request broke off").doesNotContain("millrace-begun");
+            assertThat(answer.errorText()).contains("the request broke off").doesNotContain("millrace-begun");
             assertThat(answer.output()).isEmpty();
         }
     }
@@ -247,7 +247,7 @@ class SshRunnerIT {
     private static void denied(final Answer<CommandResult> answer, final String because) {
         assertThat(answer).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
             assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
-            assertThat(trouble.because()).contains(because);
+            assertThat(trouble.reason()).contains(because);
         });
     }
 }

@@ -51,7 +51,7 @@ class StagingDirectoriesTest {
     private void rejected(final String directory, final String because) {
         assertThat(staging.prepare(ANNA, directory)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
             assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
-            assertThat(trouble.because()).contains(because);
+            assertThat(trouble.reason()).contains(because);
         });
     }
 

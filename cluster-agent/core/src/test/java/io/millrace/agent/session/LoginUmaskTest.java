@@ -90,7 +90,7 @@ class LoginUmaskTest {
                 become(List.of(home.toString(), home + "/missing/job.out", "login", "touch", home + "/started"));
 
         assertThat(result.exit()).isEqualTo(126);
-        assertThat(result.complaint()).contains("missing/job.out");
+        assertThat(result.errorText()).contains("missing/job.out");
         assertThat(home.resolve("started")).doesNotExist();
     }
 

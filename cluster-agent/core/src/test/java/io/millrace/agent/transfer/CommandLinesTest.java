@@ -101,7 +101,7 @@ class CommandLinesTest {
             rsync error: some files/attrs were not transferred (see previous errors) (code 23) at main.c(1338)
             """));
         assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
-        assertThat(trouble.because())
+        assertThat(trouble.reason())
                 .isEqualTo("copying alpha:/home/anna/job to beta:/staging/anna/01A.1: send_files failed to open"
                         + " \"/home/anna/job/secret\": Permission denied (13); make it accessible to the job's"
                         + " owner or move it away");
@@ -113,7 +113,7 @@ class CommandLinesTest {
         for (int i = 0; i < 100; i++) {
             error.append("rsync: [sender] send_files failed to open \"/f" + i + "\": Permission denied (13)\n");
         }
-        assertThat(trouble(read(23, "", error.toString())).because())
+        assertThat(trouble(read(23, "", error.toString())).reason())
                 .contains("\"/f4\"")
                 .doesNotContain("\"/f5\"")
                 .contains("and 95 more");
@@ -125,7 +125,7 @@ class CommandLinesTest {
                         .kind())
                 .isEqualTo(Answer.Kind.TIMEOUT);
         assertThat(trouble(read(255, "", "anna@alpha.example: Permission denied (publickey)."))
-                        .because())
+                        .reason())
                 .contains("no connection")
                 .contains("by ssh without a password")
                 .contains("(publickey)");
@@ -133,13 +133,13 @@ class CommandLinesTest {
                                 11,
                                 "",
                                 "rsync: [receiver] write failed on \"/staging/x\": No space left on device (28)"))
-                        .because())
+                        .reason())
                 .contains("make room");
         assertThat(trouble(read(127, "", "env: 'rsync': No such file or directory"))
-                        .because())
+                        .reason())
                 .contains("install rsync");
         assertThat(trouble(read(20, "", "")).kind()).isEqualTo(Answer.Kind.STOPPED);
-        assertThat(trouble(read(99, "", "")).because()).contains("code 99");
+        assertThat(trouble(read(99, "", "")).reason()).contains("code 99");
     }
 
     @Test
@@ -150,7 +150,7 @@ class CommandLinesTest {
         assertThat(new FolderOwnership("/home/anna", true).argv())
                 .containsExactly("test", "-d", "/home/anna", "-a", "-O", "/home/anna");
         assertThat(staged.read(CommandResult.of(0, "", ""))).isEqualTo(Answer.ok(true));
-        assertThat(trouble(staged.read(CommandResult.of(1, "", ""))).because())
+        assertThat(trouble(staged.read(CommandResult.of(1, "", ""))).reason())
                 .isEqualTo("'/s/anna' is not a folder of the job's owner; make it theirs or choose another");
     }
 

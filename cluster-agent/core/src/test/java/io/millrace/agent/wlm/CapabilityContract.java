@@ -333,7 +333,7 @@ public abstract class CapabilityContract extends ContractScene {
         final Instant before = Instant.now().minusSeconds(5);
         final Answer<List<EndedJob>> possible = ((Accounting) wlm).endedSince(before);
         if (possible instanceof Answer.Trouble<List<EndedJob>> trouble && trouble.kind() == Answer.Kind.REJECTED) {
-            assertThat(trouble.because()).as("why it cannot be asked by time").isNotBlank();
+            assertThat(trouble.reason()).as("why it cannot be asked by time").isNotBlank();
             return;
         }
         final JobKey job = cluster.userSubmits("passing", "#!/bin/sh\nexit 4\n", 1, Duration.ofMinutes(10));

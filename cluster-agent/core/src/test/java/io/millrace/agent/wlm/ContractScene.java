@@ -214,8 +214,8 @@ public abstract class ContractScene {
 
     static void assertTrouble(final Answer<?> answer, final Answer.Kind kind, final String named) {
         assertThat(answer).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
-            assertThat(trouble.kind()).as(trouble.because()).isEqualTo(kind);
-            assertThat(trouble.because()).contains(named);
+            assertThat(trouble.kind()).as(trouble.reason()).isEqualTo(kind);
+            assertThat(trouble.reason()).contains(named);
         });
     }
 

@@ -30,7 +30,7 @@ class RelocationTest {
     }
 
     private static String because(final Answer<Accepted> answer) {
-        return ((Answer.Trouble<Accepted>) answer).because();
+        return ((Answer.Trouble<Accepted>) answer).reason();
     }
 
     @Test

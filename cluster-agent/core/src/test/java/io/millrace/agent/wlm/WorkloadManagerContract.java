@@ -428,7 +428,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
 
         assertThat(wlm.cancel(job)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
             assertThat(trouble.kind()).isIn(Answer.Kind.NO_SUCH_JOB, Answer.Kind.WRONG_STATE);
-            assertThat(trouble.because()).contains(job.id().local());
+            assertThat(trouble.reason()).contains(job.id().local());
         });
         assertThat(ended(job)).hasSize(1);
     }

@@ -71,7 +71,7 @@ final class PreemptionTiers {
         return switch (found) {
             case Answer.Ok<Optional<String>> ok -> ok.value();
             case Answer.Trouble<Optional<String>> trouble ->
-                Optional.of("cannot check the tier queues: " + trouble.because());
+                Optional.of("cannot check the tier queues: " + trouble.reason());
         };
     }
 

@@ -255,7 +255,7 @@ class CommandOutputTest {
         final int cut = whole.indexOf("Job <105[1]>") + 200;
 
         assertThat(trouble(query.read(CommandResult.of(0, whole.substring(0, cut), "")))
-                        .because())
+                        .reason())
                 .contains("cut off in job 105[1]");
         for (final Answer<?> answer : List.of(
                 query.read(CommandResult.of(0, "batch system is being reconfigured\n", "")),
@@ -521,7 +521,7 @@ class CommandOutputTest {
                 .isEqualTo(kind));
         assertThat(trouble(LsfCommand.of(SITE, "brun", "12")
                                 .read(Recording.of("147-run-as-user").result()))
-                        .because())
+                        .reason())
                 .contains("User permission denied", "ADMINISTRATORS in lsf.cluster");
     }
 

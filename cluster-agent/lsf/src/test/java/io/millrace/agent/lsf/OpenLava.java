@@ -645,7 +645,7 @@ final class OpenLava implements Runner, AutoCloseable {
                     now(), "Switched to Queue <" + lane.name + "> by user or administrator <" + user.name() + ">;");
             return "is switched to queue <" + lane.name + ">";
         });
-        return output.complaint().contains("in progress")
+        return output.errorText().contains("in progress")
                 ? out("Job <" + argv.get(1) + "> is switched to queue <" + lane.name + ">\n")
                 : output;
     }

@@ -101,7 +101,7 @@ class OpenLavaIT {
             final CommandResult result = asOwner(argv);
             assertThat(result.exit()).as(name).isEqualTo(recorded.exit());
             assertThat(plain(result.outputText())).as(name).isEqualTo(plain(recorded.outputText()));
-            assertThat(plain(result.complaint())).as(name).isEqualTo(plain(recorded.complaint()));
+            assertThat(plain(result.errorText())).as(name).isEqualTo(plain(recorded.errorText()));
         });
     }
 

@@ -64,7 +64,7 @@ class WatchdogIT {
                         root.resolve("deploy/lsf/millrace-watchdog").toString(),
                         "--heartbeat",
                         folder.resolve("heartbeat").toString(),
-                        "--silent-after",
+                        "--heartbeat-timeout",
                         "0",
                         "--state",
                         state.toString(),

@@ -69,7 +69,7 @@ final class Preconditions {
             case Answer.Ok<SchedulerQuery.Preemption> ok ->
                 ok.value().with(config(ok.value().folder())).missing();
             case Answer.Trouble<SchedulerQuery.Preemption> trouble ->
-                Optional.of("cannot determine whether the scheduler preempts by soft limits: " + trouble.because());
+                Optional.of("cannot determine whether the scheduler preempts by soft limits: " + trouble.reason());
         };
     }
 

@@ -136,7 +136,7 @@ class DegradedServerTest {
         queued("alice");
         final Answer<?> answer = agent(hiding, ME.value()).observe();
         assertThat(kind(answer)).isEqualTo(Kind.UNREADABLE);
-        assertThat(((Answer.Trouble<?>) answer).because()).contains("query_other_jobs");
+        assertThat(((Answer.Trouble<?>) answer).reason()).contains("query_other_jobs");
     }
 
     @Test
@@ -153,7 +153,7 @@ class DegradedServerTest {
         assertThat(offer.notes().get(Capability.START)).contains("qmgr -c 'set server operators += daemon@*'");
         final Answer<JobKey> submitted = plain.submit(submission());
         assertThat(kind(submitted)).isEqualTo(Kind.DENIED);
-        assertThat(((Answer.Trouble<JobKey>) submitted).because())
+        assertThat(((Answer.Trouble<JobKey>) submitted).reason())
                 .contains("qmgr -c 'create resource millrace type=string,flag=r'");
     }
 

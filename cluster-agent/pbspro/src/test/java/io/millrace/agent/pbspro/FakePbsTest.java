@@ -84,7 +84,7 @@ class FakePbsTest {
     }
 
     private static String plain(final CommandResult result) {
-        return result.complaint()
+        return result.errorText()
                 .replaceFirst("usage: .*", "usage")
                 .replaceAll("\\d+(\\[\\d*])?\\.vm", "ID")
                 .replaceAll("\\(R: .*\\)", "(…)")

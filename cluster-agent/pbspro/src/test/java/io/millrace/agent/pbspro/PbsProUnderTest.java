@@ -154,7 +154,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
         public Answer<String> read(final CommandResult result) {
             return result.succeeded()
                     ? Answer.ok(result.outputText().strip())
-                    : Answer.trouble(Answer.Kind.REJECTED, result.complaint());
+                    : Answer.trouble(Answer.Kind.REJECTED, result.errorText());
         }
     }
 

@@ -40,7 +40,7 @@ class WatchdogIT {
                         SCRIPT.toString(),
                         "--heartbeat",
                         folder.resolve("heartbeat").toString(),
-                        "--silent-after",
+                        "--heartbeat-timeout",
                         "0",
                         "--bin",
                         folder.toString(),

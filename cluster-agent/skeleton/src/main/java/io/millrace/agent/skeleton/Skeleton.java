@@ -93,7 +93,7 @@ final class Skeleton implements WorkloadManager, Signalling {
         public Answer<String> read(final CommandResult result) {
             return result.succeeded()
                     ? Answer.ok(result.outputText().strip())
-                    : Answer.trouble(Answer.Kind.REJECTED, "sksub failed: " + result.complaint());
+                    : Answer.trouble(Answer.Kind.REJECTED, "sksub failed: " + result.errorText());
         }
     }
 
@@ -104,7 +104,7 @@ final class Skeleton implements WorkloadManager, Signalling {
         public Answer<Accepted> read(final CommandResult result) {
             return result.succeeded()
                     ? Answer.ok(new Accepted(String.join(" ", argv)))
-                    : Answer.trouble(Answer.Kind.REJECTED, argv.get(0) + " failed: " + result.complaint());
+                    : Answer.trouble(Answer.Kind.REJECTED, argv.get(0) + " failed: " + result.errorText());
         }
     }
 }

@@ -46,7 +46,7 @@ record StatusQuery(ClusterId cluster, String program, Instant now) implements Co
     @Override
     public Answer<Observation> read(final CommandResult result) {
         if (!result.succeeded()) {
-            return Answer.trouble(Answer.Kind.DOWN, "skstat failed: " + result.complaint() + "; check that skeld runs");
+            return Answer.trouble(Answer.Kind.DOWN, "skstat failed: " + result.errorText() + "; check that skeld runs");
         }
         final List<JobObserved> jobs = new ArrayList<>();
         final List<NodeObserved> nodes = new ArrayList<>();

@@ -152,14 +152,14 @@ final class PartitionMoves {
             case DOWN, TIMEOUT, STOPPED, UNREADABLE, NO_SUCH_JOB -> trouble;
             case DENIED, WRONG_STATE, REJECTED ->
                 switch (restored(before, target)) {
-                    case Answer.Ok<Accepted> ok -> refused(before, to, trouble.because());
+                    case Answer.Ok<Accepted> ok -> refused(before, to, trouble.reason());
                     case Answer.Trouble<Accepted> failed ->
                         Answer.trouble(
                                 failed.kind(),
                                 "partition " + to + " does not accept job "
-                                        + new JobId(site.cluster(), before.localId()) + " (" + trouble.because()
+                                        + new JobId(site.cluster(), before.localId()) + " (" + trouble.reason()
                                         + "), and moving it back to partition " + before.cell("partition")
-                                        + " failed: " + failed.because());
+                                        + " failed: " + failed.reason());
                 };
         };
     }

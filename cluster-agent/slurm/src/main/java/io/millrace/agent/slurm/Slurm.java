@@ -126,7 +126,7 @@ public final class Slurm
     public String version() {
         return switch (runner.run(new VersionQuery(site))) {
             case Answer.Ok<String> ok -> ok.value();
-            case Answer.Trouble<String> trouble -> "slurm, unknown version: " + trouble.because();
+            case Answer.Trouble<String> trouble -> "slurm, unknown version: " + trouble.reason();
         };
     }
 

@@ -95,7 +95,7 @@ public record SlurmSetup(Config config, String self, Answer<String> adminLevel) 
                     + "'; set AccountingStorageEnforce=associations,limits,qos");
         }
         if (adminLevel instanceof Answer.Trouble<String> trouble) {
-            missing.add("slurmdbd does not answer (" + trouble.because()
+            missing.add("slurmdbd does not answer (" + trouble.reason()
                     + "); check that slurmdbd and its database are running");
         }
         return missing;

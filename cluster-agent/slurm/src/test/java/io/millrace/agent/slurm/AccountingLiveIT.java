@@ -120,7 +120,7 @@ class AccountingLiveIT {
         try {
             assertThat(slurm.ended(List.of(never))).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.DOWN);
-                assertThat(trouble.because()).contains("slurmdbd");
+                assertThat(trouble.reason()).contains("slurmdbd");
             });
             final JobKey job = finish("while down", "exit 0");
             assertThat(slurm.ended(List.of(job, never)).get())

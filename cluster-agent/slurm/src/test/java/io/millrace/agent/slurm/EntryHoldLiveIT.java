@@ -176,7 +176,7 @@ class EntryHoldLiveIT {
                                 .toString(),
                         "--heartbeat",
                         heartbeat.toString(),
-                        "--silent-after",
+                        "--heartbeat-timeout",
                         "2",
                         "--conf",
                         lab.site().conf().toString(),

@@ -168,7 +168,7 @@ class JobCommandsLiveIT {
             assertThat(slurm.start(job, PartitionName.of(refusing)))
                     .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                         assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
-                        assertThat(trouble.because()).contains(refusing, "main");
+                        assertThat(trouble.reason()).contains(refusing, "main");
                     });
             assertThat(lab.observed(id).partition()).as(refusing).isEqualTo(PartitionName.of("main"));
             assertThat(lab.observed(id).state()).as(refusing).isEqualTo(ENTRY_HOLD);
@@ -215,7 +215,7 @@ class JobCommandsLiveIT {
 
         assertThat(slurm.setWalltime(job, Duration.ofDays(8))).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
             assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
-            assertThat(trouble.because()).contains("partition main", "MaxTime");
+            assertThat(trouble.reason()).contains("partition main", "MaxTime");
         });
         for (final Duration invalid : List.of(Duration.ZERO, Duration.ofMinutes(-3), Duration.ofDays(30_000_000))) {
             assertThat(slurm.setWalltime(job, invalid))
@@ -387,7 +387,7 @@ class JobCommandsLiveIT {
     private boolean refusesTheName() {
         return lab.asOwner("sbatch", "--job-name=forbidden", "--hold", "--wrap=true")
                         instanceof Answer.Trouble<String> refused
-                && refused.because().contains("the site forbids this name");
+                && refused.reason().contains("the site forbids this name");
     }
 
     // ---- helpers
@@ -408,8 +408,8 @@ class JobCommandsLiveIT {
 
     private static void assertWrongState(final Answer<?> answer, final String named) {
         assertThat(answer).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
-            assertThat(trouble.kind()).as(trouble.because()).isEqualTo(Answer.Kind.WRONG_STATE);
-            assertThat(trouble.because()).contains(named);
+            assertThat(trouble.kind()).as(trouble.reason()).isEqualTo(Answer.Kind.WRONG_STATE);
+            assertThat(trouble.reason()).contains(named);
         });
     }
 }

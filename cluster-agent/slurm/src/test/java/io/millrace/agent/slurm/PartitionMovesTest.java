@@ -48,7 +48,7 @@ class PartitionMovesTest {
         assertThat(slurm.start(job("30"), PartitionName.of("closed")))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
-                    assertThat(trouble.because())
+                    assertThat(trouble.reason())
                             .contains("partition closed", "alpha/30", "stays in partition main")
                             .contains("Requested partition configuration not available now");
                 });
@@ -80,7 +80,7 @@ class PartitionMovesTest {
         assertThat(slurm.start(job("33"), PartitionName.of(to)))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
-                    assertThat(trouble.because()).contains(to, reason);
+                    assertThat(trouble.reason()).contains(to, reason);
                 });
         assertThat(changes()).isEmpty();
     }

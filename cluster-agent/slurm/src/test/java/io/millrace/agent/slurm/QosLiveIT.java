@@ -104,7 +104,7 @@ class QosLiveIT {
 
         assertThat(slurm.setTier(job, Tier.BORROWED)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
             assertThat(trouble.kind()).isEqualTo(Answer.Kind.WRONG_STATE);
-            assertThat(trouble.because()).contains("is not pending", "(mr.alpha.mr-alice)");
+            assertThat(trouble.reason()).contains("is not pending", "(mr.alpha.mr-alice)");
         });
     }
 
@@ -115,7 +115,7 @@ class QosLiveIT {
 
         assertThat(slurm.setTier(job, Tier.BORROWED)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
             assertThat(trouble.kind()).isEqualTo(Answer.Kind.WRONG_STATE);
-            assertThat(trouble.because()).contains("--no-requeue");
+            assertThat(trouble.reason()).contains("--no-requeue");
         });
         assertThat(qosOf(job)).isEqualTo("mr.alpha.mr-alice");
     }
@@ -173,7 +173,7 @@ class QosLiveIT {
         assertThat(qosOf(next)).isEqualTo("normal");
         assertThat(slurm.setTier(next, Tier.GUARANTEED)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
             assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
-            assertThat(trouble.because()).contains("set the user's limit first");
+            assertThat(trouble.reason()).contains("set the user's limit first");
         });
         slurm.setLimit(BOB, null).get();
     }
@@ -183,7 +183,7 @@ class QosLiveIT {
         for (final String name : List.of("nobody.here", "x@y.example", "größe", "a+b$")) {
             assertThat(slurm.setLimit(UserName.of(name), 4)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
-                assertThat(trouble.because()).contains(name, "sacctmgr add user " + name);
+                assertThat(trouble.reason()).contains(name, "sacctmgr add user " + name);
             });
         }
         assertThat(slurm.limits().get()).doesNotContainKey(UserName.of("nobody.here"));
@@ -207,7 +207,7 @@ class QosLiveIT {
             assertThat(Offer.of(slurm).withheld().get(Capability.LIMIT)).contains("slurmdbd does not answer");
             assertThat(slurm.setLimit(ALICE, 7)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.DOWN);
-                assertThat(trouble.because()).contains("check that slurmdbd");
+                assertThat(trouble.reason()).contains("check that slurmdbd");
             });
         } finally {
             lab.start("alpha.slurmdbd");

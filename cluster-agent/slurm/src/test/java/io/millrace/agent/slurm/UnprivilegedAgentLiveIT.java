@@ -136,11 +136,11 @@ class UnprivilegedAgentLiveIT {
             lab.until("slurmctld to apply the change", () -> slurm.start(job) instanceof Answer.Trouble);
             assertThat(slurm.start(job)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
-                assertThat(trouble.because()).contains("adminlevel=Administrator");
+                assertThat(trouble.reason()).contains("adminlevel=Administrator");
             });
             assertThat(slurm.setLimit(lab.owner(), 2)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
-                assertThat(trouble.because()).contains("adminlevel=Administrator");
+                assertThat(trouble.reason()).contains("adminlevel=Administrator");
             });
             assertThat(Offer.of(slurm).withheld().get(Capability.START))
                     .contains("'millrace'", "adminlevel=Administrator");
@@ -158,7 +158,7 @@ class UnprivilegedAgentLiveIT {
         assertThat(slurm.submit(submission(UserName.of("root"), "#!/bin/sh\ntrue\n")))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
-                    assertThat(trouble.because()).contains("deploy/agent/sudoers.d/millrace", "millrace-users");
+                    assertThat(trouble.reason()).contains("deploy/agent/sudoers.d/millrace", "millrace-users");
                 });
         assertThat(slurm.observe().get().jobs()).isEmpty();
     }
@@ -357,7 +357,7 @@ class UnprivilegedAgentLiveIT {
                     .isInstanceOfSatisfying(
                             Answer.Trouble.class,
                             trouble -> assertThat(trouble.kind())
-                                    .as(trouble.because())
+                                    .as(trouble.reason())
                                     .isEqualTo(Answer.Kind.REJECTED));
         }
         assertThat(slurm.signal(job, "USR1;touch " + canary)).isInstanceOf(Answer.Trouble.class);

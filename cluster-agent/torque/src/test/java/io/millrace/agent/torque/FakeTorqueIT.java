@@ -59,9 +59,9 @@ final class FakeTorqueIT {
         assertThat(answer.exit())
                 .as(recorded.file())
                 .isEqualTo(recorded.result().exit());
-        assertThat(plain(answer.complaint()))
+        assertThat(plain(answer.errorText()))
                 .as(recorded.file())
-                .isEqualTo(plain(recorded.result().complaint()));
+                .isEqualTo(plain(recorded.result().errorText()));
     }
 
     private static String plain(final String text) {

@@ -96,7 +96,7 @@ public final class TorqueClusterUnderTest implements ClusterUnderTest {
                         place.latest().toString(),
                         Map.of());
         if (!result.succeeded()) {
-            throw new IllegalStateException(result.complaint());
+            throw new IllegalStateException(result.errorText());
         }
         return result.outputText().strip();
     }

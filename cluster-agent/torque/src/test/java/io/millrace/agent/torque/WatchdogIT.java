@@ -61,7 +61,7 @@ final class WatchdogIT {
                         script().toString(),
                         "--heartbeat",
                         folder.resolve("heartbeat").toString(),
-                        "--silent-after",
+                        "--heartbeat-timeout",
                         "0",
                         "--bin",
                         folder.toString(),

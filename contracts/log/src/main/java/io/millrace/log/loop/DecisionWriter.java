@@ -102,12 +102,12 @@ final class DecisionWriter implements AutoCloseable {
         return producer.partitionsFor(topic.topicName()).size();
     }
 
-    private void abort(final KafkaException because) {
+    private void abort(final KafkaException cause) {
         try {
             producer.abortTransaction();
         } catch (final KafkaException | IllegalStateException e) {
             // Fenced or unreachable: then the successor, or the transaction's time-out, aborts it.
-            because.addSuppressed(e);
+            cause.addSuppressed(e);
         }
     }
 

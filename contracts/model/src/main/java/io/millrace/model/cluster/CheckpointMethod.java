@@ -37,16 +37,17 @@ public sealed interface CheckpointMethod {
      * @param marker file name relative to the job's directory, created by the application when its state is saved
      * @param grace how long it may take
      */
-    record Application(String signal, String marker, Duration grace, IfLate ifLate) implements CheckpointMethod {
+    record Application(String signal, String marker, Duration grace, CheckpointTimeoutAction onTimeout)
+            implements CheckpointMethod {
 
         public Application(final String signal, final String marker, final Duration grace) {
-            this(signal, marker, grace, IfLate.LEAVE);
+            this(signal, marker, grace, CheckpointTimeoutAction.LEAVE);
         }
     }
 
     /** The workload manager saves it: LSF's {@code bchkpnt}, PBS's {@code checkpoint_abort}. */
-    record Native(Duration grace, IfLate ifLate) implements CheckpointMethod {}
+    record Native(Duration grace, CheckpointTimeoutAction onTimeout) implements CheckpointMethod {}
 
     /** CRIU saves its processes from outside; the job runs on one node and holds no connections. */
-    record Criu(Duration grace, IfLate ifLate) implements CheckpointMethod {}
+    record Criu(Duration grace, CheckpointTimeoutAction onTimeout) implements CheckpointMethod {}
 }

@@ -42,12 +42,12 @@ public record Entitlement(
     }
 
     /** The same entitlement with permission to start in these partitions, too. */
-    public Entitlement reaching(final List<PartitionName> others) {
+    public Entitlement withOtherPartitions(final List<PartitionName> others) {
         return new Entitlement(job, level, priority, reason, terms, others.isEmpty() ? null : others);
     }
 
     /** Partitions other than its own that it may start in. */
-    public List<PartitionName> reach() {
+    public List<PartitionName> otherPartitions() {
         return partitions == null ? List.of() : partitions;
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param classFactorsPercent the factor of each class; of several the highest counts, one that is not named counts 0
  * @param urgencyFactorsPercent the factor of each quality of service
  * @param projectFactorsPercent the factor of each project
- * @param reach which priority opens which other partitions; null: none
+ * @param overflow which priority opens which other partitions; null: none
  */
 public record PriorityRules(
         Map<PriorityTerm, Integer> weights,
@@ -27,14 +27,14 @@ public record PriorityRules(
         Map<String, Integer> classFactorsPercent,
         Map<String, Integer> urgencyFactorsPercent,
         Map<ProjectName, Integer> projectFactorsPercent,
-        @Nullable List<PartitionReach> reach) {
+        @Nullable List<PartitionOverflow> overflow) {
 
     /** guaranteed work goes before borrowed work, whatever the weights. */
     public static final int ENTITLEMENT_WEIGHT = 1_000_000;
 
     private static final Duration LONGEST = Duration.ofDays(3660);
     private static final int MOST_FACTORS = 1000;
-    private static final int MOST_REACHES = 100;
+    private static final int MAX_OVERFLOW_RULES = 100;
 
     /** No weights: order by entitlement level, then by submission. */
     public static final PriorityRules NONE =
@@ -46,10 +46,10 @@ public record PriorityRules(
         classFactorsPercent = factors("class", classFactorsPercent);
         urgencyFactorsPercent = factors("urgency", urgencyFactorsPercent);
         projectFactorsPercent = factors("project", projectFactorsPercent);
-        reach = reach == null ? null : List.copyOf(reach);
-        if (reach != null && reach.size() > MOST_REACHES) {
-            throw new IllegalArgumentException(
-                    "at most " + MOST_REACHES + " rules for other partitions are allowed, got " + reach.size());
+        overflow = overflow == null ? null : List.copyOf(overflow);
+        if (overflow != null && overflow.size() > MAX_OVERFLOW_RULES) {
+            throw new IllegalArgumentException("at most " + MAX_OVERFLOW_RULES
+                    + " rules for other partitions are allowed, got " + overflow.size());
         }
         requireBelowRight(weights);
         requirePositive("max-age", maxAge);
@@ -57,7 +57,7 @@ public record PriorityRules(
     }
 
     /** The same rules, opening these partitions. */
-    public PriorityRules reaching(final List<PartitionReach> openings) {
+    public PriorityRules withOverflow(final List<PartitionOverflow> openings) {
         return new PriorityRules(
                 weights,
                 maxAge,
@@ -69,8 +69,8 @@ public record PriorityRules(
     }
 
     /** Which priority opens which other partitions. */
-    public List<PartitionReach> openings() {
-        return reach == null ? List.of() : reach;
+    public List<PartitionOverflow> overflowRules() {
+        return overflow == null ? List.of() : overflow;
     }
 
     /**
@@ -78,7 +78,7 @@ public record PriorityRules(
      * not asked.
      */
     public List<PartitionName> opened(final JobKey job, final PartitionName waitsIn, final long priority) {
-        return openings().stream()
+        return overflowRules().stream()
                 .filter(opening -> opening.isFor(job, waitsIn, priority))
                 .flatMap(opening -> opening.to().stream())
                 .filter(partition -> !partition.equals(waitsIn))
@@ -119,7 +119,7 @@ public record PriorityRules(
         all.putAll(weights);
         all.putAll(others);
         return new PriorityRules(
-                all, maxAge, halfLife, classFactorsPercent, urgencyFactorsPercent, projectFactorsPercent, reach);
+                all, maxAge, halfLife, classFactorsPercent, urgencyFactorsPercent, projectFactorsPercent, overflow);
     }
 
     private static void requireBelowRight(final Map<PriorityTerm, Integer> weights) {

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * The terms of a quota beyond its cores.
  *
  * @param gpus guaranteed GPUs (Q-23); null: GPUs are not counted
- * @param mayBorrow cores that may be in use beyond the quota (Q-24); null: as many as are idle
- * @param mayLend of the quota's cores, how many others may use while they are idle (Q-25); null: all
+ * @param borrowingLimit cores that may be in use beyond the quota (Q-24); null: as many as are idle
+ * @param lendingLimit of the quota's cores, how many others may use while they are idle (Q-25); null: all
  * @param periods in which other figures hold (Q-26), in order of time; none overlap
  */
 public record QuotaTerms(
         @Nullable Integer gpus,
-        @Nullable Integer mayBorrow,
-        @Nullable Integer mayLend,
+        @Nullable Integer borrowingLimit,
+        @Nullable Integer lendingLimit,
         List<QuotaPeriod> periods) {
 
     public static final QuotaTerms NONE = new QuotaTerms(null, null, null, List.of());
@@ -26,8 +26,8 @@ public record QuotaTerms(
     /** @throws IllegalArgumentException if a figure is negative or two periods overlap */
     public QuotaTerms {
         notNegative(gpus, "gpus");
-        notNegative(mayBorrow, "mayBorrow");
-        notNegative(mayLend, "mayLend");
+        notNegative(borrowingLimit, "borrowingLimit");
+        notNegative(lendingLimit, "lendingLimit");
         periods =
                 periods.stream().sorted(Comparator.comparing(QuotaPeriod::from)).toList();
         for (int i = 1; i < periods.size(); i++) {

@@ -80,10 +80,10 @@ class PriorityRulesTest {
     /** */
     @Test
     void what_a_priority_opens_is_named_once_first_choice_first_and_never_the_jobs_own_partition() {
-        final PriorityRules rules = PriorityRules.NONE.reaching(List.of(
-                reach("alpha", "main", 5000, "fast", "span"),
-                reach(null, null, 6000, "span", "main", "idle"),
-                reach("beta", null, 0, "beta-only")));
+        final PriorityRules rules = PriorityRules.NONE.withOverflow(List.of(
+                overflow("alpha", "main", 5000, "fast", "span"),
+                overflow(null, null, 6000, "span", "main", "idle"),
+                overflow("beta", null, 0, "beta-only")));
 
         assertThat(rules.opened(JOB, PartitionName.of("main"), 4999)).isEmpty();
         assertThat(rules.opened(JOB, PartitionName.of("main"), 5000))
@@ -98,14 +98,14 @@ class PriorityRulesTest {
 
     @Test
     void an_opening_that_opens_nothing_is_refused() {
-        assertThatThrownBy(() -> reach(null, null, 1)).hasMessage("'to' must name 1 to 20 partitions, got 0");
-        assertThatThrownBy(() -> reach(null, null, 1, "fast", "fast")).hasMessageContaining("twice");
-        assertThatThrownBy(() -> reach(null, "fast", 1, "fast")).hasMessageContaining("where the job waits already");
+        assertThatThrownBy(() -> overflow(null, null, 1)).hasMessage("'to' must name 1 to 20 partitions, got 0");
+        assertThatThrownBy(() -> overflow(null, null, 1, "fast", "fast")).hasMessageContaining("twice");
+        assertThatThrownBy(() -> overflow(null, "fast", 1, "fast")).hasMessageContaining("where the job waits already");
     }
 
-    private static PartitionReach reach(
+    private static PartitionOverflow overflow(
             final @Nullable String cluster, final @Nullable String from, final long at, final String... to) {
-        return new PartitionReach(
+        return new PartitionOverflow(
                 cluster == null ? null : ClusterId.of(cluster),
                 from == null ? null : PartitionName.of(from),
                 at,

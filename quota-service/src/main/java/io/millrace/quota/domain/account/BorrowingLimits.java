@@ -34,8 +34,8 @@ final class BorrowingLimits {
         final int cores = job.resources().cores();
         for (final QuotaBalance cap : account.balances()) {
             final int before = borrowed.getOrDefault(cap, 0);
-            if (before + (long) cores > cap.mayBorrow()) {
-                return Optional.of("borrowing limit of quota " + cap.text() + ": at most " + cap.mayBorrow()
+            if (before + (long) cores > cap.borrowingLimit()) {
+                return Optional.of("borrowing limit of quota " + cap.text() + ": at most " + cap.borrowingLimit()
                         + " cores beyond it (" + cores + " cores; " + before + " already borrowed)");
             }
         }

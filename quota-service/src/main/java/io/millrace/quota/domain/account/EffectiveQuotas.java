@@ -64,7 +64,7 @@ final class EffectiveQuotas {
                 ? List.of()
                 : activeQuotas.all().stream()
                         .filter(quota -> cluster.equals(quota.cluster())
-                                && quota.allTerms().mayLend() != null)
+                                && quota.allTerms().lendingLimit() != null)
                         .flatMap(quota -> coreBalance(quota).stream())
                         .toList();
     }

@@ -151,14 +151,14 @@ public final class Entitlements {
 
     /**
      * Whether two entitlements are the same except for the figures in brackets, which change whenever another job of the user starts,
-     * and for the priority and reach of a job that no longer waits (Q-67).
+     * and for the priority and other partitions of a job that no longer waits (Q-67).
      */
     public static boolean isSame(final Entitlement one, final Entitlement other) {
         return one.level() == other.level()
                 && (other.terms() == null
                         || one.priority() == other.priority()
                                 && other.terms().equals(one.terms())
-                                && other.reach().equals(one.reach()))
+                                && other.otherPartitions().equals(one.otherPartitions()))
                 && lasting(one.reason()).equals(lasting(other.reason()));
     }
 

@@ -56,12 +56,12 @@ public final class QuotaBalance {
     }
 
     /** Cores that may be in use beyond the quota. */
-    long mayBorrow() {
-        return terms.mayBorrow() == null ? Long.MAX_VALUE : terms.mayBorrow();
+    long borrowingLimit() {
+        return terms.borrowingLimit() == null ? Long.MAX_VALUE : terms.borrowingLimit();
     }
 
     /** Cores of the quota that are not lent. */
     long notLent() {
-        return terms.mayLend() == null ? 0 : Math.max(0, size - terms.mayLend());
+        return terms.lendingLimit() == null ? 0 : Math.max(0, size - terms.lendingLimit());
     }
 }

@@ -32,7 +32,7 @@ public final class JobPriorities {
     private final PriorityView view;
     private final ToIntFunction<JobObserved> quotaCores;
     private final ToIntFunction<JobObserved> budgetLeft_percent;
-    private final ReachablePartitions reachable;
+    private final OverflowPartitions reachable;
     private final int totalCores;
     private final DecayedUsage used;
     private final Instant now;
@@ -46,7 +46,7 @@ public final class JobPriorities {
             final PriorityView view,
             final ToIntFunction<JobObserved> quotaCores,
             final ToIntFunction<JobObserved> budgetLeft_percent,
-            final ReachablePartitions reachable,
+            final OverflowPartitions reachable,
             final DecayedUsage used,
             final int totalCores,
             final Instant now) {
@@ -59,7 +59,7 @@ public final class JobPriorities {
         this.now = now;
     }
 
-    /** Sets priority and reach of each waiting job. A job that is last because of its budget stays last. */
+    /** Sets priority and other partitions of each waiting job. A job that is last because of its budget stays last. */
     public void assign(final Collection<JobObserved> waiting, final Map<JobKey, Entitlement> entitlements) {
         for (final JobObserved job : waiting) {
             entitlements.computeIfPresent(

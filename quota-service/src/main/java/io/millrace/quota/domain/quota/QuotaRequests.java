@@ -57,9 +57,9 @@ public final class QuotaRequests {
 
     /** apply to quotas of one cluster only. */
     static Optional<String> flaw(final @Nullable ClusterId on, final QuotaTerms terms) {
-        return on == null && (terms.mayBorrow() != null || terms.mayLend() != null)
+        return on == null && (terms.borrowingLimit() != null || terms.lendingLimit() != null)
                 ? Optional.of(
-                        "mayBorrow and mayLend apply to quotas of one cluster: remove them from the quota of all clusters")
+                        "borrowingLimit and lendingLimit apply to quotas of one cluster: remove them from the quota of all clusters")
                 : Optional.empty();
     }
 }

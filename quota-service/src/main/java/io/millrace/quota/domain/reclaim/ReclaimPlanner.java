@@ -118,7 +118,7 @@ public final class ReclaimPlanner {
         if (marker.control() != Control.DIRECTED || !marker.capabilities().contains(Capability.MOVE)) {
             return List.of();
         }
-        return Stream.concat(job.choice().stream(), right.reach().stream())
+        return Stream.concat(job.choice().stream(), right.otherPartitions().stream())
                 .filter(partition -> !partition.equals(job.partition()))
                 .filter(partition -> refused(job, partition).isEmpty())
                 .distinct()

@@ -7,7 +7,7 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.QuotaTerms;
@@ -133,7 +133,7 @@ class JobPrioritiesTest {
                 .waits("b1", "bob", 4)
                 .chargedTo("b1", "physics", "urgent");
         scene.priority = PriorityView.of(
-                RULES.reaching(List.of(new PartitionReach(
+                RULES.withOverflow(List.of(new PartitionOverflow(
                         null,
                         PartitionName.of("main"),
                         7000,
@@ -142,11 +142,12 @@ class JobPrioritiesTest {
                 List.of());
 
         assertThat(entitlement(scene, "a1").priority()).isLessThan(7000);
-        assertThat(entitlement(scene, "a1").reach()).isEmpty();
+        assertThat(entitlement(scene, "a1").otherPartitions()).isEmpty();
         assertThat(entitlement(scene, "b1").priority()).isGreaterThanOrEqualTo(7000);
-        assertThat(entitlement(scene, "b1").reach())
+        assertThat(entitlement(scene, "b1").otherPartitions())
                 .containsExactly(PartitionName.of("span"), PartitionName.of("fast"));
-        assertThat(Entitlements.isSame(entitlement(scene, "b1").reaching(List.of()), entitlement(scene, "b1")))
+        assertThat(Entitlements.isSame(
+                        entitlement(scene, "b1").withOtherPartitions(List.of()), entitlement(scene, "b1")))
                 .as("that it may now, must be said")
                 .isFalse();
     }
@@ -158,12 +159,12 @@ class JobPrioritiesTest {
                 .quotaOf("anna", 2, new QuotaTerms(null, 0, null, List.of()))
                 .waits("a1", "anna", 4);
         scene.priority = PriorityView.of(
-                RULES.reaching(List.of(new PartitionReach(null, null, 0, List.of(PartitionName.of("fast"))))),
+                RULES.withOverflow(List.of(new PartitionOverflow(null, null, 0, List.of(PartitionName.of("fast"))))),
                 job -> List.of(),
                 List.of());
 
         assertThat(entitlement(scene, "a1").level()).isEqualTo(EntitlementLevel.HELD);
-        assertThat(entitlement(scene, "a1").reach()).isEmpty();
+        assertThat(entitlement(scene, "a1").otherPartitions()).isEmpty();
     }
 
     @Test

@@ -11,7 +11,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
-import io.millrace.model.cluster.IfLate;
+import io.millrace.model.cluster.CheckpointTimeoutAction;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -104,13 +104,13 @@ class PreemptionTest {
     void each_checkpoint_method_requires_its_capability() {
         final var grace = Duration.ofMinutes(1);
         assertThat(only(bobRuns(540)
-                                .checkpointedBy(new CheckpointMethod.Criu(grace, IfLate.LEAVE))
+                                .checkpointedBy(new CheckpointMethod.Criu(grace, CheckpointTimeoutAction.LEAVE))
                                 .offering(Capability.CRIU_CHECKPOINT)
                                 .waits("a", "anna", 8))
                         .mode())
                 .isEqualTo(Mode.CHECKPOINT);
         assertThat(only(bobRuns(540)
-                                .checkpointedBy(new CheckpointMethod.Native(grace, IfLate.LEAVE))
+                                .checkpointedBy(new CheckpointMethod.Native(grace, CheckpointTimeoutAction.LEAVE))
                                 .offering(Capability.CRIU_CHECKPOINT)
                                 .waits("a", "anna", 8))
                         .mode())

@@ -10,7 +10,7 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.command.Action;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.quota.domain.QuotaScenario;
 import io.millrace.quota.domain.priority.PriorityView;
@@ -90,8 +90,8 @@ class VictimPlacementTest {
                 .runs("a1", "anna", 8, 40, "n1")
                 .waits("b1", "bob", 8);
         scene.priority = PriorityView.of(
-                PriorityRules.NONE.reaching(
-                        List.of(new PartitionReach(null, null, 0, List.of(PartitionName.of("fast"))))),
+                PriorityRules.NONE.withOverflow(
+                        List.of(new PartitionOverflow(null, null, 0, List.of(PartitionName.of("fast"))))),
                 job -> List.of(),
                 List.of());
 

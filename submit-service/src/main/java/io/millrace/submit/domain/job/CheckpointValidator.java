@@ -1,7 +1,7 @@
 package io.millrace.submit.domain.job;
 
 import io.millrace.model.cluster.CheckpointMethod;
-import io.millrace.model.cluster.IfLate;
+import io.millrace.model.cluster.CheckpointTimeoutAction;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -21,16 +21,18 @@ record CheckpointValidator(JobRequest.@Nullable Checkpoint requested, Validation
         errors.require("checkpoint.grace", requested.grace());
         final Duration read = errors.read("checkpoint.grace", requested.grace(), WalltimeText::parse);
         final Duration grace = read == null ? Duration.ZERO : read;
-        final IfLate ifLate = switch (Objects.requireNonNullElse(requested.ifLate(), "leave")) {
-            case "leave" -> IfLate.LEAVE;
-            case "wait" -> IfLate.WAIT;
-            case "requeue" -> IfLate.REQUEUE;
-            default -> errors.add("checkpoint.ifLate", "must be 'leave', 'wait' or 'requeue'", IfLate.LEAVE);
+        final CheckpointTimeoutAction onTimeout = switch (Objects.requireNonNullElse(requested.onTimeout(), "leave")) {
+            case "leave" -> CheckpointTimeoutAction.LEAVE;
+            case "wait" -> CheckpointTimeoutAction.WAIT;
+            case "requeue" -> CheckpointTimeoutAction.REQUEUE;
+            default ->
+                errors.add(
+                        "checkpoint.onTimeout", "must be 'leave', 'wait' or 'requeue'", CheckpointTimeoutAction.LEAVE);
         };
         return switch (Objects.requireNonNullElse(requested.method(), "application")) {
-            case "application" -> application(requested, grace, ifLate);
-            case "native" -> new CheckpointMethod.Native(grace, ifLate);
-            case "criu" -> new CheckpointMethod.Criu(grace, ifLate);
+            case "application" -> application(requested, grace, onTimeout);
+            case "native" -> new CheckpointMethod.Native(grace, onTimeout);
+            case "criu" -> new CheckpointMethod.Criu(grace, onTimeout);
             default ->
                 errors.add(
                         "checkpoint.method", "must be 'application', 'native' or 'criu'", new CheckpointMethod.None());
@@ -38,7 +40,7 @@ record CheckpointValidator(JobRequest.@Nullable Checkpoint requested, Validation
     }
 
     private CheckpointMethod application(
-            final JobRequest.Checkpoint wanted, final Duration grace, final IfLate ifLate) {
+            final JobRequest.Checkpoint wanted, final Duration grace, final CheckpointTimeoutAction onTimeout) {
         final String signal = wanted.signal();
         final String marker = wanted.marker();
         if (signal == null || !SIGNAL.matcher(signal).matches()) {
@@ -57,6 +59,6 @@ record CheckpointValidator(JobRequest.@Nullable Checkpoint requested, Validation
                     "must be a relative path inside the job's directory",
                     new CheckpointMethod.None());
         }
-        return new CheckpointMethod.Application(signal, marker, grace, ifLate);
+        return new CheckpointMethod.Application(signal, marker, grace, onTimeout);
     }
 }

@@ -52,5 +52,5 @@ public record JobRequest(
             @Nullable String signal,
             @Nullable String marker,
             @Nullable String grace,
-            @Nullable String ifLate) {}
+            @Nullable String onTimeout) {}
 }

@@ -5,7 +5,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.submit.domain.RequestRefused;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
     /** A cluster and its partitions. */
     public record Known(RevisionClosed marker, SortedSet<PartitionName> partitions) {
 
-        private boolean hasAny(final PartitionReach opening) {
+        private boolean hasAny(final PartitionOverflow opening) {
             return opening.to().stream().anyMatch(partitions::contains);
         }
 
@@ -49,11 +49,11 @@ public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
      *
      * @throws RequestRefused naming each unknown cluster and partition, and the known ones
      */
-    public void requireKnown(final List<PartitionReach> requested, final List<PartitionReach> inForce) {
+    public void requireKnown(final List<PartitionOverflow> requested, final List<PartitionOverflow> inForce) {
         final List<RequestRefused.Field> unknown = new ArrayList<>();
         for (int i = 0; i < requested.size(); i++) {
             if (!inForce.contains(requested.get(i))) {
-                check("reach." + i, requested.get(i), unknown);
+                check("overflow." + i, requested.get(i), unknown);
             }
         }
         if (!unknown.isEmpty()) {
@@ -61,7 +61,7 @@ public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
         }
     }
 
-    private void check(final String field, final PartitionReach opening, final List<RequestRefused.Field> unknown) {
+    private void check(final String field, final PartitionOverflow opening, final List<RequestRefused.Field> unknown) {
         final ClusterId cluster = opening.cluster();
         if (cluster != null && !clusters.containsKey(cluster)) {
             unknown.add(new RequestRefused.Field(
@@ -84,7 +84,7 @@ public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
     }
 
     /** Warnings about rules that have no effect on a cluster because it lacks a capability. */
-    public List<String> warnings(final List<PartitionReach> requested) {
+    public List<String> warnings(final List<PartitionOverflow> requested) {
         return requested.stream()
                 .flatMap(opening -> on(opening.cluster())
                         .filter(known -> known.hasAny(opening) && !known.canOpen())

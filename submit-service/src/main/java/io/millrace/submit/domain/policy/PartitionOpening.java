@@ -1,7 +1,7 @@
 package io.millrace.submit.domain.policy;
 
 import io.millrace.model.PartitionName;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +21,7 @@ public record PartitionOpening(PartitionName partition, long minPriority, boolea
      */
     public static List<PartitionOpening> of(
             final WaitingJob job, final PriorityRules rules, final Set<PartitionName> partitions) {
-        final List<PartitionReach> about = rules.openings().stream()
+        final List<PartitionOverflow> about = rules.overflowRules().stream()
                 .filter(opening -> opening.isFor(job.job().job(), job.job().partition(), Long.MAX_VALUE))
                 .toList();
         return rules.opened(job.job().job(), job.job().partition(), Long.MAX_VALUE).stream()
@@ -29,14 +29,14 @@ public record PartitionOpening(PartitionName partition, long minPriority, boolea
                 .map(partition -> new PartitionOpening(
                         partition,
                         from(partition, about),
-                        job.entitlement().reach().contains(partition)))
+                        job.entitlement().otherPartitions().contains(partition)))
                 .toList();
     }
 
-    private static long from(final PartitionName partition, final List<PartitionReach> about) {
+    private static long from(final PartitionName partition, final List<PartitionOverflow> about) {
         return about.stream()
                 .filter(opening -> opening.to().contains(partition))
-                .mapToLong(PartitionReach::minPriority)
+                .mapToLong(PartitionOverflow::minPriority)
                 .min()
                 .orElseThrow();
     }

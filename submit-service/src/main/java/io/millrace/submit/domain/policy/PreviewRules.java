@@ -1,7 +1,7 @@
 package io.millrace.submit.domain.policy;
 
 import io.millrace.model.ProjectName;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Priority rules for a preview; null: as in force. The half-life cannot be previewed, because past usage is kept only in decayed form.
  *
  * @param weights new weights by term; other terms keep their weight
- * @param reach which priority opens which partitions
+ * @param overflow which priority opens which partitions
  */
 public record PreviewRules(
         Map<PriorityTerm, Integer> weights,
@@ -24,23 +24,23 @@ public record PreviewRules(
         @Nullable Map<String, Integer> classes_percent,
         @Nullable Map<String, Integer> urgencies_percent,
         @Nullable Map<ProjectName, Integer> projects_percent,
-        @Nullable List<PartitionReach> reach) {
+        @Nullable List<PartitionOverflow> overflow) {
 
     /** The rules in force. */
     public static final PreviewRules NONE = new PreviewRules(Map.of(), null);
 
     /** Other weights and partition rules; factors as in force. */
-    public PreviewRules(final Map<PriorityTerm, Integer> weights, final @Nullable List<PartitionReach> reach) {
-        this(weights, null, null, null, null, reach);
+    public PreviewRules(final Map<PriorityTerm, Integer> weights, final @Nullable List<PartitionOverflow> overflow) {
+        this(weights, null, null, null, null, overflow);
     }
 
     public PreviewRules {
         weights = Map.copyOf(weights);
-        reach = reach == null ? null : List.copyOf(reach);
+        overflow = overflow == null ? null : List.copyOf(overflow);
     }
 
     public boolean isEmpty() {
-        return weights.isEmpty() && reach == null && recomputedTerms().isEmpty();
+        return weights.isEmpty() && overflow == null && recomputedTerms().isEmpty();
     }
 
     /** Terms whose factors must be recomputed. */
@@ -75,6 +75,6 @@ public record PreviewRules(
                 Objects.requireNonNullElse(classes_percent, inForce.classFactorsPercent()),
                 Objects.requireNonNullElse(urgencies_percent, inForce.urgencyFactorsPercent()),
                 Objects.requireNonNullElse(projects_percent, inForce.projectFactorsPercent()),
-                reach == null ? inForce.reach() : reach);
+                overflow == null ? inForce.overflow() : overflow);
     }
 }

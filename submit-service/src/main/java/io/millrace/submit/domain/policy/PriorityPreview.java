@@ -48,7 +48,7 @@ public final class PriorityPreview {
             return job;
         }
         final Entitlement weighed = job.entitlement().weighed(terms(job));
-        return new WaitingJob(job.job(), weighed.reaching(reach(job.job(), weighed)));
+        return new WaitingJob(job.job(), weighed.withOtherPartitions(otherPartitions(job.job(), weighed)));
     }
 
     private List<WeightedTerm> terms(final WaitingJob job) {
@@ -79,7 +79,7 @@ public final class PriorityPreview {
     }
 
     /** Q-70; a held job cannot start anywhere. */
-    private List<PartitionName> reach(final JobObserved job, final Entitlement weighed) {
+    private List<PartitionName> otherPartitions(final JobObserved job, final Entitlement weighed) {
         return weighed.level() == EntitlementLevel.HELD
                 ? List.of()
                 : then.opened(job.job(), job.partition(), weighed.priority()).stream()

@@ -8,7 +8,7 @@ import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.WeightedTerm;
 import io.millrace.submit.ShowClusters;
 import io.millrace.submit.domain.job.JobStateNames;
-import io.millrace.submit.rest.priority.PartitionReachView;
+import io.millrace.submit.rest.priority.PartitionOverflowView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -68,7 +68,7 @@ public record LocalJobView(
                     entitlement.priority(),
                     entitlement.reason(),
                     TermView.of(entitlement.terms()),
-                    entitlement.partitions() == null ? null : PartitionReachView.names(entitlement.partitions()));
+                    entitlement.partitions() == null ? null : PartitionOverflowView.names(entitlement.partitions()));
         }
     }
 

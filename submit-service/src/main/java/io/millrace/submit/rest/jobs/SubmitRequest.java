@@ -112,7 +112,7 @@ public record SubmitRequest(
                             "What happens after that: the job continues to run (default), Millrace waits for the checkpoint, or"
                                     + " the job is requeued without a checkpoint")
             @Nullable
-            String ifLate) {}
+            String onTimeout) {}
 
     JobRequest toJobRequest() {
         return new JobRequest(
@@ -135,7 +135,7 @@ public record SubmitRequest(
                                 checkpoint.signal(),
                                 checkpoint.marker(),
                                 checkpoint.grace(),
-                                checkpoint.ifLate()),
+                                checkpoint.onTimeout()),
                 source,
                 directory,
                 target,

@@ -81,7 +81,7 @@ public class PriorityResource {
             Map<String, @Nullable Integer> projectFactorsPercent,
 
             @Schema(description = "All rules that open other partitions from a priority on") @Nullable
-            List<@Nullable PartitionReachRequest> reach,
+            List<@Nullable PartitionOverflowRequest> overflow,
 
             @Schema(description = "Only this cluster") @Nullable
             String cluster) {}

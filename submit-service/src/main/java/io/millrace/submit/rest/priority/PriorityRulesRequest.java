@@ -1,7 +1,7 @@
 package io.millrace.submit.rest.priority;
 
 import io.millrace.model.ProjectName;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.submit.domain.RequestRefused;
@@ -28,13 +28,13 @@ public record PriorityRulesRequest(
         @Nullable Map<String, @Nullable Integer> projectFactorsPercent,
 
         @Schema(description = "Rules that open other partitions from a priority on") @Nullable
-        List<@Nullable PartitionReachRequest> reach,
+        List<@Nullable PartitionOverflowRequest> overflow,
 
         @Schema(required = true) @Nullable String reason) {
 
     /** @throws RequestRefused naming the invalid field */
     PriorityRules rules() {
-        final List<PartitionReach> openings = PartitionReachRequest.read(reach);
+        final List<PartitionOverflow> openings = PartitionOverflowRequest.read(overflow);
         try {
             return new PriorityRules(
                             weights(weights),
@@ -44,7 +44,7 @@ public record PriorityRulesRequest(
                             figures("urgencyFactorsPercent", urgencyFactorsPercent),
                             projectFactorsPercent(projectFactorsPercent),
                             null)
-                    .reaching(openings);
+                    .withOverflow(openings);
         } catch (IllegalArgumentException e) {
             throw RequestRefused.invalid("rules", String.valueOf(e.getMessage()));
         }
@@ -68,7 +68,7 @@ public record PriorityRulesRequest(
                 requested.projectFactorsPercent() == null
                         ? null
                         : projectFactorsPercent(requested.projectFactorsPercent()),
-                requested.reach() == null ? null : PartitionReachRequest.read(requested.reach()));
+                requested.overflow() == null ? null : PartitionOverflowRequest.read(requested.overflow()));
         if (preview.isEmpty()) {
             throw RequestRefused.invalid(
                     "weights", "must contain at least one term, unless the preview changes other rules");

@@ -39,7 +39,7 @@ public record PriorityRulesView(
         Map<String, Integer> projectFactorsPercent,
 
         @Schema(description = "Rules that open other partitions from a priority on")
-        List<PartitionReachView> reach,
+        List<PartitionOverflowView> overflow,
 
         @Nullable String author,
         @Nullable String reason,
@@ -96,7 +96,7 @@ public record PriorityRulesView(
                                 Map.Entry::getValue,
                                 (one, other) -> one,
                                 TreeMap::new)),
-                rules.openings().stream().map(PartitionReachView::of).toList(),
+                rules.overflowRules().stream().map(PartitionOverflowView::of).toList(),
                 set == null ? null : set.author().value(),
                 set == null ? null : set.reason(),
                 set == null ? null : set.changedAt(),

@@ -59,14 +59,14 @@ public record RankedJobView(
 
     static RankedJobView preview(final Ranked ranked) {
         final Entitlement then = ranked.preview().entitlement();
-        return of(ranked, then.priority(), ranked.previewRank(), PartitionReachView.names(then.reach()));
+        return of(ranked, then.priority(), ranked.previewRank(), PartitionOverflowView.names(then.otherPartitions()));
     }
 
     private static RankedJobView of(
             final Ranked ranked,
             final @Nullable Long thenPriority,
             final @Nullable Integer thenRank,
-            final @Nullable List<String> thenReach) {
+            final @Nullable List<String> previewPartitions) {
         final WaitingJob waiting = ranked.current();
         return new RankedJobView(
                 waiting.job().job().toString(),
@@ -83,9 +83,9 @@ public record RankedJobView(
                 waiting.entitlement().priority(),
                 ranked.rank(),
                 Objects.requireNonNull(LocalJobView.TermView.of(waiting.terms())),
-                PartitionReachView.names(waiting.entitlement().reach()),
+                PartitionOverflowView.names(waiting.entitlement().otherPartitions()),
                 thenPriority,
                 thenRank,
-                thenReach);
+                previewPartitions);
     }
 }

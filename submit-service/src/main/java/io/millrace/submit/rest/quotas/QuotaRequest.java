@@ -23,10 +23,10 @@ public record QuotaRequest(
         Integer gpus,
 
         @Schema(minimum = "0", description = "Maximum cores in use beyond the quota") @Nullable
-        Integer mayBorrow,
+        Integer borrowingLimit,
 
         @Schema(minimum = "0", description = "Cores of the quota that others may use while they are idle") @Nullable
-        Integer mayLend,
+        Integer lendingLimit,
 
         @Schema(description = "Periods with other values; they must not overlap") @Nullable
         List<PeriodRequest> periods) {
@@ -71,8 +71,8 @@ public record QuotaRequest(
                 .mapToObj(i -> requested.get(i).read("periods." + i))
                 .toList();
         final Integer counted = optional("gpus", gpus);
-        final Integer borrow = optional("mayBorrow", mayBorrow);
-        final Integer lend = optional("mayLend", mayLend);
+        final Integer borrow = optional("borrowingLimit", borrowingLimit);
+        final Integer lend = optional("lendingLimit", lendingLimit);
         try {
             return new QuotaTerms(counted, borrow, lend, read);
         } catch (final IllegalArgumentException e) {

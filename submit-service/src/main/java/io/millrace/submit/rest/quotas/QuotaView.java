@@ -58,16 +58,16 @@ public record QuotaView(
     @Schema(name = "QuotaTerms")
     public record TermsView(
             @Nullable Integer gpus,
-            @Nullable Integer mayBorrow,
-            @Nullable Integer mayLend,
+            @Nullable Integer borrowingLimit,
+            @Nullable Integer lendingLimit,
             List<PeriodView> periods) {
         static @Nullable TermsView of(final @Nullable QuotaTerms terms) {
             return terms == null
                     ? null
                     : new TermsView(
                             terms.gpus(),
-                            terms.mayBorrow(),
-                            terms.mayLend(),
+                            terms.borrowingLimit(),
+                            terms.lendingLimit(),
                             terms.periods().stream().map(PeriodView::of).toList());
         }
     }

@@ -24,7 +24,7 @@ class OutcomeRow extends PanacheEntityBase {
     @Column(name = "is_answer")
     public boolean isAnswer;
 
-    @Column(name = "said")
+    @Column(name = "answered_at")
     public Instant answeredAt;
 
     public String body;

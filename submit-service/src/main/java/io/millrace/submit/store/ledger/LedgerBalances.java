@@ -24,13 +24,13 @@ final class LedgerBalances {
     private static final List<String> CALENDARS = List.of("week", "month");
 
     private static final String INTO = "insert into ledger_balance (calendar, period, cluster, owner, project, runs,"
-            + " charged_core_s, charged_gpu_s, refunded_core_s, refunded_gpu_s) ";
+            + " charged_core_seconds, charged_gpu_seconds, refunded_core_seconds, refunded_gpu_seconds) ";
 
     private static final String ADD = " on duplicate key update runs = runs + values(runs),"
-            + " charged_core_s = charged_core_s + values(charged_core_s),"
-            + " charged_gpu_s = charged_gpu_s + values(charged_gpu_s),"
-            + " refunded_core_s = refunded_core_s + values(refunded_core_s),"
-            + " refunded_gpu_s = refunded_gpu_s + values(refunded_gpu_s)";
+            + " charged_core_seconds = charged_core_seconds + values(charged_core_seconds),"
+            + " charged_gpu_seconds = charged_gpu_seconds + values(charged_gpu_seconds),"
+            + " refunded_core_seconds = refunded_core_seconds + values(refunded_core_seconds),"
+            + " refunded_gpu_seconds = refunded_gpu_seconds + values(refunded_gpu_seconds)";
 
     /** The driver sends batched statements one by one; one statement with many rows needs a third of the time. */
     private static final int ROWS_OF_A_STATEMENT = 500;
@@ -40,9 +40,9 @@ final class LedgerBalances {
 
     private static final String COUNT = INTO
             + "select ?, l.%1$s, l.cluster, l.owner, l.project,"
-            + " sum(l.kind = 'CHARGE'), sum(if(l.kind = 'CHARGE', l.core_s, 0)),"
-            + " sum(if(l.kind = 'CHARGE', l.gpu_s, 0)), sum(if(l.kind = 'REFUND', l.core_s, 0)),"
-            + " sum(if(l.kind = 'REFUND', l.gpu_s, 0)) from ledger_line l left join " + LedgerClosings.LAST
+            + " sum(l.kind = 'CHARGE'), sum(if(l.kind = 'CHARGE', l.core_seconds, 0)),"
+            + " sum(if(l.kind = 'CHARGE', l.gpu_seconds, 0)), sum(if(l.kind = 'REFUND', l.core_seconds, 0)),"
+            + " sum(if(l.kind = 'REFUND', l.gpu_seconds, 0)) from ledger_line l left join " + LedgerClosings.LAST
             + " using (cluster) where l.booked >= ? and (closed.until is null or l.booked >= closed.until)"
             + " group by l.%1$s, l.cluster, l.owner, l.project";
 

@@ -40,9 +40,10 @@ final class LedgerReader {
 
     /** Sums ordered by owner, project and cluster. Added in memory, because the database would create a temporary table. */
     private List<StatementSum> sums(final StatementQuery query) throws SQLException {
-        final String sql = "select owner, project, cluster, runs, charged_core_s, charged_gpu_s, refunded_core_s,"
-                + " refunded_gpu_s from ledger_balance where calendar = ? and period between ? and ?"
-                + conditions(query);
+        final String sql =
+                "select owner, project, cluster, runs, charged_core_seconds, charged_gpu_seconds, refunded_core_seconds,"
+                        + " refunded_gpu_seconds from ledger_balance where calendar = ? and period between ? and ?"
+                        + conditions(query);
         final Map<List<String>, StatementSum> sums = new HashMap<>();
         try (PreparedStatement select = connection.prepareStatement(sql)) {
             select.setFetchSize(ROWS_AT_A_TIME);
@@ -68,7 +69,8 @@ final class LedgerReader {
 
     /** Total cost of the closed periods of the same kind before this one. */
     private ProcessorTime opening(final StatementQuery query) throws SQLException {
-        final String sql = "select sum(charged_core_s - refunded_core_s), sum(charged_gpu_s - refunded_gpu_s)"
+        final String sql = "select sum(charged_core_seconds - refunded_core_seconds),"
+                + " sum(charged_gpu_seconds - refunded_gpu_seconds)"
                 + " from ledger_balance join (select cluster, max(period) as last from ledger_closing"
                 + " where calendar = ? group by cluster) as closed using (cluster)"
                 + " where calendar = ? and period < ? and period <= closed.last" + conditions(query);

@@ -56,10 +56,10 @@ class LedgerRow extends PanacheEntityBase {
     public String debit;
     public String credit;
 
-    @Column(name = "core_s")
+    @Column(name = "core_seconds")
     public long coreSeconds;
 
-    @Column(name = "gpu_s")
+    @Column(name = "gpu_seconds")
     public long gpuSeconds;
 
     @Column(name = "job_key")

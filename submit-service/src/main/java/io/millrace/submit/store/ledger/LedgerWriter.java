@@ -26,7 +26,8 @@ final class LedgerWriter {
 
     private static final String INSERT =
             "insert into ledger_line (booked, entry, line, kind, cluster, owner, project, week, month, year,"
-                    + " rate_permille, debit, credit, core_s, gpu_s, job_key, run, ended, job_class, class_permille)"
+                    + " rate_permille, debit, credit, core_seconds, gpu_seconds, job_key, run, ended,"
+                    + " job_class, class_permille)"
                     + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final long PAR_permille = 1000;

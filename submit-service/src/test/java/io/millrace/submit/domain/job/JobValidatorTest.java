@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
-import io.millrace.model.cluster.IfLate;
+import io.millrace.model.cluster.CheckpointTimeoutAction;
 import io.millrace.model.job.JobSpec;
 import io.millrace.submit.domain.RequestRefused;
 import java.time.Duration;
@@ -163,9 +163,9 @@ class JobValidatorTest {
                                 KNOWN)
                         .spec()
                         .checkpoint())
-                .isEqualTo(new CheckpointMethod.Native(Duration.ofMinutes(5), IfLate.WAIT));
+                .isEqualTo(new CheckpointMethod.Native(Duration.ofMinutes(5), CheckpointTimeoutAction.WAIT));
         assertThat(wrong(plain(with("checkpoint", new JobRequest.Checkpoint("magic", null, null, "5", "never")))))
-                .containsExactlyInAnyOrder("checkpoint.ifLate", "checkpoint.method");
+                .containsExactlyInAnyOrder("checkpoint.onTimeout", "checkpoint.method");
     }
 
     @Test

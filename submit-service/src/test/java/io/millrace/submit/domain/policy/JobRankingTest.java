@@ -13,7 +13,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.WeightedTerm;
@@ -30,21 +30,21 @@ class JobRankingTest {
 
     private static final PartitionName FAST = PartitionName.of("fast");
     private static final PartitionName SPAN = PartitionName.of("span");
-    private static final PriorityRules RULES = PriorityRules.NONE.reaching(List.of(opens(5000, FAST, SPAN)));
+    private static final PriorityRules RULES = PriorityRules.NONE.withOverflow(List.of(opens(5000, FAST, SPAN)));
     private static final PreviewRules USE_COUNTS = new PreviewRules(Map.of(PriorityTerm.USE, 8000), null);
 
     @Test
     void a_priority_at_the_threshold_opens_partitions_and_a_lower_one_does_not() {
         final WaitingJob rises = job(1, EntitlementLevel.BORROWED, use(80, 5000));
-        final WaitingJob falls = reaching(job(2, EntitlementLevel.BORROWED, use(60, 9000)), FAST, SPAN);
+        final WaitingJob falls = overflowing(job(2, EntitlementLevel.BORROWED, use(60, 9000)), FAST, SPAN);
 
         final List<Ranked> ranked = tried(USE_COUNTS, rises, falls);
 
-        assertThat(ranked.getFirst().current().entitlement().reach()).containsExactly(FAST, SPAN);
-        assertThat(ranked.getFirst().preview().entitlement().reach()).isEmpty();
-        assertThat(ranked.getLast().current().entitlement().reach()).isEmpty();
+        assertThat(ranked.getFirst().current().entitlement().otherPartitions()).containsExactly(FAST, SPAN);
+        assertThat(ranked.getFirst().preview().entitlement().otherPartitions()).isEmpty();
+        assertThat(ranked.getLast().current().entitlement().otherPartitions()).isEmpty();
         assertThat(ranked.getLast().preview().entitlement().priority()).isEqualTo(6400);
-        assertThat(ranked.getLast().preview().entitlement().reach()).containsExactly(FAST, SPAN);
+        assertThat(ranked.getLast().preview().entitlement().otherPartitions()).containsExactly(FAST, SPAN);
     }
 
     @Test
@@ -55,7 +55,7 @@ class JobRankingTest {
                 tried(new PreviewRules(Map.of(), List.of(opens(4000, SPAN, PartitionName.of("elsewhere")))), job);
 
         assertThat(ranked.getFirst().preview().entitlement().priority()).isEqualTo(4500);
-        assertThat(ranked.getFirst().preview().entitlement().reach()).containsExactly(SPAN);
+        assertThat(ranked.getFirst().preview().entitlement().otherPartitions()).containsExactly(SPAN);
     }
 
     @Test
@@ -71,7 +71,7 @@ class JobRankingTest {
         assertThat(ranked).extracting(each -> each.current().job().job()).containsExactly(key(3), key(2), key(1));
         assertThat(ranked.get(1).previewRank()).isEqualTo(2);
         assertThat(ranked.get(1).preview().entitlement().priority()).isEqualTo(-1_000_000);
-        assertThat(ranked.getLast().preview().entitlement().reach()).isEmpty();
+        assertThat(ranked.getLast().preview().entitlement().otherPartitions()).isEmpty();
     }
 
     @Test
@@ -116,8 +116,8 @@ class JobRankingTest {
                         Instant.parse("2026-03-04T11:01:00Z")));
     }
 
-    private static PartitionReach opens(final long at, final PartitionName... to) {
-        return new PartitionReach(null, null, at, List.of(to));
+    private static PartitionOverflow opens(final long at, final PartitionName... to) {
+        return new PartitionOverflow(null, null, at, List.of(to));
     }
 
     private static WeightedTerm use(final int percent, final int weight) {
@@ -131,8 +131,8 @@ class JobRankingTest {
                         .weighed(Stream.of(terms).toList()));
     }
 
-    private static WaitingJob reaching(final WaitingJob job, final PartitionName... partitions) {
-        return new WaitingJob(job.job(), job.entitlement().reaching(List.of(partitions)));
+    private static WaitingJob overflowing(final WaitingJob job, final PartitionName... partitions) {
+        return new WaitingJob(job.job(), job.entitlement().withOtherPartitions(List.of(partitions)));
     }
 
     private static JobKey key(final int number) {

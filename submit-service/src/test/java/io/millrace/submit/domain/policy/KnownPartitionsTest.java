@@ -11,7 +11,7 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.policy.KnownPartitions.Known;
 import java.time.Instant;
@@ -41,26 +41,26 @@ class KnownPartitionsTest {
     void unknown_clusters_and_partitions_are_reported_with_the_known_ones() {
         refused(
                 opens("delta", null, "fast"),
-                "'reach.0.cluster' names unknown cluster 'delta'; known clusters: [alpha, beta, gamma]");
+                "'overflow.0.cluster' names unknown cluster 'delta'; known clusters: [alpha, beta, gamma]");
         refused(
                 opens("alpha", "long", "main"),
-                "'reach.0.from' names unknown partition 'long'; partitions of alpha: [fast, main]");
+                "'overflow.0.from' names unknown partition 'long'; partitions of alpha: [fast, main]");
         refused(
                 opens(null, null, "fats"),
-                "'reach.0.to' names unknown partition 'fats'; known partitions: [fast, long, main, wide]");
+                "'overflow.0.to' names unknown partition 'fats'; known partitions: [fast, long, main, wide]");
         assertThatCode(() -> KNOWN.requireKnown(List.of(opens(null, "main", "fast", "wide")), List.of()))
                 .doesNotThrowAnyException();
     }
 
     @Test
     void rules_in_force_may_stay_after_their_partition_is_removed() {
-        final PartitionReach gone = opens("alpha", null, "gone");
+        final PartitionOverflow gone = opens("alpha", null, "gone");
 
         assertThatCode(() -> KNOWN.requireKnown(List.of(gone, opens("alpha", null, "fast")), List.of(gone)))
                 .doesNotThrowAnyException();
         assertThatExceptionOfType(RequestRefused.class)
                 .isThrownBy(() -> KNOWN.requireKnown(List.of(gone, opens("alpha", null, "far")), List.of(gone)))
-                .withMessageStartingWith("'reach.1.to' names unknown partition 'far'");
+                .withMessageStartingWith("'overflow.1.to' names unknown partition 'far'");
     }
 
     /** */
@@ -75,15 +75,15 @@ class KnownPartitionsTest {
                         "the rule has no effect on gamma (slurm 22.05, native): PBS starts a job in one queue");
     }
 
-    private static void refused(final PartitionReach asked, final String reason) {
+    private static void refused(final PartitionOverflow asked, final String reason) {
         assertThatExceptionOfType(RequestRefused.class)
                 .isThrownBy(() -> KNOWN.requireKnown(List.of(asked), List.of()))
                 .withMessage(reason);
     }
 
-    private static PartitionReach opens(
+    private static PartitionOverflow opens(
             final @Nullable String cluster, final @Nullable String from, final String... to) {
-        return new PartitionReach(
+        return new PartitionOverflow(
                 cluster == null ? null : ClusterId.of(cluster),
                 from == null ? null : PartitionName.of(from),
                 5000,

@@ -17,7 +17,7 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Preemption;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.submit.domain.job.CommandHistory;
 import io.millrace.submit.domain.job.JobEvidence;
@@ -48,8 +48,8 @@ class WhyViewTest {
     void a_waiting_job_shows_which_partitions_its_priority_opens_and_a_higher_one_would_open() {
         final JobObserved job = job(VICTIM, new JobState.Queued());
         final Entitlement right = new Entitlement(VICTIM, EntitlementLevel.BORROWED, 5350, "beyond quota 0")
-                .reaching(List.of(PartitionName.of("fast"), PartitionName.of("span")));
-        final PriorityRules rules = PriorityRules.NONE.reaching(List.of(
+                .withOtherPartitions(List.of(PartitionName.of("fast"), PartitionName.of("span")));
+        final PriorityRules rules = PriorityRules.NONE.withOverflow(List.of(
                 opens(5000, "fast", "span"), opens(9000, "span", "gpu"), opens(1_000_000, "idle", "elsewhere")));
         final List<PartitionOpening> openings = PartitionOpening.of(
                 new WaitingJob(job, right),
@@ -71,8 +71,8 @@ class WhyViewTest {
                         new WhyView.OpeningView("span", 5000, true), new WhyView.OpeningView("idle", 1_000_000, false));
     }
 
-    private static PartitionReach opens(final long at, final String... to) {
-        return new PartitionReach(
+    private static PartitionOverflow opens(final long at, final String... to) {
+        return new PartitionOverflow(
                 null, null, at, Stream.of(to).map(PartitionName::of).toList());
     }
 

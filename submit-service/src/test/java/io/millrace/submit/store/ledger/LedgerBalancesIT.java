@@ -42,8 +42,8 @@ class LedgerBalancesIT {
     private static final Logger FLYWAY = Logger.getLogger("org.flywaydb");
 
     private static final String SUMMED = "select '%1$s', %1$s, cluster, owner, project, sum(kind = 'CHARGE'),"
-            + " sum(if(kind = 'CHARGE', core_s, 0)), sum(if(kind = 'CHARGE', gpu_s, 0)),"
-            + " sum(if(kind = 'REFUND', core_s, 0)), sum(if(kind = 'REFUND', gpu_s, 0))"
+            + " sum(if(kind = 'CHARGE', core_seconds, 0)), sum(if(kind = 'CHARGE', gpu_seconds, 0)),"
+            + " sum(if(kind = 'REFUND', core_seconds, 0)), sum(if(kind = 'REFUND', gpu_seconds, 0))"
             + " from ledger_line group by %1$s, cluster, owner, project";
 
     private static final String LAST = "(select cluster, calendar, max(period) as last from ledger_closing"

@@ -42,13 +42,13 @@ public final class CommandExecutor {
         return last instanceof Answer.Trouble<Accepted> trouble
                         && isInProgress(last)
                         && words.getLast().matches("\\d+(\\[.*[-,].*])?")
-                ? Answer.ok(new Accepted(String.join(" ", words) + ": " + trouble.because()))
+                ? Answer.ok(new Accepted(String.join(" ", words) + ": " + trouble.reason()))
                 : last;
     }
 
     private static boolean isInProgress(final Answer<Accepted> answer) {
         return answer instanceof Answer.Trouble<Accepted> trouble
-                && trouble.because().contains("Operation is in progress");
+                && trouble.reason().contains("Operation is in progress");
     }
 
     private boolean pause() {

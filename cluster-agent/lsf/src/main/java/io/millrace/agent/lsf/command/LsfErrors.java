@@ -60,14 +60,14 @@ public final class LsfErrors {
     private LsfErrors() {}
 
     public static boolean isDown(final CommandResult result) {
-        return KNOWN.find(result.complaint())
+        return KNOWN.find(result.errorText())
                 .filter(known -> known.kind() == Kind.DOWN)
                 .isPresent();
     }
 
     /** @param otherwise the kind of an unknown message: REJECTED for a command, UNREADABLE for a query */
     public static <T> Answer<T> of(final String what, final CommandResult result, final Kind otherwise) {
-        final String text = (result.complaint() + " " + firstLines(result)).strip();
+        final String text = (result.errorText() + " " + firstLines(result)).strip();
         final KnownError known = KNOWN.find(text).orElse(new KnownError("", otherwise));
         return KnownErrors.failure(what, result.exit(), text, known.kind(), known.remedy());
     }

@@ -49,7 +49,7 @@ public record LsfFeatures(LsfVersion version, boolean unwrappedFormat, ColumnFor
 
         @Override
         public Answer<Boolean> read(final CommandResult result) {
-            final String output = result.complaint() + " " + result.outputText();
+            final String output = result.errorText() + " " + result.outputText();
             if (LsfErrors.isDown(result)) {
                 return LsfErrors.of("bjobs", result, Answer.Kind.UNREADABLE);
             }

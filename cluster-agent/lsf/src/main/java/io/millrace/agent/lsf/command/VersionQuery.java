@@ -22,7 +22,7 @@ public record VersionQuery(LsfSite site) implements LsfQuery<LsfVersion> {
     @Override
     public Answer<LsfVersion> read(final CommandResult result) {
         return result.succeeded()
-                ? Answer.ok(LsfVersion.read(result.outputText() + " " + result.complaint()))
+                ? Answer.ok(LsfVersion.read(result.outputText() + " " + result.errorText()))
                 : LsfErrors.of("lsid", result, Answer.Kind.DOWN);
     }
 }

@@ -26,7 +26,7 @@ record AccountingTail(LsfSite site, Path file, long bytes) implements LsfQuery<A
 
     @Override
     public Answer<Lines> read(final CommandResult result) {
-        if (result.complaint().contains("No such file")) {
+        if (result.errorText().contains("No such file")) {
             return Answer.ok(new Lines(List.of(), true));
         }
         return result.succeeded()

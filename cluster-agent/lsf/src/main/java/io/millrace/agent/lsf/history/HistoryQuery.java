@@ -38,7 +38,7 @@ public record HistoryQuery(LsfSite site, List<String> ids, boolean allFiles) imp
         if (result.succeeded()) {
             return Answer.ok(LongFormat.read(result.output()));
         }
-        return result.complaint().contains("o matching job found") || JobQuery.isEmpty(result)
+        return result.errorText().contains("o matching job found") || JobQuery.isEmpty(result)
                 ? Answer.ok(LongFormat.read(result.output()))
                 : LsfErrors.of("bhist", result, Answer.Kind.UNREADABLE);
     }

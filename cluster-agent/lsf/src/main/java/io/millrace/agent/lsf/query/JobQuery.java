@@ -29,7 +29,7 @@ public record JobQuery(LsfSite site, boolean unwrapped, List<String> ids) implem
             return Answer.ok(List.of());
         }
         // bjobs prints the known ids and reports an error for the others.
-        if (!result.succeeded() && (ids.isEmpty() || !result.complaint().contains("is not found"))) {
+        if (!result.succeeded() && (ids.isEmpty() || !result.errorText().contains("is not found"))) {
             return LsfErrors.of("bjobs", result, Answer.Kind.UNREADABLE);
         }
         final List<LongFormat.Job> jobs = LongFormat.read(result.output());
@@ -47,7 +47,7 @@ public record JobQuery(LsfSite site, boolean unwrapped, List<String> ids) implem
     /** Whether the result means an empty queue, which LSF reports as an error. */
     public static boolean isEmpty(final CommandResult result) {
         return result.output().length == 0
-                && result.complaint()
+                && result.errorText()
                         .matches(
                                 "No (unfinished |pending |running |suspended |finished |recently finished )?job found.*");
     }

@@ -65,7 +65,7 @@ public final class AccountingLog {
         @Override
         public Answer<List<AccountingRecord>> read(final CommandResult result) {
             // Exit code 1: no match. Exit code 2 without a message: some days have no file.
-            if (result.exit() > 2 || !result.complaint().isEmpty()) {
+            if (result.exit() > 2 || !result.errorText().isEmpty()) {
                 return PbsErrors.of(site, "grep in the accounting log", result, Answer.Kind.UNREADABLE);
             }
             return Answer.ok(records(site, result.outputText()));
@@ -86,7 +86,7 @@ public final class AccountingLog {
 
         @Override
         public Answer<byte[]> read(final CommandResult result) {
-            return result.succeeded() || result.complaint().contains("No such file")
+            return result.succeeded() || result.errorText().contains("No such file")
                     ? Answer.ok(result.output())
                     : PbsErrors.of(
                             site,

@@ -38,7 +38,7 @@ public final class MarkResource {
         return switch (runner.run(new Qmgr.Set(site, HoldMark.CREATE))) {
             case Answer.Ok<?> ok -> true;
             case Answer.Trouble<?> trouble ->
-                trouble.because().toLowerCase(Locale.ROOT).matches("(?s).*(exist|duplicate).*");
+                trouble.reason().toLowerCase(Locale.ROOT).matches("(?s).*(exist|duplicate).*");
         };
     }
 

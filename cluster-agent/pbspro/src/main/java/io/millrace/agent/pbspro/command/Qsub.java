@@ -97,7 +97,7 @@ record Qsub(PbsSite site, Submission submission, List<String> options, String sc
         // Whatever the error (e.g. 15018), nothing was submitted.
         return complaint instanceof Answer.Trouble<String> trouble
                         && (trouble.kind() == Answer.Kind.NO_SUCH_JOB || trouble.kind() == Answer.Kind.WRONG_STATE)
-                ? Answer.trouble(Answer.Kind.REJECTED, trouble.because())
+                ? Answer.trouble(Answer.Kind.REJECTED, trouble.reason())
                 : complaint;
     }
 }

@@ -77,7 +77,7 @@ public final class Submissions {
                 ? trouble.of()
                 : Answer.trouble(
                         Answer.Kind.TIMEOUT,
-                        "qsub accepted job " + id + ", which still has its user hold, but: " + trouble.because());
+                        "qsub accepted job " + id + ", which still has its user hold, but: " + trouble.reason());
     }
 
     public Answer<DryRunResult> dryRun(final Submission submission) {

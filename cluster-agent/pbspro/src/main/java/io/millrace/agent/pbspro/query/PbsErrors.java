@@ -87,7 +87,7 @@ public final class PbsErrors {
 
     /** Standard error, or standard output if standard error is empty. */
     private static String message(final CommandResult result) {
-        final String error = result.complaint();
+        final String error = result.errorText();
         if (!error.isEmpty()) {
             return error;
         }

@@ -42,8 +42,8 @@ public final class PbsQueries {
             return answer;
         }
         final boolean noSuchOption =
-                trouble.because().contains("usage:") || trouble.because().contains("invalid option");
-        final boolean noJson = trouble.because().contains("invalid JSON");
+                trouble.reason().contains("usage:") || trouble.reason().contains("invalid option");
+        final boolean noJson = trouble.reason().contains("invalid JSON");
         if (!noSuchOption && !noJson) {
             return answer;
         }

@@ -91,7 +91,7 @@ public record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, Stri
 
     @Override
     public Answer<QueryResult> read(final CommandResult result) {
-        final String complaint = result.complaint();
+        final String complaint = result.errorText();
         if (!result.succeeded()) {
             final Answer.Kind trouble = PbsErrors.kind(result.exit(), complaint, Answer.Kind.UNREADABLE);
             final boolean gone = trouble == Answer.Kind.NO_SUCH_JOB || trouble == Answer.Kind.WRONG_STATE;

@@ -76,7 +76,7 @@ public final class Qmgr {
         return result.exit() == 3
                 ? Answer.trouble(
                         Answer.Kind.DOWN,
-                        "qmgr could not connect: " + result.complaint()
+                        "qmgr could not connect: " + result.errorText()
                                 + "; check that pbs_server is running and that PBS_SERVER in pbs.conf of this host names it")
                 : PbsErrors.of(site, "qmgr -c '" + directive + "'", result, otherwise);
     }

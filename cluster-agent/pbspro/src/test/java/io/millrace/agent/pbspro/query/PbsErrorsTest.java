@@ -39,7 +39,7 @@ class PbsErrorsTest {
             final Transcript recorded = RecordedOutput.of(number);
             final Kind read = recorded.program().equals("qmgr")
                     ? kindOf(new Qmgr.Set(RecordedOutput.SITE, "set …").read(recorded.result()))
-                    : PbsErrors.kind(recorded.result().exit(), recorded.result().complaint(), Kind.REJECTED);
+                    : PbsErrors.kind(recorded.result().exit(), recorded.result().errorText(), Kind.REJECTED);
             assertThat(read).as(recorded.file()).isEqualTo(kind);
         });
     }
@@ -52,7 +52,7 @@ class PbsErrorsTest {
     void a_denied_command_names_the_remedy() {
         final Answer<?> denied = PbsCommand.requeue(RecordedOutput.SITE, "1.vm")
                 .read(RecordedOutput.of("116").result());
-        assertThat(((Answer.Trouble<?>) denied).because())
+        assertThat(((Answer.Trouble<?>) denied).reason())
                 .contains(
                         "qrerun 1.vm",
                         "exit code 159",

@@ -235,7 +235,7 @@ class PbsQueriesTest {
         assertThat(read)
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
-                        trouble -> assertThat(trouble.because()).contains("invalid JSON"));
+                        trouble -> assertThat(trouble.reason()).contains("invalid JSON"));
     }
 
     @Test

@@ -72,7 +72,7 @@ record CompletionLogQuery(SlurmSite site, List<String> pieces) implements Comman
     @Override
     public Answer<List<EndedRun>> read(final CommandResult result) {
         // Exit code 1: no match. Exit code 2 without an error message: a file does not exist yet.
-        if (result.exit() > 2 || !result.complaint().isEmpty()) {
+        if (result.exit() > 2 || !result.errorText().isEmpty()) {
             return SlurmErrors.of("grep in " + site.completionLog(), result, Answer.Kind.UNREADABLE);
         }
         return Answer.ok(EndedRun.lines(result.outputText()));

@@ -34,7 +34,7 @@ record CompletionLogTail(Path file, long bytes) implements CommandLine<Completio
 
     @Override
     public Answer<Lines> read(final CommandResult result) {
-        if (result.complaint().contains("No such file")) {
+        if (result.errorText().contains("No such file")) {
             return Answer.ok(new Lines(null, true));
         }
         return result.succeeded()

@@ -75,7 +75,7 @@ public record SacctQuery(
                             + " AccountingStorageType=accounting_storage/slurmdbd");
         }
         // Without slurmdbd, sacct prints an error and exits with 0 or 1, depending on the version.
-        if (!result.succeeded() || !result.complaint().isEmpty()) {
+        if (!result.succeeded() || !result.errorText().isEmpty()) {
             return SlurmErrors.of("sacct", result, Answer.Kind.UNREADABLE);
         }
         try {
@@ -88,6 +88,6 @@ public record SacctQuery(
     }
 
     private static boolean isDisabled(final CommandResult result) {
-        return (result.complaint() + result.outputText()).contains("accounting storage is disabled");
+        return (result.errorText() + result.outputText()).contains("accounting storage is disabled");
     }
 }

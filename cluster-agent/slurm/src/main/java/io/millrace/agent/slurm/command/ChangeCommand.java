@@ -28,7 +28,7 @@ public interface ChangeCommand extends CommandLine<Accepted> {
 
     /** Whether the command was rejected. scontrol exits with 0 on some errors, so any error output counts. */
     default boolean refused(final CommandResult result) {
-        return !result.succeeded() || !result.complaint().isEmpty();
+        return !result.succeeded() || !result.errorText().isEmpty();
     }
 
     @Override
@@ -39,7 +39,7 @@ public interface ChangeCommand extends CommandLine<Accepted> {
         final Answer<Accepted> trouble =
                 SlurmErrors.of("'" + String.join(" ", argv().subList(0, 2)) + "'", result, Answer.Kind.REJECTED);
         return trouble instanceof Answer.Trouble<Accepted> denied && denied.kind() == Answer.Kind.DENIED
-                ? Answer.trouble(denied.kind(), denied.because() + "; " + RequiredPrivilege.MISSING)
+                ? Answer.trouble(denied.kind(), denied.reason() + "; " + RequiredPrivilege.MISSING)
                 : trouble;
     }
 }

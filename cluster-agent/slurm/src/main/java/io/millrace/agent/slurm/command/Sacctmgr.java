@@ -38,7 +38,7 @@ public record Sacctmgr(SlurmSite site, List<String> arguments) implements Change
     /** sacctmgr also exits with 1 if there was nothing to change; it then prints no error. */
     @Override
     public boolean refused(final CommandResult result) {
-        return !result.complaint().isEmpty() || (!result.succeeded() && !changedNothing(result));
+        return !result.errorText().isEmpty() || (!result.succeeded() && !changedNothing(result));
     }
 
     private static boolean changedNothing(final CommandResult result) {

@@ -25,7 +25,7 @@ public record Scancel(SlurmSite site, String id, @Nullable String signal) implem
 
     @Override
     public boolean refused(final CommandResult result) {
-        return !result.succeeded() || result.complaint().contains("error:");
+        return !result.succeeded() || result.errorText().contains("error:");
     }
 
     @Override

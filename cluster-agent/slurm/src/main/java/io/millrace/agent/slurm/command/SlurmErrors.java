@@ -58,7 +58,7 @@ public final class SlurmErrors {
 
     /** @param otherwise the kind of an unknown error: REJECTED for a change, UNREADABLE for a query */
     public static <T> Answer<T> of(final String command, final CommandResult result, final Kind otherwise) {
-        final String message = result.complaint();
+        final String message = result.errorText();
         final KnownError error = KNOWN.find(message).orElse(new KnownError("", otherwise));
         return KnownErrors.failure(command, result.exit(), message, error.kind(), error.remedy());
     }
@@ -66,7 +66,7 @@ public final class SlurmErrors {
     /** The output is truncated, or contains an error message instead of rows. */
     public static <T> Answer<T> unreadable(
             final String command, final IllegalArgumentException cause, final CommandResult result) {
-        final String message = result.complaint();
+        final String message = result.errorText();
         return Answer.trouble(
                 Kind.UNREADABLE,
                 "cannot read the output of " + command + ": " + cause.getMessage()

@@ -18,7 +18,7 @@ public record AdminLevelQuery(SlurmSite site, String user) implements QueryComma
 
     @Override
     public Answer<String> read(final CommandResult result) {
-        return result.succeeded() && result.complaint().isEmpty()
+        return result.succeeded() && result.errorText().isEmpty()
                 ? Answer.ok(result.outputText().strip())
                 : SlurmErrors.of("sacctmgr", result, Answer.Kind.UNREADABLE);
     }

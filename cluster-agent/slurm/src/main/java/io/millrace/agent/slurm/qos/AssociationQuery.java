@@ -30,7 +30,7 @@ public record AssociationQuery(SlurmSite site, String clusterName, UserName user
 
     @Override
     public Answer<List<Association>> read(final CommandResult result) {
-        if (!result.succeeded() || !result.complaint().isEmpty()) {
+        if (!result.succeeded() || !result.errorText().isEmpty()) {
             return SlurmErrors.of("sacctmgr", result, Answer.Kind.UNREADABLE);
         }
         try {

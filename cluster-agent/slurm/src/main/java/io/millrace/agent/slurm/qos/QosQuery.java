@@ -28,7 +28,7 @@ record QosQuery(SlurmSite site, String prefix) implements QueryCommand<List<Qos>
 
     @Override
     public Answer<List<Qos>> read(final CommandResult result) {
-        if (!result.succeeded() || !result.complaint().isEmpty()) {
+        if (!result.succeeded() || !result.errorText().isEmpty()) {
             return SlurmErrors.of("sacctmgr", result, Answer.Kind.UNREADABLE);
         }
         try {

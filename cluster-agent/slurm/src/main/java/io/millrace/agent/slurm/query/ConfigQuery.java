@@ -53,7 +53,7 @@ public record ConfigQuery(SlurmSite site) implements QueryCommand<ConfigQuery.Co
 
     @Override
     public Answer<Config> read(final CommandResult result) {
-        if (!result.succeeded() || !result.complaint().isEmpty()) {
+        if (!result.succeeded() || !result.errorText().isEmpty()) {
             return SlurmErrors.of("'scontrol show config'", result, Answer.Kind.UNREADABLE);
         }
         final Map<String, String> settings = new HashMap<>();

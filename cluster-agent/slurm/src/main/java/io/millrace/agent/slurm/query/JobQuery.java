@@ -53,7 +53,7 @@ public record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, Stri
     public Answer<List<QueuedJob>> read(final CommandResult result) {
         if (!result.succeeded()) {
             // squeue fails on a single unknown id, but omits unknown ids from a list of several.
-            return result.complaint().contains("Invalid job id specified")
+            return result.errorText().contains("Invalid job id specified")
                     ? Answer.ok(List.of())
                     : SlurmErrors.of("squeue", result, Answer.Kind.UNREADABLE);
         }

@@ -106,7 +106,7 @@ class QosTest {
                         CommandResult.of(1, " Adding QOS(s)\n", " Problem adding QOS: Access/permission denied\n")))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
-                    assertThat(trouble.because()).contains("adminlevel=Administrator");
+                    assertThat(trouble.reason()).contains("adminlevel=Administrator");
                 });
         assertThat(command.read(CommandResult.of(1, "", ""))).isInstanceOf(Answer.Trouble.class);
     }

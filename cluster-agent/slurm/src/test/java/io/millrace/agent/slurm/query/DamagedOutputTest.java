@@ -83,7 +83,7 @@ class DamagedOutputTest {
         return each(query -> assertThat(read(query, 1, query.output, "the table is full\n"))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.UNREADABLE);
-                    assertThat(trouble.because()).contains("the table is full");
+                    assertThat(trouble.reason()).contains("the table is full");
                 }));
     }
 
@@ -101,7 +101,7 @@ class DamagedOutputTest {
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
                         trouble ->
-                                assertThat(trouble.kind()).as(trouble.because()).isEqualTo(kind));
+                                assertThat(trouble.kind()).as(trouble.reason()).isEqualTo(kind));
     }
 
     /** The output of the first command of this program in a transcript. */

@@ -324,7 +324,7 @@ class QueryOutputTest {
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
                         trouble ->
-                                assertThat(trouble.kind()).as(trouble.because()).isEqualTo(kind));
+                                assertThat(trouble.kind()).as(trouble.reason()).isEqualTo(kind));
     }
 
     @Test

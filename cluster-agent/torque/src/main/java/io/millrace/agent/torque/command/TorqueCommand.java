@@ -127,7 +127,7 @@ public record TorqueCommand(TorqueSite site, List<String> words) implements Comm
     /** Some versions print an error and exit with 0. Each error message begins with the program's name. */
     private boolean complains(final CommandResult result) {
         final String name = words.get(0).substring(words.get(0).lastIndexOf('/') + 1);
-        return (result.complaint() + "\n" + result.outputText())
+        return (result.errorText() + "\n" + result.outputText())
                 .lines()
                 .anyMatch(line -> line.startsWith(name + ":") || line.startsWith(name + " obj="));
     }

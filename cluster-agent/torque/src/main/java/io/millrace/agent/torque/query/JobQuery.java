@@ -37,8 +37,8 @@ public record JobQuery(TorqueSite site, List<String> flags, List<String> ids) im
     @Override
     public Answer<List<TorqueJob>> read(final CommandResult result) {
         final boolean someUnknown = !ids.isEmpty()
-                && (result.exit() == UNKNOWN_JOB || result.complaint().contains("Unknown Job Id"))
-                && !result.complaint().contains("onnect");
+                && (result.exit() == UNKNOWN_JOB || result.errorText().contains("Unknown Job Id"))
+                && !result.errorText().contains("onnect");
         return TorqueQuery.super.read(someUnknown ? new CommandResult(0, result.output(), new byte[0]) : result);
     }
 

@@ -92,7 +92,7 @@ public final class TorqueErrors {
     }
 
     private static String message(final CommandResult result) {
-        final String complaint = result.complaint();
+        final String complaint = result.errorText();
         return complaint.isEmpty()
                 ? ListingReader.cut(result.outputText().strip().replaceAll("\\s*\\R\\s*", "; "))
                 : complaint;

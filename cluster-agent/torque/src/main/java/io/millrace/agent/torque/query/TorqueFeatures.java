@@ -81,9 +81,9 @@ public record TorqueFeatures(String version, boolean xml, boolean listsArrayTask
         @Override
         public Answer<Boolean> read(final CommandResult result) {
             final boolean usage = !result.succeeded()
-                    && (result.complaint().contains("sage:")
-                            || result.complaint().contains("illegal option")
-                            || result.complaint().contains("invalid option"));
+                    && (result.errorText().contains("sage:")
+                            || result.errorText().contains("illegal option")
+                            || result.errorText().contains("invalid option"));
             return usage ? Answer.ok(false) : TorqueQuery.super.read(result);
         }
     }

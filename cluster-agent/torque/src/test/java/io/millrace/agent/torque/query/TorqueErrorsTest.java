@@ -71,9 +71,9 @@ final class TorqueErrorsTest {
 
     @Test
     void a_denied_command_names_the_remedy() {
-        assertThat(refused("147").because()).contains("qmgr -c 'set server operators +=");
-        assertThat(refused("178").because()).contains("qmgr -c 'set server operators +=");
-        assertThat(refused("018").because()).contains("use an existing partition");
+        assertThat(refused("147").reason()).contains("qmgr -c 'set server operators +=");
+        assertThat(refused("178").reason()).contains("qmgr -c 'set server operators +=");
+        assertThat(refused("018").reason()).contains("use an existing partition");
     }
 
     @Test
@@ -119,7 +119,7 @@ final class TorqueErrorsTest {
                         .read(RecordedOutput.of("108").result()))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Kind.DOWN);
-                    assertThat(trouble.because()).contains("pbs_server");
+                    assertThat(trouble.reason()).contains("pbs_server");
                 });
         assertThat(new NodeQuery(RecordedOutput.SITE, false)
                         .read(RecordedOutput.of("110").result()))
@@ -144,7 +144,7 @@ final class TorqueErrorsTest {
         assertThat(query.read(CommandResult.of(2, "", "grep: /var/x/20261120: Permission denied\n")))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Kind.DENIED);
-                    assertThat(trouble.because()).contains("setfacl");
+                    assertThat(trouble.reason()).contains("setfacl");
                 });
         assertThat(query.read(CommandResult.of(2, "", "grep: /var/x/20261121: No such file or directory\n"))
                         .get())

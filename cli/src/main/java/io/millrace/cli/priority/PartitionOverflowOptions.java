@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for one reach rule: the minimum priority that opens other partitions. A rule is identified by cluster and partition. */
-final class PartitionReachOptions {
+/** Options for one overflow rule: the minimum priority that opens other partitions. A rule is identified by cluster and partition. */
+final class PartitionOverflowOptions {
 
     @Option(names = "--from", paramLabel = "PARTITION", description = "jobs that wait in this partition (default: any)")
     @Nullable
@@ -42,7 +42,7 @@ final class PartitionReachOptions {
         if (drop ? at != null || !to.isEmpty() : at == null || to.isEmpty()) {
             throw new CommandException(ExitCode.USAGE, "give both --at and --to, or --drop to remove the rule");
         }
-        final ArrayNode all = Json.object().putArray("reach");
+        final ArrayNode all = Json.object().putArray("overflow");
         boolean found = false;
         for (final JsonNode rule : rules) {
             if (!isOf(rule, "cluster", cluster) || !isOf(rule, "from", from)) {
@@ -56,7 +56,7 @@ final class PartitionReachOptions {
             throw new CommandException(
                     ExitCode.FAILED,
                     "no rule for --cluster " + shown(cluster) + " and --from " + shown(from)
-                            + "; list the rules with mgprio reach");
+                            + "; list the rules with mgprio overflow");
         }
         if (!found) {
             put(all, cluster);

@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** the other partitions of the cluster in which a job may start because of its priority. Held jobs have none. */
-public final class ReachablePartitions {
+public final class OverflowPartitions {
 
     private final PriorityRules rules;
     private final Set<PartitionName> existing;
 
-    public ReachablePartitions(final PriorityRules rules, final ClusterView cluster) {
+    public OverflowPartitions(final PriorityRules rules, final ClusterView cluster) {
         this.rules = rules;
-        this.existing = rules.openings().isEmpty()
+        this.existing = rules.overflowRules().isEmpty()
                 ? Set.of()
                 : cluster.partitions().stream()
                         .map(PartitionObserved::partition)
@@ -29,7 +29,7 @@ public final class ReachablePartitions {
     Entitlement addTo(final JobObserved job, final Entitlement right) {
         return existing.isEmpty() || right.level() == EntitlementLevel.HELD
                 ? right
-                : right.reaching(rules.opened(job.job(), job.partition(), right.priority()).stream()
+                : right.withOtherPartitions(rules.opened(job.job(), job.partition(), right.priority()).stream()
                         .filter(existing::contains)
                         .toList());
     }

@@ -2,7 +2,7 @@ package io.millrace.submit.rest.priority;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.rest.Parameters;
 import java.util.List;
@@ -11,8 +11,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** A requested rule that opens other partitions from a priority on. */
-@Schema(name = "PartitionReachRequest")
-public record PartitionReachRequest(
+@Schema(name = "PartitionOverflowRequest")
+public record PartitionOverflowRequest(
         @Schema(description = "Absent: every cluster with these partitions") @Nullable
         String cluster,
 
@@ -27,14 +27,14 @@ public record PartitionReachRequest(
         List<@Nullable String> to) {
 
     /** @throws RequestRefused naming the invalid field */
-    static List<PartitionReach> read(final @Nullable List<@Nullable PartitionReachRequest> requested) {
-        final List<@Nullable PartitionReachRequest> all = requested == null ? List.of() : requested;
+    static List<PartitionOverflow> read(final @Nullable List<@Nullable PartitionOverflowRequest> requested) {
+        final List<@Nullable PartitionOverflowRequest> all = requested == null ? List.of() : requested;
         return IntStream.range(0, all.size())
-                .mapToObj(i -> read("reach." + i, all.get(i)))
+                .mapToObj(i -> read("overflow." + i, all.get(i)))
                 .toList();
     }
 
-    private static PartitionReach read(final String field, final @Nullable PartitionReachRequest body) {
+    private static PartitionOverflow read(final String field, final @Nullable PartitionOverflowRequest body) {
         if (body == null || body.minPriority == null) {
             throw RequestRefused.invalid(
                     field + ".minPriority", "is missing: give the lowest priority that opens the partitions");
@@ -46,7 +46,7 @@ public record PartitionReachRequest(
                 ? List.of()
                 : body.to.stream().map(name -> partition(field + ".to", name)).toList();
         try {
-            return new PartitionReach(on, waitsIn, body.minPriority, others);
+            return new PartitionOverflow(on, waitsIn, body.minPriority, others);
         } catch (final IllegalArgumentException e) {
             throw RequestRefused.invalid(field, "is invalid: " + e.getMessage());
         }

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Formats reach rules, which open other partitions from a minimum priority. */
-public final class PartitionReachText {
+/** Formats overflow rules, which open other partitions from a minimum priority. */
+public final class PartitionOverflowText {
 
-    private PartitionReachText() {}
+    private PartitionOverflowText() {}
 
     /** @param cluster only rules that apply to this cluster; null: all */
     public static Table table(final JsonNode rules, final @Nullable String cluster) {

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param minPriority the priority from which on it may, in points
  * @param to the other partitions, first choice first
  */
-public record PartitionReach(
+public record PartitionOverflow(
         @Nullable ClusterId cluster, @Nullable PartitionName from, long minPriority, List<PartitionName> to) {
 
     private static final int MOST = 20;
 
     /** @throws IllegalArgumentException naming what is wrong and what would do */
-    public PartitionReach {
+    public PartitionOverflow {
         to = List.copyOf(to);
         if (to.isEmpty() || to.size() > MOST) {
             throw new IllegalArgumentException("'to' must name 1 to " + MOST + " partitions, got " + to.size());

@@ -2,7 +2,7 @@ package io.millrace.submit.rest.priority;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.PartitionName;
-import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PartitionOverflow;
 import java.util.List;
 import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A rule that opens other partitions from a priority on. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@Schema(name = "PartitionReach")
-public record PartitionReachView(
+@Schema(name = "PartitionOverflow")
+public record PartitionOverflowView(
         @Schema(description = "Absent: every cluster with these partitions") @Nullable
         String cluster,
 
@@ -24,12 +24,12 @@ public record PartitionReachView(
         @Schema(description = "The other partitions in order of preference")
         List<String> to) {
 
-    static PartitionReachView of(final PartitionReach reach) {
-        return new PartitionReachView(
-                Objects.toString(reach.cluster(), null),
-                Objects.toString(reach.from(), null),
-                reach.minPriority(),
-                names(reach.to()));
+    static PartitionOverflowView of(final PartitionOverflow overflow) {
+        return new PartitionOverflowView(
+                Objects.toString(overflow.cluster(), null),
+                Objects.toString(overflow.from(), null),
+                overflow.minPriority(),
+                names(overflow.to()));
     }
 
     public static List<String> names(final List<PartitionName> partitions) {

@@ -1,7 +1,7 @@
 package io.millrace.model.cluster;
 
 /** What happens to a job that is not saved within its grace time. */
-public enum IfLate {
+public enum CheckpointTimeoutAction {
     /** The job keeps running, and the command fails. */
     LEAVE,
     /** The agent waits as long as the command is valid. */

@@ -15,21 +15,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Shows or changes the reach rules. */
+/** Shows or changes the overflow rules. */
 @Command(
-        name = "reach",
+        name = "overflow",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         description =
-                "Shows the reach rules: the minimum priority from which jobs may also start in other partitions. With --at and"
+                "Shows the overflow rules: the minimum priority from which jobs may also start in other partitions. With --at and"
                         + " --to, or --drop: changes a rule (operators only; requires --reason).")
-final class MgprioReach implements Callable<Integer> {
+final class MgprioOverflow implements Callable<Integer> {
 
     @ParentCommand
     Mgprio mgprio;
 
     @Mixin
-    PartitionReachOptions reach;
+    PartitionOverflowOptions overflow;
 
     @Option(
             names = {"-c", "--cluster"},
@@ -51,12 +51,12 @@ final class MgprioReach implements Callable<Integer> {
     @Override
     public Integer call() throws CommandException {
         final JsonNode rules =
-                rulesAfterChange(new ApiClient(Settings.read(System.getenv()))).path("reach");
-        final Table table = PartitionReachText.table(rules, cluster);
+                rulesAfterChange(new ApiClient(Settings.read(System.getenv()))).path("overflow");
+        final Table table = PartitionOverflowText.table(rules, cluster);
         if (json) {
             System.out.println(Json.pretty(rules));
         } else if (table.isEmpty()) {
-            System.err.println("no reach rules");
+            System.err.println("no overflow rules");
         } else {
             table.lines(mgprio.terminal()).forEach(System.out::println);
         }
@@ -66,12 +66,12 @@ final class MgprioReach implements Callable<Integer> {
     /** Requests the change, if any, and returns the rules in force. */
     JsonNode rulesAfterChange(final ApiClient api) throws CommandException {
         final JsonNode rules = api.get(PriorityChange.PATH);
-        if (!reach.isGiven()) {
+        if (!overflow.isGiven()) {
             return rules;
         }
-        final var all = reach.replacedIn(rules.path("reach"), cluster);
+        final var all = overflow.replacedIn(rules.path("overflow"), cluster);
         final PriorityChange change = new PriorityChange(api, rules, reason);
-        change.body().set("reach", all);
+        change.body().set("overflow", all);
         return change.submitAndWait();
     }
 }
