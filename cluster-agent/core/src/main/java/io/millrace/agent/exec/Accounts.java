@@ -29,6 +29,10 @@ public final class Accounts {
         return find(user.value()).filter(account -> account.name().equals(user));
     }
 
+    public Optional<Account> withUid(final int uid) {
+        return find(Integer.toString(uid));
+    }
+
     /** The account of this process. */
     public Account own() {
         final String name = System.getProperty("user.name");

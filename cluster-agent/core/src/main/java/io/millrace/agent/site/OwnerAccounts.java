@@ -8,6 +8,7 @@ import io.millrace.agent.exec.Runner;
 import io.millrace.agent.exec.UserSwitch;
 import io.millrace.agent.session.LoginUmask;
 import io.millrace.agent.session.Program;
+import io.millrace.agent.wlm.Answer;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.JobSpec;

@@ -113,7 +113,7 @@ class LoginEndpointIT {
         endpoint = LoginEndpoint.open(socket, issuer, accounts, true);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
                 .isEqualTo("rw-------");
-        assertThat(new LoginHandler(issuer, accounts, true).answer("nobody", "token"))
+        assertThat(new LoginHandler(issuer, accounts, true, Optional::of).answer("nobody", "token"))
                 .isEqualTo("no this cluster serves only '" + me + "', whose account runs all its jobs");
     }
 

@@ -71,7 +71,7 @@ class NothingRunsAsRootTest {
         assertThat(answer)
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
-                        trouble -> assertThat(trouble.because()).contains("'toor' has uid 0"));
+                        trouble -> assertThat(trouble.reason()).contains("'toor' has uid 0"));
         assertThat(Files.exists(folder.resolve("made"))).isFalse();
     }
 }

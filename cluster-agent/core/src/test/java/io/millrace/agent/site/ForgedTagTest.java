@@ -14,6 +14,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
@@ -131,7 +132,8 @@ class ForgedTagTest {
                 attempt,
                 0,
                 0,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
     }
 
     private static Action.Submit submitFor(final String owner) {
@@ -147,7 +149,8 @@ class ForgedTagTest {
                         null,
                         null,
                         Map.of(),
-                        new CheckpointMethod.None()),
+                        new CheckpointMethod.None(),
+                        false),
                 "/home/" + owner,
                 "");
     }
