@@ -325,7 +325,7 @@ class OpenLavaIT {
         assertThat(cluster.wlm().start(wide))
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
-                        trouble -> assertThat(trouble.because()).contains("fills each host up to its MXJ"));
+                        trouble -> assertThat(trouble.reason()).contains("fills each host up to its MXJ"));
         assertThat(observed(wide).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
     }
 

@@ -53,7 +53,7 @@ public record ColumnQuery(LsfSite site, LsfFeatures means, List<String> ids)
             return Answer.ok(Map.of());
         }
         // A job that has just been purged is not found; the others are printed.
-        if (!result.succeeded() && !result.complaint().contains("is not found")) {
+        if (!result.succeeded() && !result.errorText().contains("is not found")) {
             return LsfErrors.of("bjobs -o", result, Answer.Kind.UNREADABLE);
         }
         return switch (means.columns()) {
