@@ -75,7 +75,8 @@ class ForgedTagTest {
     @Test
     void the_tag_of_the_next_attempt_cannot_be_taken_in_advance() {
         agent.learn(submitFor("anna"));
-        final JobObserved next = tagged(2, "mallory", SUBMISSION_HOLD, ATTEMPT.job().attempt(2));
+        final JobObserved next =
+                tagged(2, "mallory", SUBMISSION_HOLD, ATTEMPT.job().attempt(2));
 
         assertThat(published(next).attempt()).isNull();
     }
@@ -85,7 +86,8 @@ class ForgedTagTest {
         agent.learn(submitFor("anna"));
 
         final JobObserved copy = tagged(2, "mallory", RUNNING);
-        assertThat(agent.isSubmitted(ATTEMPT, copy.job(), UserName.of("mallory"))).isFalse();
+        assertThat(agent.isSubmitted(ATTEMPT, copy.job(), UserName.of("mallory")))
+                .isFalse();
         assertThat(agent.isSubmitted(ATTEMPT, copy.job(), UserName.of("anna"))).isTrue();
     }
 
@@ -116,8 +118,7 @@ class ForgedTagTest {
         return tagged(id, owner, state, ATTEMPT);
     }
 
-    private static JobObserved tagged(
-            final int id, final String owner, final JobState state, final AttemptId attempt) {
+    private static JobObserved tagged(final int id, final String owner, final JobState state, final AttemptId attempt) {
         return new JobObserved(
                 new JobKey(new JobId(ClusterId.of("alpha"), Integer.toString(id)), Instant.EPOCH),
                 "job",
