@@ -17,6 +17,7 @@ verb_status() {
     printf '%s%-18s %8s  %-14s %9s  %-9s %s%s\n' "${terminal:+$bold}" PART PID 'UP SINCE' MEMORY HEALTH LAG "$plain"
     while read -r part; do status_line "$part"; done < <(sort -u "$stack/parts" | order_parts)
     printf '%-18s %8s  %-14s %6d MB\n' total '' '' $((total / 1024))
+    stalled_services
     echo "API $(api_url)/api/v1"
     show_settings
     return "$failed"
@@ -37,6 +38,19 @@ status_line() { # part
     [[ $health == up ]] || failed=1
     printf '%-18s %8s  %-14s %6d MB  %-9s %s\n' "$1" "$pid" "${pid:+$(up_since "$pid")}" $((kilobytes / 1024)) \
         "$health" "$lag"
+}
+
+# Names the services that have not decided for more than a minute, and sets failed if there are any.
+stalled_services() {
+    local name age since
+    while read -r name age; do
+        since="since $(date -d "@$((EPOCHSECONDS - age))" '+%d %b %H:%M:%S')"
+        ((age < 365 * 86400)) || since=yet
+        echo "${red}$name has not decided $since${plain}; see: ./millrace logs ${name%-service}"
+        failed=1
+    done < <(http_get "$(port_of submit)" /q/metrics |
+        sed -nE 's/^millrace_service_decision_age\{(.*,)?service="([a-z-]+)".*\} ([0-9.E]+)$/\2 \3/p' |
+        awk '$2 > 60 { printf "%s %d\n", $1, $2 }')
 }
 
 up_since() { date -d "$(ps -o lstart= -p "$1")" '+%d %b %H:%M:%S'; } # pid

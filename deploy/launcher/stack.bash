@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # The parts of a stack: how each is started, and when it is ready.
 
+readonly adapters=(local slurm pbspro openpbs torque lsf)
 readonly services=(quota classifier backfill migration transfer submit)
 
 # The control plane shares the machine with the clusters: small heaps, few threads, short start time.
@@ -214,8 +215,8 @@ check_clusters() { # file
     [[ -r $1 ]] || die "cannot read the file of clusters $1"
     while read -r name adapter _; do
         [[ $name =~ ^[a-z][a-z0-9-]*$ ]] || die "$1: '$name' is not a valid cluster name; use lower-case letters, digits and '-'"
-        [[ $adapter == local || $adapter == slurm ]] ||
-            die "$1: cluster $name: adapter '$adapter' is unknown; known are local, slurm"
+        [[ " ${adapters[*]} " == *" $adapter "* ]] ||
+            die "$1: cluster $name: unknown adapter '$adapter'; the adapters are ${adapters[*]}"
     done < <(cluster_lines "$1")
 }
 
@@ -226,11 +227,11 @@ start_agents() {
 
 start_agent() { # name, adapter, key=value...
     start_agent_only "$@"
-    if [[ $2 == slurm ]]; then start_watchdog_of "$@"; fi
+    start_watchdog_of "$@"
 }
 
 start_watchdog_of() { # name, adapter, key=value...
-    start_watchdog "$1" "$(shared_folder)/agents/$1/heartbeat" "${@:3}"
+    start_watchdog "$1" "$2" "$(shared_folder)/agents/$1" "${@:3}"
 }
 
 start_agent_only() { # name, adapter, key=value...
@@ -250,14 +251,33 @@ start_agent_only() { # name, adapter, key=value...
         "-Dmillrace.agent.heartbeat-file=$at/heartbeat" "${settings[@]}"
 }
 
-start_watchdog() { # cluster, heartbeat file, key=value... of its agent
-    local name=$1 heartbeat=$2 word conf=/etc/slurm/slurm.conf
-    shift 2
-    for word in "$@"; do
-        if [[ $word == slurm.conf-file=* ]]; then conf=${word#*=}; fi
-    done
-    launch "watchdog-$name" "$root/deploy/slurm/millrace-watchdog" --heartbeat "$heartbeat" --heartbeat-timeout 120 \
-        --conf "$conf" --control-file "$(dirname "$conf")/millrace.control"
+# The embedded cluster has none. For a cluster on another host, the site starts the watchdog there (deploy/<workload manager>/README.md).
+start_watchdog() { # cluster, adapter, home of its agent, key=value... of the agent
+    local name=$1 adapter=$2 home=$3 word
+    local -a options
+    local -A given=()
+    shift 3
+    for word in "$@"; do given[${word%%=*}]=${word#*=}; done
+    if [[ -n ${given[ssh.destination]-} ]]; then
+        warn "cluster $name: start the watchdog on ${given[ssh.destination]}"
+        return
+    fi
+    case $adapter in
+        slurm)
+            options=(--conf "${given[slurm.conf-file]-/etc/slurm/slurm.conf}")
+            options+=(--control-file "$(dirname "${options[1]}")/millrace.control")
+            ;;
+        pbspro | openpbs) adapter=pbs options=(${given[pbs.bin-dir]+--bin "${given[pbs.bin-dir]}"}) ;;
+        torque) options=(${given[torque.bin-dir]+--bin "${given[torque.bin-dir]}"}) ;;
+        lsf)
+            options=(--state "${given[lsf.state-dir]-$home/lsf}" ${given[lsf.bin-dir]+--bin "${given[lsf.bin-dir]}"}
+                ${given[lsf.env-dir]+--env "${given[lsf.env-dir]}"})
+            ;;
+        *) return ;;
+    esac
+    launch "watchdog-$name" env ${given[pbs.conf-file]+"PBS_CONF_FILE=${given[pbs.conf-file]}"} \
+        ${given[pbs.server]+"PBS_SERVER=${given[pbs.server]}"} ${given[torque.server]+"PBS_DEFAULT=${given[torque.server]}"} \
+        "$root/deploy/$adapter/millrace-watchdog" --heartbeat "$home/heartbeat" --heartbeat-timeout 120 "${options[@]}"
 }
 
 # ---- health --------------------------------------------------------------------------------------------------------------
