@@ -10,11 +10,15 @@ import io.millrace.backfill.domain.live.StartSettings;
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
 import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.policy.Plan;
 import io.millrace.model.view.Changes;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** State that is kept between revisions leads to the same decisions and plans as planning from scratch. */
@@ -88,11 +92,24 @@ class PlanStartsRandomTest {
                 assertThat(new HashSet<>(changes.removals()))
                         .as("seed %d, step %d", seed, step)
                         .isEqualTo(new HashSet<>(expected.removals()));
+                assertThat(startedOrReserved(changes))
+                        .as("seed %d, step %d: each could start now", seed, step)
+                        .allMatch(world::couldStart);
                 assertThat(kept.replanAt()).as("seed %d, step %d", seed, step).isEqualTo(fresh.replanAt());
                 world.carryOut(changes);
                 world.happens();
             }
         }
+    }
+
+    private static List<JobKey> startedOrReserved(final Changes changes) {
+        return changes.events().stream()
+                .flatMap(event -> switch (event) {
+                    case Command command when command.action() instanceof Action.Start start -> Stream.of(start.job());
+                    case Plan plan when plan.isReserved() && plan.job() instanceof JobKey job -> Stream.of(job);
+                    default -> Stream.<JobKey>empty();
+                })
+                .toList();
     }
 
     private static List<Command> commands(final Changes changes) {

@@ -16,6 +16,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -79,7 +80,7 @@ class PlanStartsTest {
                         null,
                         Resources.cores(cores),
                         Duration.ofHours(hours),
-                        NOON,
+                        Eligibility.since(NOON),
                         null,
                         restarts,
                         0,

@@ -12,6 +12,8 @@ import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -60,10 +62,14 @@ final class RandomLiveCluster {
             null);
 
     private final Random random;
+    private final Random obstacles;
     private final List<PlanStarts> planners;
     private final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
     private final boolean withNodes;
     private Instant now = Instant.parse("2026-03-02T12:00:00Z");
+    /** The jobs at the last revision. */
+    private Map<JobKey, JobObserved> closed = Map.of();
+
     private Control control = Control.DIRECTED;
     private boolean answers = true;
     private boolean saves = true;
@@ -75,6 +81,7 @@ final class RandomLiveCluster {
 
     RandomLiveCluster(final long seed, final int waiting, final List<PlanStarts> planners) {
         this.random = new Random(seed);
+        this.obstacles = new Random(~seed);
         this.planners = planners;
         this.withNodes = random.nextBoolean();
         if (random.nextBoolean()) {
@@ -187,7 +194,7 @@ final class RandomLiveCluster {
                         null,
                         new Resources(cores, chance(0.3) ? 1 + random.nextInt(2) : 0, choosy ? 1000 : 0, 0),
                         chance(0.1) ? null : Duration.ofMinutes(1 + random.nextInt(600)),
-                        now,
+                        eligibility(),
                         null,
                         0,
                         0,
@@ -199,6 +206,21 @@ final class RandomLiveCluster {
         if (chance(0.9)) {
             entitle(jobs.get(key));
         }
+    }
+
+    private Eligibility eligibility() {
+        return switch (obstacles.nextInt(20)) {
+            case 0 -> Eligibility.from(now.plusSeconds(obstacles.nextInt(3000)));
+            case 1 -> Eligibility.not(Obstacle.values()[obstacles.nextInt(Obstacle.values().length)]);
+            case 2 -> Eligibility.from(null);
+            case 3 -> Eligibility.UNKNOWN;
+            default -> Eligibility.since(now);
+        };
+    }
+
+    /** Whether the job could start at this revision. */
+    boolean couldStart(final JobKey job) {
+        return closed.get(job).isStartable();
     }
 
     private void entitle(final JobObserved job) {
@@ -230,7 +252,10 @@ final class RandomLiveCluster {
 
     private void changes(final JobObserved job) {
         if (job.state().isWaiting()) {
-            see(job.in(chance(0.5) ? new JobState.Held(HoldKind.OPERATOR) : new JobState.Held(HoldKind.ENTRY)), true);
+            see(
+                    job.in(chance(0.5) ? new JobState.Held(HoldKind.OPERATOR) : new JobState.Held(HoldKind.ENTRY))
+                            .with(eligibility()),
+                    true);
         } else if (job.state() instanceof JobState.Running) {
             see(job.in(new JobState.Held(HoldKind.ENTRY)), chance(0.5));
         }
@@ -315,6 +340,7 @@ final class RandomLiveCluster {
     }
 
     private void close() {
+        closed = Map.copyOf(jobs);
         final RevisionClosed marker = new RevisionClosed(
                 ALPHA,
                 ++revision,

@@ -15,6 +15,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -113,7 +114,7 @@ public final class TestData {
                 null,
                 Resources.cores(4),
                 Duration.ofHours(1),
-                null,
+                Eligibility.since(key.submittedAt()),
                 attempt,
                 0,
                 10,

@@ -20,6 +20,7 @@ import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -247,7 +248,7 @@ class BackfillLoopIT {
                 null,
                 Resources.cores(cores),
                 Duration.ofHours(hours),
-                null,
+                Eligibility.since(Instant.EPOCH),
                 null,
                 0,
                 0,

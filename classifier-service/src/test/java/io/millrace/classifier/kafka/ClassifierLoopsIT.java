@@ -16,6 +16,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -84,7 +85,7 @@ class ClassifierLoopsIT {
                 null,
                 Resources.cores(cores),
                 walltime,
-                null,
+                Eligibility.since(key.submittedAt()),
                 null,
                 0,
                 0,

@@ -33,6 +33,7 @@ import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.EventPublishing;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -177,7 +178,7 @@ public final class AgentFactory {
                 null,
                 submit.spec().resources(),
                 submit.spec().walltime(),
-                null,
+                Eligibility.not(Eligibility.Obstacle.HOLD),
                 submit.attempt(),
                 0,
                 0,

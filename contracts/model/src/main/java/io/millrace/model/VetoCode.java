@@ -68,6 +68,22 @@ public enum VetoCode {
     SUBMISSION_IN_PROGRESS(
             Severity.TEMPORARY, "The job is being submitted to the workload manager and is not released yet.", "Wait."),
     DEPENDENCY(Severity.TEMPORARY, "The job waits for other jobs.", "Wait until the jobs it depends on have ended."),
+    BEGIN_TIME(
+            Severity.TEMPORARY,
+            "The owner requested that the job does not begin before a later time.",
+            "Wait, or change the begin time with the command of the workload manager."),
+    ARRAY_LIMIT(
+            Severity.TEMPORARY,
+            "As many tasks of the job array run as its owner allows at once.",
+            "Wait, or raise the limit with the command of the workload manager."),
+    ADVANCE_RESERVATION(
+            Severity.TEMPORARY,
+            "The job belongs to an advance reservation of the workload manager, which starts it.",
+            "Wait until the reservation begins."),
+    ELIGIBILITY_UNKNOWN(
+            Severity.TEMPORARY,
+            "The workload manager does not report whether the job can start.",
+            "Ask an operator to check the agent of the cluster."),
     NO_ENTITLEMENT(
             Severity.TEMPORARY,
             "quota-service has not decided the entitlement of the job yet.",

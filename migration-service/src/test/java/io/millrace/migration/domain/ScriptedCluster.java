@@ -13,6 +13,7 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTaken;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -295,7 +296,7 @@ public final class ScriptedCluster {
                 null,
                 Resources.cores(n),
                 Duration.ofHours(1),
-                world.now,
+                Eligibility.since(world.now),
                 tag,
                 0,
                 0,

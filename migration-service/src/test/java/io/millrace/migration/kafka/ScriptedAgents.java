@@ -18,6 +18,7 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTaken;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -249,7 +250,7 @@ final class ScriptedAgents implements AutoCloseable {
                 null,
                 Resources.cores(cores),
                 Duration.ofHours(1),
-                null,
+                Eligibility.since(key.submittedAt()),
                 tag,
                 0,
                 0,
@@ -282,7 +283,7 @@ final class ScriptedAgents implements AutoCloseable {
                         null,
                         job.resources(),
                         job.walltime(),
-                        null,
+                        Eligibility.since(next.submittedAt()),
                         job.attempt(),
                         0,
                         0,

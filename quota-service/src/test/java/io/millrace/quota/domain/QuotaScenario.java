@@ -12,6 +12,7 @@ import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -217,7 +218,7 @@ public final class QuotaScenario {
                         null,
                         resources,
                         Duration.ofHours(1),
-                        null,
+                        Eligibility.since(key.submittedAt()),
                         null,
                         0,
                         0,
@@ -240,7 +241,7 @@ public final class QuotaScenario {
                         seen.reason(),
                         seen.resources(),
                         limit,
-                        seen.eligibleSince(),
+                        seen.eligibility(),
                         seen.attempt(),
                         seen.restarts(),
                         seen.priority(),
@@ -273,7 +274,7 @@ public final class QuotaScenario {
                 job.reason(),
                 job.resources(),
                 job.walltime(),
-                job.eligibleSince(),
+                job.eligibility(),
                 job.attempt(),
                 times,
                 job.priority(),
@@ -288,8 +289,14 @@ public final class QuotaScenario {
 
     /** The last job has a dependency. */
     public QuotaScenario after(final String dependency) {
-        return last(
-                job -> job.with(new JobDetail(null, null, List.of(dependency), Placement.ANYWHERE, false, true, null)));
+        return last(job -> job.with(
+                        new JobDetail(null, null, List.of(dependency), Placement.ANYWHERE, false, true, null)))
+                .thatIs(Eligibility.not(Eligibility.Obstacle.DEPENDENCY));
+    }
+
+    /** Whether the last job could start now. */
+    public QuotaScenario thatIs(final Eligibility eligibility) {
+        return last(job -> job.with(eligibility));
     }
 
     /** The last job has these GPUs and this memory. */
@@ -304,7 +311,7 @@ public final class QuotaScenario {
                 job.reason(),
                 new Resources(job.resources().cores(), job.resources().nodes(), memory_mib, gpus),
                 job.walltime(),
-                job.eligibleSince(),
+                job.eligibility(),
                 job.attempt(),
                 job.restarts(),
                 job.priority(),

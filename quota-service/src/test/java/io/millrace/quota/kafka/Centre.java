@@ -14,6 +14,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -121,7 +122,7 @@ final class Centre {
                         null,
                         Resources.cores(cores),
                         limit,
-                        null,
+                        Eligibility.since(Instant.EPOCH),
                         null,
                         0,
                         0,

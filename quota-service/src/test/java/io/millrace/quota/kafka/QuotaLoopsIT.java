@@ -17,6 +17,7 @@ import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -526,7 +527,7 @@ class QuotaLoopsIT {
                 null,
                 Resources.cores(cores),
                 Duration.ofHours(1),
-                null,
+                Eligibility.since(Instant.EPOCH),
                 null,
                 0,
                 0,

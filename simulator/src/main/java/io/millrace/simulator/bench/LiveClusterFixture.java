@@ -18,6 +18,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -96,7 +97,7 @@ final class LiveClusterFixture {
                 null,
                 Resources.cores(1 + random.nextInt(64)),
                 Duration.ofMinutes(60 + random.nextInt(600)),
-                BEGIN,
+                Eligibility.since(BEGIN),
                 null,
                 0,
                 0,

@@ -10,6 +10,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -97,7 +98,7 @@ final class QuotaFixture {
                 null,
                 Resources.cores(cores),
                 Duration.ofHours(1),
-                null,
+                Eligibility.since(Instant.EPOCH),
                 null,
                 0,
                 0,

@@ -8,6 +8,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -146,7 +147,7 @@ final class SimulatedAgent {
                 null,
                 Resources.cores(job.cores()),
                 Duration.ofSeconds(job.queued().walltime_s()),
-                null,
+                Eligibility.since(Instant.EPOCH),
                 null,
                 job.segments().size(),
                 0,

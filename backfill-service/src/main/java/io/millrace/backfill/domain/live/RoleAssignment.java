@@ -106,11 +106,13 @@ record RoleAssignment(
             // It is being requeued and keeps its cores until a revision shows that they are free.
             return new RunningJob(job.job(), job.resources(), job.partition(), now.getEpochSecond(), state.nodes());
         }
+        // Always computed: an answer that is forgotten also changes the other partitions.
+        final Optional<Veto> backoff = startBackoff(job);
         final List<PartitionName> others = others(job);
         final Optional<Veto> ownPartition = inventory.veto(job);
         final Optional<Veto> veto = veto(job)
                 .or(() -> others.isEmpty() ? ownPartition : Optional.empty())
-                .or(() -> startBackoff(job));
+                .or(() -> backoff);
         if (veto.isPresent()) {
             return new IneligibleJob(job.job(), veto.get());
         }
@@ -153,26 +155,7 @@ record RoleAssignment(
     }
 
     private Optional<Veto> veto(final JobObserved job) {
-        return held(job).or(() -> depends(job)).or(() -> notEntitled(job));
-    }
-
-    private static Optional<Veto> held(final JobObserved job) {
-        if (!(job.state() instanceof JobState.Held held)) {
-            return Optional.empty();
-        }
-        return switch (held.by()) {
-            case ENTRY -> Optional.empty();
-            case USER -> Optional.of(VetoCode.HELD_BY_USER.veto("held by its owner; only the owner can release it"));
-            case OPERATOR -> Optional.of(VetoCode.HELD_BY_OPERATOR.veto("held by an operator or the system"));
-            case SUBMISSION -> Optional.of(VetoCode.SUBMISSION_IN_PROGRESS.veto("its submission is in progress"));
-        };
-    }
-
-    private static Optional<Veto> depends(final JobObserved job) {
-        return job.eligibleSince() == null && !job.detail().dependencies().isEmpty()
-                ? Optional.of(VetoCode.DEPENDENCY.veto(
-                        "waits for " + String.join(", ", job.detail().dependencies())))
-                : Optional.empty();
+        return job.startVeto().or(() -> notEntitled(job));
     }
 
     private Optional<Veto> notEntitled(final JobObserved job) {

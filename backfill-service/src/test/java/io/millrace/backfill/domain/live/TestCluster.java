@@ -16,6 +16,7 @@ import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -168,7 +169,7 @@ public final class TestCluster {
                             null,
                             new Resources(job.cores, job.nodes, 0, 0),
                             job.walltime,
-                            null,
+                            Eligibility.since(key.submittedAt()),
                             null,
                             0,
                             0,

@@ -192,7 +192,7 @@ public final class CommandValidator {
     }
 
     private static Optional<Result.Refused> start(final Action.Start start, final LiveCluster live, final int claimed) {
-        return mustWait(start.job(), live).or(() -> {
+        return mustBeStartable(start.job(), live).or(() -> {
             if (live.control() == Control.NATIVE) {
                 return stale("the cluster is under native control; its own scheduler starts jobs");
             }
@@ -214,7 +214,7 @@ public final class CommandValidator {
 
     private static Optional<Result.Refused> reclaim(
             final Action.Reclaim reclaim, final LiveCluster live, final int claimed) {
-        return mustWait(reclaim.beneficiary(), live)
+        return mustBeStartable(reclaim.beneficiary(), live)
                 .or(() -> reclaim.allPreemptions().stream()
                         .flatMap(one -> victim(one, live).stream())
                         .findFirst())
@@ -283,6 +283,15 @@ public final class CommandValidator {
             case JobState.Unsettled u -> notPending(job);
             case JobState.Unknown u -> notPending(job);
         };
+    }
+
+    /** Requires a pending job that could start now if its resources were free: no other job is preempted for one that could not. */
+    private static Optional<Result.Refused> mustBeStartable(final JobKey key, final LiveCluster live) {
+        final JobObserved job = live.job(key);
+        return mustWait(key, live)
+                .or(() -> job == null
+                        ? VALID
+                        : job.startVeto().flatMap(veto -> stale(key + " cannot start now: " + veto.reason())));
     }
 
     private static Optional<Result.Refused> mustBePending(final JobKey key, final LiveCluster live) {

@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * @param at clock of the agent before the queries
  * @param control who starts jobs at this moment
- * @param jobs everything in the queue; ended jobs that the workload manager still lists are left out
+ * @param jobs everything in the queue, with the free slots of limited arrays; ended jobs that the workload manager still lists are left out
  * @param unreadable local ids of listed jobs that the adapter could not read; they are shown as last published
  */
 public record Observation(
@@ -34,7 +34,7 @@ public record Observation(
     }
 
     public Observation {
-        jobs = List.copyOf(jobs);
+        jobs = List.copyOf(ArrayLimits.applied(jobs));
         nodes = List.copyOf(nodes);
         partitions = List.copyOf(partitions);
         unreadable = Set.copyOf(unreadable);

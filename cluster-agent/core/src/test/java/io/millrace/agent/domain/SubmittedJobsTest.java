@@ -11,11 +11,13 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTimeoutAction;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.job.JobSpec;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -62,7 +64,7 @@ class SubmittedJobsTest {
                 null,
                 plain.resources(),
                 plain.walltime(),
-                null,
+                Eligibility.since(Instant.EPOCH),
                 attempt,
                 0,
                 0,

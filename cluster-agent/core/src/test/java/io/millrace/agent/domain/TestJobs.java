@@ -9,6 +9,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -49,7 +50,7 @@ final class TestJobs {
                 null,
                 Resources.cores(cores),
                 Duration.ofHours(1),
-                null,
+                Eligibility.since(Instant.EPOCH),
                 null,
                 restarts,
                 0,

@@ -16,6 +16,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -113,7 +114,7 @@ class RunEndResolverTest {
                 null,
                 new Resources(2, 1, 0, 0),
                 Duration.ofHours(1),
-                null,
+                Eligibility.since(Instant.EPOCH),
                 null,
                 0,
                 0,

@@ -1,5 +1,6 @@
 package io.millrace.agent.site;
 
+import io.millrace.model.cluster.Eligibility;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.wlm.Observation;
@@ -129,7 +130,7 @@ class ForgedTagTest {
                 null,
                 Resources.cores(1),
                 Duration.ofHours(1),
-                null,
+                Eligibility.since(Instant.EPOCH),
                 attempt,
                 0,
                 0,

@@ -18,6 +18,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -537,9 +538,12 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
         assertThat(observed.detail().rerunnable()).isTrue();
         assertThat(observed.detail().array()).isNull();
         assertThat(known).contains(observed.partition());
-        assertThat(observed.eligibleSince()).as("nobody may start it yet").isNull();
+        assertThat(observed.isStartable()).as("its submission is in progress").isFalse();
         assertAccepted(holding().release(job, HoldKind.SUBMISSION));
-        await("it to be eligible", () -> observed(job).eligibleSince(), Objects::nonNull);
+        await(
+                "it to be eligible",
+                () -> observed(job).eligibility(),
+                eligibility -> eligibility instanceof Eligibility.EligibleSince);
     }
 
     @Test

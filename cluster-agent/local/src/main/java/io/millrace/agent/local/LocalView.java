@@ -7,6 +7,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -19,7 +20,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Derives observations and idle cores from the jobs of a local cluster. Has no state. */
 final class LocalView {
@@ -72,7 +72,7 @@ final class LocalView {
                 null,
                 job.spec().resources(),
                 job.spec().walltime(),
-                eligible(job),
+                eligibility(job),
                 job.attempt(),
                 job.restarts(),
                 0,
@@ -94,11 +94,12 @@ final class LocalView {
                 job.runs());
     }
 
-    private static @Nullable Instant eligible(final LocalJob job) {
+    private static Eligibility eligibility(final LocalJob job) {
         return job.state() instanceof LocalJob.Waiting waiting
-                        && (waiting.hold() == null || waiting.hold() == HoldKind.ENTRY)
-                ? waiting.since()
-                : null;
+                ? waiting.hold() == null || waiting.hold() == HoldKind.ENTRY
+                        ? Eligibility.since(waiting.since())
+                        : Eligibility.not(Eligibility.Obstacle.HOLD)
+                : Eligibility.since(job.key().submittedAt());
     }
 
     JobState state(final LocalJob job) {

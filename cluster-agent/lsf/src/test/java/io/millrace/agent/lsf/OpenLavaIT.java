@@ -15,6 +15,8 @@ import io.millrace.model.JobKey;
 import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -164,7 +166,7 @@ class OpenLavaIT {
     void pending_array_tasks_are_one_job_with_indices_and_slot_limit() {
         final JobObserved array = array("1-99:2]%5");
         assertThat(array.detail().array())
-                .isEqualTo(new ArrayTasks(array.job().id().local(), "1-99:2", 50, 5));
+                .isEqualTo(new ArrayTasks(array.job().id().local(), "1-99:2", 50, 5, 5));
         assertThat(array.name()).isEqualTo("many");
         assertThat(array.resources().cores()).isEqualTo(1);
         assertThat(array.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
@@ -339,7 +341,7 @@ class OpenLavaIT {
                 .findFirst()
                 .orElseThrow();
 
-        assertThat(observed(job).eligibleSince()).isNull();
+        assertThat(observed(job).eligibility()).isEqualTo(Eligibility.not(Obstacle.DEPENDENCY));
         assertThat(observed(job).detail().dependencies()).containsExactly("done(101)");
         assertThat(cluster.wlm().start(job))
                 .isInstanceOfSatisfying(

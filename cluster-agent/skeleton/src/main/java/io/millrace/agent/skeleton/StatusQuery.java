@@ -14,6 +14,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -83,8 +84,9 @@ record StatusQuery(ClusterId cluster, String program, Instant now) implements Co
     }
 
     private JobObserved job(final String[] field) {
+        final Instant submitted = Instant.ofEpochSecond(Long.parseLong(field[5]));
         return new JobObserved(
-                new JobKey(new JobId(cluster, field[1]), Instant.ofEpochSecond(Long.parseLong(field[5]))),
+                new JobKey(new JobId(cluster, field[1]), submitted),
                 "job " + field[1],
                 UserName.of(field[2]),
                 null,
@@ -93,12 +95,17 @@ record StatusQuery(ClusterId cluster, String program, Instant now) implements Co
                 null,
                 Resources.cores(Integer.parseInt(field[3])),
                 null,
-                null,
+                eligibility(field, submitted),
                 null,
                 0,
                 0,
                 new CheckpointMethod.None(),
                 JobDetail.NONE);
+    }
+
+    /** A job that cannot start now must not be reported as eligible: Millrace would preempt other jobs for it. */
+    private static Eligibility eligibility(final String[] field, final Instant submitted) {
+        return field[4].equals("held") ? Eligibility.not(Eligibility.Obstacle.HOLD) : Eligibility.since(submitted);
     }
 
     /** A state that the adapter does not know is shown as it is; it is counted and never acted on. */

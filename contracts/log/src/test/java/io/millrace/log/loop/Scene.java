@@ -13,6 +13,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -88,7 +89,7 @@ public final class Scene implements AutoCloseable {
                 null,
                 Resources.cores(1),
                 Duration.ofMinutes(10),
-                null,
+                Eligibility.since(job.submittedAt()),
                 null,
                 0,
                 0,

@@ -9,13 +9,28 @@ import org.jspecify.annotations.Nullable;
  * @param indices sorted, as ranges: {@code 7}, {@code 1-9,12}, {@code 1-99:2}
  * @param tasks how many indices these are
  * @param maxConcurrent how many tasks of the array may run at once, null if not limited
+ * @param freeSlots how many more may start now, null if not limited
  */
 public record ArrayTasks(
-        String array, String indices, int tasks, @Nullable Integer maxConcurrent) {
+        String array,
+        String indices,
+        int tasks,
+        @Nullable Integer maxConcurrent,
+        @Nullable Integer freeSlots) {
 
     public ArrayTasks {
         if (tasks < 1) {
             throw new IllegalArgumentException("an array has at least 1 task, got " + tasks + " of " + array);
         }
+    }
+
+    /** Tasks of an array of which it is not known how many run. */
+    public ArrayTasks(
+            final String array, final String indices, final int tasks, final @Nullable Integer maxConcurrent) {
+        this(array, indices, tasks, maxConcurrent, null);
+    }
+
+    public ArrayTasks withFreeSlots(final int slots) {
+        return new ArrayTasks(array, indices, tasks, maxConcurrent, slots);
     }
 }

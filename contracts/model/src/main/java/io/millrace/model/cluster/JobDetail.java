@@ -31,6 +31,11 @@ public record JobDetail(
         partitions = partitions == null ? null : List.copyOf(partitions);
     }
 
+    /** The same, of a job that represents these tasks. */
+    public JobDetail with(final ArrayTasks other) {
+        return new JobDetail(qos, other, dependencies, placement, interactive, rerunnable, partitions);
+    }
+
     /** The same, of a job that may start in any of these partitions. */
     public JobDetail in(final List<PartitionName> choice) {
         return new JobDetail(qos, array, dependencies, placement, interactive, rerunnable, choice);

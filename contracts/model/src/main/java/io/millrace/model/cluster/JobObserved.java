@@ -7,9 +7,12 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param name as the user wrote it; may contain blanks and non-ASCII characters
  * @param reason the reason why it waits, as the workload manager reports it; null if there is none
  * @param walltime the requested limit; null means unlimited
- * @param eligibleSince since when it could start; null if it is not eligible
+ * @param eligibility whether it could start now if its resources were free; absent if its agent is older than this field
  * @param attempt the tag of a global job's placement; null for a job that a user submitted to the cluster directly
  * @param restarts how often it was requeued
  * @param priority the priority in the workload manager
@@ -34,7 +37,7 @@ public record JobObserved(
         @Nullable String reason,
         Resources resources,
         @Nullable Duration walltime,
-        @Nullable Instant eligibleSince,
+        @Nullable Eligibility eligibility,
         @Nullable AttemptId attempt,
         int restarts,
         long priority,
@@ -57,6 +60,59 @@ public record JobObserved(
         return job.cluster();
     }
 
+    @Override
+    public Eligibility eligibility() {
+        return Objects.requireNonNullElse(eligibility, Eligibility.UNKNOWN);
+    }
+
+    /** Whether it waits and could start now if its resources were free. */
+    public boolean isStartable() {
+        return state.isWaiting() && startVeto().isEmpty();
+    }
+
+    /** Why it could not start now even if its resources were free; empty if it could. Millrace lifts the entry hold when it starts a job. */
+    public Optional<Veto> startVeto() {
+        return state instanceof JobState.Held held && held.by() != HoldKind.ENTRY
+                ? Optional.of(heldBy(held.by()))
+                : switch (eligibility()) {
+                    case Eligibility.EligibleSince since -> Optional.empty();
+                    case Eligibility.NotBefore not -> Optional.of(obstructed(not));
+                    case Eligibility.Unknown unknown ->
+                        Optional.of(VetoCode.ELIGIBILITY_UNKNOWN.veto(
+                                "the workload manager does not report whether the job can start"));
+                };
+    }
+
+    private static Veto heldBy(final HoldKind kind) {
+        return switch (kind) {
+            case USER -> VetoCode.HELD_BY_USER.veto("held by its owner; only the owner can release it");
+            case OPERATOR, ENTRY -> VetoCode.HELD_BY_OPERATOR.veto("held by an operator or the system");
+            case SUBMISSION -> VetoCode.SUBMISSION_IN_PROGRESS.veto("its submission is in progress");
+        };
+    }
+
+    private Veto obstructed(final Eligibility.NotBefore not) {
+        return switch (not.obstacle()) {
+            case BEGIN_TIME ->
+                VetoCode.BEGIN_TIME.veto("its owner requested that it does not begin before "
+                        + (not.until() == null ? "a later time" : not.until()));
+            case DEPENDENCY ->
+                VetoCode.DEPENDENCY.veto(
+                        detail.dependencies().isEmpty()
+                                ? "waits for other jobs"
+                                : "waits for " + String.join(", ", detail.dependencies()));
+            case HOLD -> VetoCode.HELD_BY_OPERATOR.veto("held by an operator or the system");
+            case ARRAY_LIMIT ->
+                VetoCode.ARRAY_LIMIT.veto("as many tasks of its array run as its owner allows at once"
+                        + (detail.array() == null || detail.array().maxConcurrent() == null
+                                ? ""
+                                : ": " + detail.array().maxConcurrent()));
+            case ADVANCE_RESERVATION ->
+                VetoCode.ADVANCE_RESERVATION.veto(
+                        "belongs to an advance reservation of the workload manager, which starts it");
+        };
+    }
+
     /** All partitions that it may start in. */
     public List<PartitionName> choice() {
         return detail.partitions() == null ? List.of(partition) : detail.partitions();
@@ -69,6 +125,25 @@ public record JobObserved(
     /** The same job in another partition. */
     public JobObserved in(final PartitionName other) {
         return copy(owner, project, other, state, priority, checkpoint, detail);
+    }
+
+    public JobObserved with(final Eligibility other) {
+        return new JobObserved(
+                job,
+                name,
+                owner,
+                project,
+                partition,
+                state,
+                reason,
+                resources,
+                walltime,
+                other,
+                attempt,
+                restarts,
+                priority,
+                checkpoint,
+                detail);
     }
 
     public JobObserved with(final JobDetail more) {
@@ -91,7 +166,7 @@ public record JobObserved(
                 reason,
                 resources,
                 walltime,
-                eligibleSince,
+                eligibility,
                 null,
                 restarts,
                 priority,
@@ -125,7 +200,7 @@ public record JobObserved(
                 reason,
                 resources,
                 walltime,
-                eligibleSince,
+                eligibility,
                 attempt,
                 restarts,
                 figure,

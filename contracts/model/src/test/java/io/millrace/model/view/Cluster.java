@@ -10,6 +10,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -54,7 +55,7 @@ final class Cluster {
                 null,
                 Resources.cores(cores),
                 Duration.ofHours(1),
-                null,
+                Eligibility.since(Instant.EPOCH),
                 null,
                 0,
                 0,

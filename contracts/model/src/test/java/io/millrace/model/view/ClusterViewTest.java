@@ -11,6 +11,7 @@ import static io.millrace.model.view.Cluster.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
@@ -150,7 +151,7 @@ class ClusterViewTest {
                 null,
                 io.millrace.model.Resources.cores(1),
                 null,
-                null,
+                Eligibility.since(array.submittedAt()),
                 null,
                 0,
                 0,

@@ -2,7 +2,6 @@ package io.millrace.quota.domain.account;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.quota.domain.preemption.AccountKey;
@@ -69,7 +68,7 @@ public final class QuotaAccounts {
         byKey.values().forEach(QuotaAccount::refresh);
     }
 
-    /** Suspended jobs first, then jobs that can start, then held jobs; each in order of submission. */
+    /** Suspended jobs first, then jobs that can start now, then the others; each in order of submission. */
     private static final Comparator<JobObserved> QUEUE =
             Comparator.comparingInt(QuotaAccounts::turn).thenComparing(JobObserved::job, JobKey.BY_SUBMISSION);
 
@@ -77,29 +76,7 @@ public final class QuotaAccounts {
         if (job.state() instanceof JobState.Suspended) {
             return 0;
         }
-        return isStartable(job) ? 1 : 2;
-    }
-
-    /** whether the job could start now. Holds that others set are never released. */
-    public static boolean isStartable(final JobObserved job) {
-        return isNotHeldByOthers(job) && !waitsForDependency(job);
-    }
-
-    /** a job that waits for a dependency could not use the cores. */
-    private static boolean waitsForDependency(final JobObserved job) {
-        return job.eligibleSince() == null && !job.detail().dependencies().isEmpty();
-    }
-
-    private static boolean isNotHeldByOthers(final JobObserved job) {
-        return switch (job.state()) {
-            case JobState.Queued queued -> true;
-            case JobState.Held held -> held.by() == HoldKind.ENTRY;
-            case JobState.Running r -> false;
-            case JobState.Suspended s -> false;
-            case JobState.Completing c -> false;
-            case JobState.Unsettled u -> false;
-            case JobState.Unknown u -> false;
-        };
+        return job.isStartable() ? 1 : 2;
     }
 
     private static AllocatedJob allocated(

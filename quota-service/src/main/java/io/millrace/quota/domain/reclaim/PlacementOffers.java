@@ -3,6 +3,7 @@ package io.millrace.quota.domain.reclaim;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -78,7 +79,7 @@ public final class PlacementOffers {
                 null,
                 job.spec().resources(),
                 job.spec().walltime(),
-                Instant.EPOCH,
+                Eligibility.since(Instant.EPOCH),
                 null,
                 0,
                 0,

@@ -104,7 +104,7 @@ public final class ReclaimPlanner {
         final Comparator<JobObserved> byPriority =
                 Comparator.comparingLong(job -> -entitled(entitlements, job).priority());
         accounts.waiting().stream()
-                .filter(QuotaAccounts::isStartable)
+                .filter(JobObserved::isStartable)
                 .filter(job -> entitled(entitlements, job).level() != EntitlementLevel.HELD)
                 .filter(job -> mayReclaim.test(job.job()))
                 .sorted(byPriority)

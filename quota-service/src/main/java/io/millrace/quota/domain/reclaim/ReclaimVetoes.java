@@ -4,6 +4,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.Enforcement;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
@@ -85,7 +86,9 @@ final class ReclaimVetoes {
 
     /** the delay before a job can preempt others. */
     private Optional<Veto> tooSoon(final JobObserved job) {
-        final Instant since = job.eligibleSince() == null ? job.job().submittedAt() : job.eligibleSince();
+        final Instant since = job.eligibility() instanceof Eligibility.EligibleSince eligible
+                ? eligible.since()
+                : job.job().submittedAt();
         final int cores = job.resources().cores();
         final WaitingJob waiting = new WaitingJob(
                 cores, view.priority().classes().apply(job.job()), job.detail().qos());

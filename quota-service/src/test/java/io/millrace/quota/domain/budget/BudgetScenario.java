@@ -9,6 +9,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -125,7 +126,7 @@ final class BudgetScenario {
                 null,
                 Resources.cores(cores),
                 limit,
-                null,
+                Eligibility.since(Instant.EPOCH),
                 null,
                 0,
                 0,

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -28,6 +30,15 @@ class ReclaimPropertyTest {
 
     private static final int WORLDS = 3000;
 
+    private static final List<Eligibility> NOT_NOW = List.of(
+            Eligibility.from(QuotaScenario.NOON.plusSeconds(1200)),
+            Eligibility.from(null),
+            Eligibility.not(Obstacle.DEPENDENCY),
+            Eligibility.not(Obstacle.HOLD),
+            Eligibility.not(Obstacle.ARRAY_LIMIT),
+            Eligibility.not(Obstacle.ADVANCE_RESERVATION),
+            Eligibility.UNKNOWN);
+
     private record Job(JobKey key, UserName owner, int cores, PartitionName in) {
         static Job of(final JobObserved job) {
             return new Job(job.job(), job.owner(), job.resources().cores(), job.partition());
@@ -37,6 +48,7 @@ class ReclaimPropertyTest {
     private int reclaims;
     private int refusals;
     private int promised;
+    private int blocked;
 
     @Test
     void a_plan_equals_that_of_the_naive_rules() {
@@ -44,6 +56,16 @@ class ReclaimPropertyTest {
             check(seed, world(seed));
         }
         theyWereInteresting();
+    }
+
+    /** */
+    @Test
+    void a_job_that_could_not_start_now_changes_nothing_for_the_others() {
+        for (long seed = 1; seed <= WORLDS; seed++) {
+            check(seed, world(seed, 0.4));
+        }
+        theyWereInteresting();
+        assertThat(blocked).as("the worlds are interesting").isGreaterThan(WORLDS / 40);
     }
 
     /** */
@@ -104,6 +126,11 @@ class ReclaimPropertyTest {
     }
 
     private static QuotaScenario world(final long seed) {
+        return world(seed, 0);
+    }
+
+    /** @param blocked the share of waiting jobs that could not start now */
+    private static QuotaScenario world(final long seed, final double blocked) {
         final RandomGenerator random =
                 RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         final int cores = random.nextInt(8, 40);
@@ -122,6 +149,9 @@ class ReclaimPropertyTest {
         }
         for (int i = 0; i < random.nextInt(1, 6); i++) {
             scene.waits("w" + i, users[random.nextInt(users.length)], random.nextInt(1, Math.max(2, cores / 3)));
+            if (blocked > 0 && random.nextDouble() < blocked) {
+                scene.thatIs(NOT_NOW.get(random.nextInt(NOT_NOW.size())));
+            }
         }
         return scene.order(VictimOrder.values()[random.nextInt(VictimOrder.values().length)]);
     }
@@ -136,7 +166,11 @@ class ReclaimPropertyTest {
         final List<Job> fresh = new ArrayList<>();
         final List<JobObserved> waiting = new ArrayList<>();
         for (final JobObserved job : scene.view().jobs()) {
-            if (job.state().isWaiting()) {
+            if (job.state().isWaiting() && !job.isStartable()) {
+                blocked++;
+                assertThat(decided).as("seed %d: %s", seed, job).doesNotContainKey(job.job());
+                assertThat(plan.vetoes()).as("seed %d: %s", seed, job).doesNotContainKey(job.job());
+            } else if (job.state().isWaiting()) {
                 waiting.add(job);
             } else {
                 running.add(Job.of(job));

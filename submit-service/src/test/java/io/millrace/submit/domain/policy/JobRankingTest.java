@@ -8,6 +8,7 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -150,7 +151,7 @@ class JobRankingTest {
                 null,
                 Resources.cores(4),
                 null,
-                null,
+                Eligibility.since(Instant.EPOCH),
                 null,
                 0,
                 0,

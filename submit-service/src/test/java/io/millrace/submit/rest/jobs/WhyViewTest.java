@@ -8,6 +8,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -117,7 +118,7 @@ class WhyViewTest {
                 null,
                 Resources.cores(4),
                 null,
-                null,
+                Eligibility.since(job.submittedAt()),
                 null,
                 0,
                 0,

@@ -8,6 +8,8 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -46,7 +48,7 @@ public final class JobObservation {
                 job.reasons().isEmpty() ? null : String.join("; ", job.reasons()),
                 job.request().resources(),
                 job.runLimit() == null ? queueLimit : job.runLimit(),
-                eligible(job, state, now),
+                eligibility(job, state, now),
                 job.attempt(),
                 restarts,
                 priority(job),
@@ -86,15 +88,17 @@ public final class JobObservation {
                 : new ArrayTasks(id.substring(0, index), id.substring(index + 1, id.length() - 1), 1, null);
     }
 
-    /**
-     * When the job became eligible. A job at the gate is eligible unless it has a later begin time or an unmet dependency; other holds are
-     * not.
-     */
-    private static @Nullable Instant eligible(final ListedJob job, final JobState state, final Instant now) {
-        final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
-        return heldByOthers || (job.isWaiting() && (job.hasUnmetDependency() || beginsLater(job, now)))
-                ? null
-                : job.submitted();
+    /** The gate does not count: a start opens it. */
+    private static Eligibility eligibility(final ListedJob job, final JobState state, final Instant now) {
+        if (state instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
+            return Eligibility.not(Obstacle.HOLD);
+        }
+        if (job.isWaiting() && job.hasUnmetDependency()) {
+            return Eligibility.not(Obstacle.DEPENDENCY);
+        }
+        return job.isWaiting() && beginsLater(job, now)
+                ? Eligibility.from(job.notBefore())
+                : Eligibility.since(job.submitted());
     }
 
     public static boolean beginsLater(final ListedJob job, final Instant now) {

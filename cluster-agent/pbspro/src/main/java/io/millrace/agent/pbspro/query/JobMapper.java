@@ -9,6 +9,8 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -42,7 +44,7 @@ public final class JobMapper {
                 reason(job, state, now),
                 resources(job, state),
                 PbsDuration.read(object.get("Resource_List.walltime")),
-                eligible(job, state, now),
+                eligibility(job, state, now),
                 job.attempt(),
                 job.restarts(),
                 object.number("Priority", 0),
@@ -118,17 +120,23 @@ public final class JobMapper {
         return nodes > 1 ? (int) nodes : 0;
     }
 
-    /**
-     * Since when the job is eligible to start. A job with an entry hold is eligible unless it waits for a time, another job or its
-     * reservation; jobs with other holds are not.
-     */
-    private static @Nullable Instant eligible(final PbsJob job, final JobState state, final Instant now) {
-        final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
-        if (heldByOthers || job.waitsForDependency() || job.isReserved() || job.notBefore(now) != null) {
-            return null;
+    /** The entry hold does not count: a start lifts it. */
+    private static Eligibility eligibility(final PbsJob job, final JobState state, final Instant now) {
+        if (job.waitsForDependency()) {
+            return Eligibility.not(Obstacle.DEPENDENCY);
         }
-        final Instant eligible = job.time("etime");
-        return eligible == null || eligible.isAfter(now) ? job.submitted() : eligible;
+        if (state instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
+            return Eligibility.not(Obstacle.HOLD);
+        }
+        if (job.isReserved()) {
+            return Eligibility.not(Obstacle.ADVANCE_RESERVATION);
+        }
+        final Instant begin = job.notBefore(now);
+        if (begin != null) {
+            return Eligibility.from(begin);
+        }
+        final Instant since = job.time("etime");
+        return Eligibility.since(since == null || since.isAfter(now) ? job.submitted() : since);
     }
 
     public static List<PbsJob> jobs(final PbsSite site, final QueryResult listing) {

@@ -20,6 +20,8 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -121,12 +123,12 @@ class PbsQueriesTest {
 
         assertThat(directed.get("9.vm").state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(directed.get("3.vm").state()).isEqualTo(new JobState.Held(HoldKind.USER));
-        assertThat(directed.get("3.vm").eligibleSince()).isNull();
-        assertThat(directed.get("11.vm").eligibleSince())
+        assertThat(directed.get("3.vm").eligibility()).isEqualTo(Eligibility.not(Obstacle.HOLD));
+        assertThat(directed.get("11.vm").eligibility())
                 .as("later start time (-a)")
-                .isNull();
+                .isEqualTo(Eligibility.from(Instant.parse("2026-12-31T23:59:00Z")));
         assertThat(directed.get("11.vm").reason()).contains("2026-12-31T23:59:00Z");
-        assertThat(directed.get("9.vm").eligibleSince()).isNotNull();
+        assertThat(directed.get("9.vm").isStartable()).isTrue();
     }
 
     @Test
@@ -134,7 +136,7 @@ class PbsQueriesTest {
         final JobObserved job = JobMapper.of(job("073"), Control.DIRECTED, THEN);
 
         assertThat(job.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
-        assertThat(job.eligibleSince()).isNull();
+        assertThat(job.eligibility()).isEqualTo(Eligibility.not(Obstacle.DEPENDENCY));
         assertThat(job.detail().dependencies()).containsExactly("afterok:1.vm");
         assertThat(queue.get("0.vm").detail().dependencies())
                 .as("dependencies of other jobs on it")

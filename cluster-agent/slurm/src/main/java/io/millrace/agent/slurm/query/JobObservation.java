@@ -9,6 +9,8 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -38,7 +40,7 @@ public final class JobObservation {
                 reason.isEmpty() || reason.equals("None") ? null : reason,
                 resources(job),
                 TimeLimits.read(job.cell("timelimit")),
-                eligible(job, state, now),
+                eligibility(job, state, now),
                 attempt(job),
                 job.restarts(),
                 job.number("prioritylong"),
@@ -107,14 +109,24 @@ public final class JobObservation {
         return new Resources((int) job.number("numcpus"), nodes, memory_mib, GpuCount.of(job, tres));
     }
 
-    /** A job under the entry hold is eligible unless it has a later begin time or a dependency; a job under another hold is not. */
-    private static @Nullable Instant eligible(final QueuedJob job, final JobState state, final Instant now) {
-        final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
-        if (heldByOthers || dependsOnAnother(job) || beginsLater(job, now)) {
-            return null;
+    /**
+     * The entry hold and Slurm's own delay after a requeue do not count: a start lifts both. The task limit of an array is also counted
+     * by {@code Observation}, because Slurm does not report it for a held array.
+     */
+    private static Eligibility eligibility(final QueuedJob job, final JobState state, final Instant now) {
+        if (state instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
+            return Eligibility.not(Obstacle.HOLD);
         }
-        final Instant eligible = job.instant("eligibletime");
-        return eligible == null || eligible.isAfter(now) ? job.submitted() : eligible;
+        if (dependsOnAnother(job)) {
+            return Eligibility.not(Obstacle.DEPENDENCY);
+        }
+        if (job.isPending() && job.cell("reason").equals("JobArrayTaskLimit")) {
+            return Eligibility.not(Obstacle.ARRAY_LIMIT);
+        }
+        final Instant begin = job.instant("eligibletime");
+        return beginsLater(job, now)
+                ? Eligibility.from(begin)
+                : Eligibility.since(begin == null || begin.isAfter(now) ? job.submitted() : begin);
     }
 
     static boolean dependsOnAnother(final QueuedJob job) {

@@ -14,6 +14,8 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -133,7 +135,7 @@ class JobAttributesTest {
                 .singleElement()
                 .asString()
                 .contains("?");
-        assertThat(jobs.get("after both").eligibleSince()).isNull();
+        assertThat(jobs.get("after both").eligibility()).isEqualTo(Eligibility.not(Obstacle.DEPENDENCY));
         assertThat(JobObservation.dependencies("afterok:1_*(unfulfilled),afternotok:2(failed)"))
                 .containsExactly("afterok:1_*", "afternotok:2");
         assertThat(JobObservation.dependencies("")).isEmpty();

@@ -20,6 +20,8 @@ import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -86,10 +88,14 @@ class QueryOutputTest {
 
     @Test
     void a_job_with_a_later_begin_time_or_a_dependency_is_not_eligible() {
-        assertThat(jobs.get("5").eligibleSince()).isNull();
-        assertThat(jobs.get("6").eligibleSince()).isNull();
-        assertThat(jobs.get("2").eligibleSince()).isNull();
-        assertThat(jobs.get("1").eligibleSince()).isEqualTo(jobs.get("1").job().submittedAt());
+        assertThat(jobs.get("5").eligibility()).isInstanceOfSatisfying(Eligibility.NotBefore.class, not -> {
+            assertThat(not.obstacle()).isEqualTo(Obstacle.BEGIN_TIME);
+            assertThat(not.until()).isNotNull();
+        });
+        assertThat(jobs.get("6").eligibility()).isEqualTo(Eligibility.not(Obstacle.DEPENDENCY));
+        assertThat(jobs.get("2").eligibility()).isEqualTo(Eligibility.not(Obstacle.HOLD));
+        assertThat(jobs.get("1").eligibility())
+                .isEqualTo(Eligibility.since(jobs.get("1").job().submittedAt()));
     }
 
     @Test
@@ -98,9 +104,9 @@ class QueryOutputTest {
         assertThat(requeued.number("submittime"))
                 .isGreaterThan(requeued.submitted().getEpochSecond());
         assertThat(jobs.get("10").restarts()).isEqualTo(1);
-        assertThat(jobs.get("10").eligibleSince())
+        assertThat(jobs.get("10").eligibility())
                 .as("the delay of two minutes is Slurm's own")
-                .isNotNull();
+                .isInstanceOf(Eligibility.EligibleSince.class);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.JobObserved;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,8 +104,8 @@ class SlurmVersionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"N/A", "Unknown", "NONE", "None", "0", "4294967294", "4294967295"})
     void all_words_for_no_time_are_read(final String printed) {
-        assertThat(seen(Map.of("starttime", printed, "eligibletime", printed)).eligibleSince())
-                .isEqualTo(Instant.ofEpochSecond(1795262400));
+        assertThat(seen(Map.of("starttime", printed, "eligibletime", printed)).eligibility())
+                .isEqualTo(Eligibility.since(Instant.ofEpochSecond(1795262400)));
     }
 
     @ParameterizedTest

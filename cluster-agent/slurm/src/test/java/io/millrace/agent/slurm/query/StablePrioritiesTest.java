@@ -9,6 +9,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -98,7 +99,7 @@ class StablePrioritiesTest {
                 null,
                 Resources.cores(1),
                 null,
-                Instant.EPOCH,
+                Eligibility.since(Instant.EPOCH),
                 null,
                 0,
                 priority,

@@ -11,6 +11,8 @@ import io.millrace.model.Resources;
 import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -55,7 +57,7 @@ public final class JobMapper {
                 reason(job, state),
                 resources(job),
                 PbsDuration.read(job.object().get("Resource_List.walltime")),
-                eligible(job, state, now),
+                eligibility(job, state, now),
                 JobVariables.attempt(variables),
                 job.restarts(),
                 job.object().number("Priority", 0),
@@ -115,26 +117,33 @@ public final class JobMapper {
         return new Resources(cores, nodes > 1 ? nodes : 0, all > 0 ? all : each * cores, spec.gpus());
     }
 
-    /**
-     * Since when the job is eligible to start. A job with an entry hold is eligible unless it has a later start time or a
-     * dependency; jobs with other holds are not.
-     */
-    private static @Nullable Instant eligible(final TorqueJob job, final JobState state, final Instant now) {
-        final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
-        if (heldByOthers || !isStartable(job, now)) {
-            return null;
+    /** The entry hold does not count: a start lifts it. */
+    private static Eligibility eligibility(final TorqueJob job, final JobState state, final Instant now) {
+        if (state instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
+            return Eligibility.not(Obstacle.HOLD);
+        }
+        if (state.isWaiting() && !job.dependencies().isEmpty()) {
+            return Eligibility.not(Obstacle.DEPENDENCY);
+        }
+        if (waitsForArraySlot(job)) {
+            return Eligibility.not(Obstacle.ARRAY_LIMIT);
+        }
+        if (beginsLater(job, now)) {
+            return Eligibility.from(job.instant("Execution_Time"));
         }
         final Instant since = job.instant("etime");
         final Instant queued = job.instant("qtime");
-        return since != null ? since : queued != null ? queued : job.submitted();
+        return Eligibility.since(since != null ? since : queued != null ? queued : job.submitted());
     }
 
     /** Whether the job could start: it has no dependency, no later start time, and a free array slot. */
     public static boolean isStartable(final TorqueJob job, final Instant now) {
+        return job.dependencies().isEmpty() && !beginsLater(job, now) && !waitsForArraySlot(job);
+    }
+
+    private static boolean beginsLater(final TorqueJob job, final Instant now) {
         final Instant begin = job.instant("Execution_Time");
-        return job.dependencies().isEmpty()
-                && !(job.stateLetter().equals("W") && (begin == null || begin.isAfter(now)))
-                && !waitsForArraySlot(job);
+        return job.stateLetter().equals("W") && (begin == null || begin.isAfter(now));
     }
 
     static @Nullable ArrayTasks array(final TorqueJob job) {

@@ -13,6 +13,8 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -125,7 +127,7 @@ final class QueryOutputTest {
         final JobObserved job = observed("029", "7.vm", Control.NATIVE);
 
         assertThat(job.state()).isEqualTo(new JobState.Queued());
-        assertThat(job.eligibleSince()).isNull();
+        assertThat(job.eligibility()).isEqualTo(Eligibility.not(Obstacle.DEPENDENCY));
         assertThat(job.detail().dependencies()).containsExactly("afterok:1.vm");
         assertThat(job.reason()).isEqualTo("waits for afterok:1.vm");
     }
@@ -135,7 +137,7 @@ final class QueryOutputTest {
         final JobObserved job = observed("029", "10.vm", Control.DIRECTED);
 
         assertThat(job.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
-        assertThat(job.eligibleSince()).isNull();
+        assertThat(job.eligibility()).isEqualTo(Eligibility.from(Instant.parse("2026-12-31T23:59:00Z")));
         assertThat(job.reason()).contains("2026-12-31T23:59:00Z");
     }
 
@@ -157,7 +159,7 @@ final class QueryOutputTest {
         final JobObserved beyond = observed("033", "6[3].vm", Control.DIRECTED);
         assertThat(beyond.detail().array()).isEqualTo(new ArrayTasks("6[].vm", "3", 1, 1));
         assertThat(beyond.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
-        assertThat(beyond.eligibleSince()).isNull();
+        assertThat(beyond.eligibility()).isEqualTo(Eligibility.not(Obstacle.ARRAY_LIMIT));
         assertThat(jobs("033")).extracting(TorqueJob::localId).doesNotContain("5[].vm", "6[].vm");
         assertThat(observed("029", "6[].vm", Control.NATIVE).detail().array())
                 .as("if tasks are not listed, the array represents them")
