@@ -1,7 +1,9 @@
 package io.millrace.service;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.log.FatalFailure;
 import io.millrace.log.loop.LoopHealth;
+import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.Startup;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -34,6 +36,7 @@ public class RunLoops {
 
     @PostConstruct
     void start() {
+        FatalFailure.endsTheProcess(() -> Quarkus.asyncExit(FatalFailure.EXIT_CODE));
         gauge("millrace.loop.lag", LoopHealth::lag);
         gauge("millrace.loop.decisions", LoopHealth::decisions);
         gauge("millrace.loop.fenced", LoopHealth::fenced);

@@ -2,6 +2,7 @@ package io.millrace.submit.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.log.EventCodec;
+import io.millrace.log.FatalFailure;
 import io.millrace.log.LogRecord;
 import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.protocol.Topic;
@@ -63,6 +64,17 @@ class ProjectionConsumer {
     @Incoming(CHANNEL)
     @Blocking("projection")
     void project(final ConsumerRecords<byte[], byte[]> batch) {
+        try {
+            projectAll(batch);
+        } catch (RuntimeException | Error e) {
+            if (!stopping) {
+                FatalFailure.report(e); // otherwise the channel stops and the process stays
+            }
+            throw e;
+        }
+    }
+
+    private void projectAll(final ConsumerRecords<byte[], byte[]> batch) {
         progress.batchStarted();
         final List<Entry> entries = new ArrayList<>(batch.count());
         batch.forEach(raw -> entries.add(new Entry(raw, read(raw))));

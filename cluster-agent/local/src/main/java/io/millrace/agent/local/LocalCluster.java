@@ -22,6 +22,7 @@ import io.millrace.agent.wlm.capability.Requeueing;
 import io.millrace.agent.wlm.capability.Signalling;
 import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.agent.wlm.capability.Suspending;
+import io.millrace.log.FatalFailure;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
@@ -291,6 +292,9 @@ public final class LocalCluster
                     .addKeyValue("cluster", settings.cluster())
                     .setCause(e)
                     .log("could not update the jobs of the local cluster; retrying");
+        } catch (final Error e) {
+            FatalFailure.report(e); // the executor would only stop ticking
+            throw e;
         }
     }
 }

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.agent.Agent;
 import io.millrace.agent.AgentFactory;
 import io.millrace.agent.AgentSettings;
-import io.millrace.agent.FatalFailure;
 import io.millrace.agent.command.SignatureAuthorization;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.InputFile;
@@ -19,6 +18,7 @@ import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.provider.WorkloadManagerProvider;
+import io.millrace.log.FatalFailure;
 import io.millrace.model.ClusterId;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
@@ -49,7 +49,6 @@ public class AgentService {
     private static final Logger LOG = LoggerFactory.getLogger(AgentService.class);
 
     private static final int FENCED = 3;
-    private static final int INTERNAL_ERROR = 4;
 
     /** How long ssh may take to pass a command line to another host. */
     private static final Duration SSH_DELAY = Duration.ofSeconds(15);
@@ -74,7 +73,7 @@ public class AgentService {
     }
 
     void start(@Observes final StartupEvent event) {
-        Thread.setDefaultUncaughtExceptionHandler(new FatalFailure(() -> Quarkus.asyncExit(INTERNAL_ERROR)));
+        FatalFailure.endsTheProcess(() -> Quarkus.asyncExit(FatalFailure.EXIT_CODE));
         requireUnicode();
         final ClusterId cluster = ClusterId.of(config.cluster());
         final Clock clock = Clock.systemUTC();

@@ -1,0 +1,19 @@
+package io.millrace.submit.kafka;
+
+import io.millrace.log.FatalFailure;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+
+/** Ends the service when one of its threads dies, before any of them starts. */
+@ApplicationScoped
+class EndOnFatalFailure {
+
+    private static final int FIRST = 1;
+
+    void start(@Observes @Priority(FIRST) final StartupEvent event) {
+        FatalFailure.endsTheProcess(() -> Quarkus.asyncExit(FatalFailure.EXIT_CODE));
+    }
+}
