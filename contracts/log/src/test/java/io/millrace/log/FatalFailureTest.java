@@ -26,7 +26,9 @@ class FatalFailureTest {
                 .redirectOutput(new File("/dev/null"))
                 .start();
         try {
-            assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("the process ended").isTrue();
+            assertThat(process.waitFor(2, TimeUnit.MINUTES))
+                    .as("the process ended")
+                    .isTrue();
             assertThat(process.exitValue()).isEqualTo(FatalFailure.EXIT_CODE);
         } finally {
             process.destroyForcibly();
@@ -49,7 +51,8 @@ class FatalFailureTest {
             switch (args[0]) {
                 case "virtual" -> Thread.startVirtualThread(work);
                 case "executor" -> Executors.newSingleThreadExecutor().execute(work);
-                case "hidden" -> Executors.newSingleThreadExecutor().submit(() -> FatalFailure.report(new AssertionError()));
+                case "hidden" ->
+                    Executors.newSingleThreadExecutor().submit(() -> FatalFailure.report(new AssertionError()));
                 default -> Thread.ofPlatform().start(work);
             }
             new CountDownLatch(1).await();

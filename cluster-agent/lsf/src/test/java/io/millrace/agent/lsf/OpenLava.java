@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 final class OpenLava implements Runner, AutoCloseable {
 
     private static final Duration ON_ITS_WAY_BACK = Duration.ofMillis(1200);
+    private static final Pattern TERM = Pattern.compile("(\\w+)\\((?:(\\d+)|\"([^\"]*)\")\\)");
     private static final Pattern ARRAY = Pattern.compile("(.*)\\[([\\d,:-]+)](?:%\\d+)?");
 
     /** @param processors also the number of slots */
@@ -165,6 +166,7 @@ final class OpenLava implements Runner, AutoCloseable {
             case "lshosts" -> lshosts();
             case "bqueues" -> bqueues();
             case "bparams" -> recorded("075-bparams-l");
+            case "bjdep" -> bjdep(argv);
             case "bmgroup" -> trouble("No host group defined in the system");
             case "bsub" -> bsub(argv, command, user);
             case "bstop" -> each(argv, user, admin, ": ", this::stop);
@@ -280,6 +282,54 @@ final class OpenLava implements Runner, AutoCloseable {
                     .append('\n');
         }
         return text.toString();
+    }
+
+    private CommandResult bjdep(final List<String> argv) {
+        final List<OpenLavaJob> some = named(argv.getLast());
+        if (some.isEmpty()) {
+            return trouble("bjdep: No matching job found.");
+        }
+        final Matcher term = TERM.matcher(some.get(0).dependency);
+        if (!term.matches()) {
+            return trouble("bjdep: Job has no dependencies.");
+        }
+        final StringBuilder text = new StringBuilder(
+                "Dependencies of job " + argv.getLast() + "\nDEPENDENCY  JOBID  JOB_STATUS   DEPENDENCY_STATUS\n");
+        parents(some.get(0))
+                .forEach(parent -> text.append("%-10s  %-5s   %-10s   %s\n"
+                        .formatted(
+                                term.group(1),
+                                parent.local(),
+                                parent.isWaiting() ? "PEND" : parent.isStarted() ? "RUN" : parent.status,
+                                isMet(term.group(1), parent))));
+        return out(text.toString());
+    }
+
+    private List<OpenLavaJob> parents(final OpenLavaJob job) {
+        final Matcher term = TERM.matcher(job.dependency);
+        return term.matches()
+                ? jobs.stream()
+                        .filter(other -> term.group(2) != null
+                                ? other.local().equals(term.group(2))
+                                : other.name.equals(term.group(3)))
+                        .toList()
+                : List.of();
+    }
+
+    private boolean dependencyIsMet(final OpenLavaJob job) {
+        final Matcher term = TERM.matcher(job.dependency);
+        return job.dependency.isEmpty()
+                || (term.matches() && parents(job).stream().allMatch(parent -> isMet(term.group(1), parent)));
+    }
+
+    private static boolean isMet(final String test, final OpenLavaJob parent) {
+        return switch (test) {
+            case "done", "post_done" -> parent.status.equals("DONE");
+            case "exit" -> parent.status.equals("EXIT");
+            case "ended" -> parent.isOver();
+            case "started" -> !parent.isWaiting();
+            default -> throw new IllegalArgumentException(test);
+        };
     }
 
     private CommandResult bhist(final List<String> argv) {
@@ -778,7 +828,7 @@ final class OpenLava implements Runner, AutoCloseable {
         final Lane lane = queues.get(job.queue);
         return job.status.equals("PEND")
                 && lane.active
-                && job.dependency.isEmpty()
+                && dependencyIsMet(job)
                 && (job.begin == null || job.begin.isBefore(clock.instant()));
     }
 
@@ -893,12 +943,10 @@ final class OpenLava implements Runner, AutoCloseable {
         if (job.status.equals("PSUSP")) {
             return "The job was suspended by the user while pending";
         }
-        if (!job.dependency.isEmpty()) {
-            return "Job dependency condition not satisfied";
+        if (!queues.get(job.queue).active) {
+            return "The queue is inactivated by the administrator"; // hides the dependency
         }
-        return queues.get(job.queue).active
-                ? "New job is waiting for scheduling"
-                : "The queue is inactivated by the administrator";
+        return dependencyIsMet(job) ? "New job is waiting for scheduling" : "Job dependency condition not satisfied";
     }
 
     private List<OpenLavaJob> named(final String id) {

@@ -33,6 +33,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Compares the OpenLava emulator with recordings, and tests the adapter with an OpenLava that is unresponsive, slow
@@ -347,6 +349,42 @@ class OpenLavaIT {
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
                         trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.WRONG_STATE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"done(%s)", "ended(\"first\")", "post_done(%s)", "done(%s) && !started(99)"})
+    void an_inactive_queue_does_not_hide_a_dependency(final String condition) {
+        final JobKey first = cluster.userSubmits("first", "sleep 600\n", 1, Duration.ofMinutes(10));
+        cluster.wlm().start(first).get();
+        final String id = submit("second", "-w", condition.formatted(first.id().local()));
+        final JobKey second = job(id);
+
+        assertThat(observed(second).eligibleSince()).isNull();
+        assertThat(cluster.wlm().start(second))
+                .isInstanceOfSatisfying(
+                        Answer.Trouble.class,
+                        trouble -> assertThat(trouble.reason())
+                                .contains("unmet dependency: " + condition.split("\\(")[0]));
+    }
+
+    @Test
+    void a_job_is_eligible_and_starts_when_its_dependency_is_met() {
+        final JobKey first = cluster.userSubmits("first", "exit 0\n", 1, Duration.ofMinutes(10));
+        final JobKey second = job(submit("second", "-w", "done(" + first.id().local() + ")"));
+        final JobKey third = job(submit("third", "-w", "post_done(" + first.id().local() + ")"));
+        cluster.wlm().start(first).get();
+
+        await(() -> observed(second), seen -> seen.eligibleSince() != null);
+        assertThat(cluster.wlm().start(second)).isInstanceOf(Answer.Ok.class);
+        assertThat(cluster.wlm().start(third)).as("told by bjdep alone").isInstanceOf(Answer.Ok.class);
+    }
+
+    private JobKey job(final String id) {
+        return cluster.wlm().observe().get().jobs().stream()
+                .map(JobObserved::job)
+                .filter(key -> key.id().local().equals(id))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

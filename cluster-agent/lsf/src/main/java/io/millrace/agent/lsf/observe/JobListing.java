@@ -49,6 +49,7 @@ public final class JobListing {
     private final Clock clock;
     private final Supplier<Answer<LsfFeatures>> features;
     private final PendingArrayTasks tasks;
+    private final Dependencies dependencies;
     private Set<String> lastUnreadable = Set.of();
 
     /** @param unreadable the ids of listed jobs that could not be read */
@@ -71,6 +72,7 @@ public final class JobListing {
         this.clock = clock;
         this.features = features;
         this.tasks = tasks;
+        this.dependencies = new Dependencies(site, runner, clock);
     }
 
     /** All jobs that mbatchd lists. */
@@ -81,6 +83,7 @@ public final class JobListing {
     /** All jobs, with one entry for the pending tasks of an array. */
     public Answer<Listing> grouped() {
         return list(List.of()).then(listing -> {
+            dependencies.keepOnly(listing.jobs());
             report(listing.unreadable());
             final List<ListedJob> together = tasks.grouped(listing.jobs());
             return tasks.hasNewArrays(together)
@@ -122,8 +125,24 @@ public final class JobListing {
 
     private Answer<Listing> list(final List<String> ids) {
         return features.get()
-                .then(detected -> runner.run(new JobQuery(site, detected.unwrappedFormat(), ids))
-                        .then(paragraphs -> read(paragraphs, detected)));
+                .then(detected -> query(ids, detected).then(listing -> resolved(listing, ids.isEmpty(), detected)));
+    }
+
+    private Answer<Listing> query(final List<String> ids, final LsfFeatures detected) {
+        return runner.run(new JobQuery(site, detected.unwrappedFormat(), ids))
+                .then(paragraphs -> read(paragraphs, detected));
+    }
+
+    /** The dependency of a job concerns other jobs, so all jobs are listed for it. */
+    private Answer<Listing> resolved(final Listing listing, final boolean all, final LsfFeatures detected) {
+        if (listing.jobs().stream().noneMatch(Dependencies::mayBlock)) {
+            return Answer.ok(listing);
+        }
+        final Answer<Listing> others = all ? Answer.ok(listing) : query(List.of(), detected);
+        return others.map(listed -> new Listing(
+                dependencies.resolve(
+                        listing.jobs(), listed.jobs(), detected.version().isLsf()),
+                listing.unreadable()));
     }
 
     private Answer<Listing> read(final List<LongFormat.Job> paragraphs, final LsfFeatures detected) {

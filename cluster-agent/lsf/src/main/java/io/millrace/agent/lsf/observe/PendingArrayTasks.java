@@ -34,7 +34,7 @@ public final class PendingArrayTasks {
 
     /** What grouped tasks have in common. */
     private record SharedState(
-            String status, String queue, @Nullable Duration runLimit) {}
+            String status, String queue, @Nullable Duration runLimit, ListedJob.Dependency dependency) {}
 
     private final class Arrays implements PendingArrays<ListedJob, ListedJob> {
 
@@ -61,7 +61,7 @@ public final class PendingArrayTasks {
 
         @Override
         public Object groupKey(final ListedJob task) {
-            return new SharedState(task.status(), task.heading().queue(), task.runLimit());
+            return new SharedState(task.status(), task.heading().queue(), task.runLimit(), task.dependency());
         }
 
         @Override

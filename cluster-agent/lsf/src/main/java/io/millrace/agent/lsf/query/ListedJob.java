@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosts where the job runs, one entry for each host
  * @param request what the job requests
  * @param reasons why the job is pending or suspended
+ * @param dependency whether its dependency condition is met
  * @param groupedTasks the pending array tasks that this entry groups under the array id; null for a single job
  */
 public record ListedJob(
@@ -41,7 +42,17 @@ public record ListedJob(
         List<String> hosts,
         JobRequest request,
         List<String> reasons,
+        Dependency dependency,
         @Nullable ArrayTasks groupedTasks) {
+
+    /** The state of a dependency condition. */
+    public enum Dependency {
+        /** There is none, or it is satisfied. */
+        MET,
+        UNMET,
+        /** Neither the list of jobs nor LSF tells. */
+        UNKNOWN
+    }
 
     private static final Set<String> ENDED = Set.of("DONE", "EXIT");
     private static final Pattern TAG = Pattern.compile(
@@ -79,6 +90,7 @@ public record ListedJob(
                 lastRun.hosts(),
                 JobRequest.of(job, submission.text(), heading.command()),
                 reasons(job),
+                Dependency.MET,
                 null));
     }
 
@@ -135,8 +147,17 @@ public record ListedJob(
     }
 
     public ListedJob asGroup(final ArrayTasks tasks) {
+        return copy(tasks.array(), dependency, tasks);
+    }
+
+    public ListedJob with(final Dependency state) {
+        return copy(id, state, groupedTasks);
+    }
+
+    private ListedJob copy(
+            final String otherId, final Dependency otherDependency, final @Nullable ArrayTasks otherTasks) {
         return new ListedJob(
-                tasks.array(),
+                otherId,
                 name,
                 heading,
                 status,
@@ -148,7 +169,8 @@ public record ListedJob(
                 hosts,
                 request,
                 reasons,
-                tasks);
+                otherDependency,
+                otherTasks);
     }
 
     public boolean hasEnded() {
@@ -164,7 +186,13 @@ public record ListedJob(
         return reasons.stream().anyMatch(reason -> reason.contains("suspended by") && reason.contains("admin"));
     }
 
+    /** Whether it must not start yet because of its dependency condition; an unknown state counts as unmet. */
     public boolean hasUnmetDependency() {
+        return dependency != Dependency.MET || reportsUnmetDependency();
+    }
+
+    /** Whether a pending reason is the dependency condition. An inactive queue hides this reason. */
+    public boolean reportsUnmetDependency() {
         return reasons.stream()
                 .anyMatch(reason -> reason.toLowerCase(Locale.ROOT).contains("dependency condition"));
     }
