@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # Proofs that take too long for every test run. One command starts what a proof needs, judges the result and cleans up.
 
+# The disk of broker and database during the proof of faults: broker, database and an hour of records.
+readonly disk_mb=1024
+
 # The table of proofs: name, what it shows and how long it takes.
 proofs() {
     cat <<PROOFS
@@ -14,6 +17,8 @@ quota                two users share two real Slurm clusters; Millrace preempts 
                      quota starts at once, no job within quota is preempted, work that can be checkpointed is; 6 minutes
 broker-kills         the broker of a stack of embedded clusters is killed while users submit jobs: how long each service stops, and
                      whether every job ran once ([KILLS] [SEED]; 50, random); about 30 s for each kill
+faults               random parts of a stack of embedded clusters are killed or stopped while users submit jobs; as root also: full
+                     disk. Writes docs/experiments/faults.md ([MINUTES] [SEED]; 60, random)
 pass                 the cost of one poll of a full Slurm queue by the agent ([JOBS] [POLLS] [directed|native]; 10000, 5, native)
 PROOFS
 }
@@ -23,7 +28,7 @@ verb_prove() { # name, its arguments
     shift || true
     case $name in
         '') proofs ;;
-        checkpoint | pass | checkpoint-backfill | crash | quota | broker-kills) "prove_${name//-/_}" "$@" ;;
+        checkpoint | pass | checkpoint-backfill | crash | quota | broker-kills | faults) "prove_${name//-/_}" "$@" ;;
         *) die "unknown proof '$name'; the proofs are: $(proofs | sed -nE 's/^([a-z-]+) .*/\1/p' | paste -sd' ')" ;;
     esac
 }
@@ -92,6 +97,19 @@ prove_broker_kills() { # [kills] [seed]
     begin_story
     say "seed $seed"
     tell_story ProveBrokerKills "$clusters" "$(whole_cluster_for_each "$clusters")" "${1:-50}" "$seed"
+}
+
+prove_faults() { # [minutes] [seed]
+    local clusters=$root/deploy/launcher/clusters.conf seed=${2:-$((EPOCHSECONDS % 1000000))}
+    begin_story
+    say "seed $seed"
+    if ((EUID == 0)); then
+        mkdir -p "$stack/data"
+        mount -t tmpfs -o "size=${disk_mb}m,mode=700" millrace "$stack/data" || warn 'cannot mount a tmpfs; no fault fills the disk'
+        trap 'stop_stack; umount "$stack/data" 2>/dev/null || true' EXIT
+    fi
+    tell_story ProveFaults "$clusters" "$(whole_cluster_for_each "$clusters")" "${1:-60}" "$seed" \
+        "$root/docs/experiments/faults.md"
 }
 
 # A separate stack that stops when the proof ends.

@@ -1,6 +1,10 @@
 package io.millrace.story;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +42,12 @@ final class CampaignJobs {
 
     void begin() {
         Texts.write(begins.resolve("README"), "One file for each job, one line for each begin of the job.\n");
+        // Jobs run as their owners.
+        try {
+            Files.setPosixFilePermissions(begins, PosixFilePermissions.fromString("rwxrwxrwx"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot open '" + begins + "' to the users", e);
+        }
         submitting.start();
     }
 

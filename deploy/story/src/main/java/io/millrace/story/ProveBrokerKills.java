@@ -57,7 +57,7 @@ public final class ProveBrokerKills {
         for (int kill = 1; kill <= kills; kill++) {
             Recovery.pause(Duration.ofMillis(2_000 + random.nextInt(8_000)));
             stack.signal(StackParts.BROKER, "KILL");
-            // Half of the time the broker starts at once, which is when its coordinators suffered most.
+            // Half of the time the broker starts at once, which is when its coordinators are loaded twice.
             Recovery.pause(Duration.ofMillis(random.nextBoolean() ? 0 : random.nextInt(15_000)));
             final long begun = System.nanoTime();
             stack.restart(StackParts.BROKER);

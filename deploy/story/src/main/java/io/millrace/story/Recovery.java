@@ -23,7 +23,7 @@ final class Recovery {
     /**
      * Watches the services until all are ready.
      *
-     * @return the time from now until each was ready for good; zero if it always was
+     * @return the time from now until the last moment at which each was not ready; zero if it always was
      */
     static Map<String, Duration> of(final StackParts stack, final List<String> services) {
         final Instant begun = Instant.now();

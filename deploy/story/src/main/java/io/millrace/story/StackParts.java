@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +47,20 @@ final class StackParts {
     /** Every part, with broker and database. */
     List<String> all() {
         return ports.keySet().stream().sorted().toList();
+    }
+
+    /** The folder with the data of broker and database. */
+    Path data() {
+        return folder.resolve("data");
+    }
+
+    /** Whether broker and database are on a file system of their own, which can be filled. */
+    boolean hasOwnDisk() {
+        try {
+            return !Files.getFileStore(data()).equals(Files.getFileStore(folder));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** @param name of the signal, without {@code SIG} */

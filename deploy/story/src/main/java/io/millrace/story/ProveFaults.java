@@ -1,0 +1,206 @@
+package io.millrace.story;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * Disturbs random parts of a stack while users submit jobs, checks every promise and writes a report: {@code SITE_PROPERTIES MINUTES
+ * SEED REPORT}. {@code ./millrace prove faults} starts the stack.
+ */
+public final class ProveFaults {
+
+    private static final Duration PROMISE = Duration.ofSeconds(30);
+    private static final Duration ENDS = Duration.ofMinutes(10);
+
+    /** What is done to the stack. */
+    private enum Kind {
+        KILL,
+        STOP,
+        /** The disk of broker and database, if it is a file system of its own. */
+        FULL_DISK;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
+    }
+
+    /**
+     * A fault and its effects.
+     *
+     * @param diedToo parts that ended by themselves; they are restarted
+     * @param slowest the service that was ready last
+     * @param recovery how long that took after the fault was over
+     */
+    private record Fault(String what, Kind kind, List<String> diedToo, String slowest, Duration recovery) {}
+
+    private final StackParts stack;
+    private final CampaignJobs jobs;
+    private final ProgressOutput output;
+    private final Random random;
+    private final List<Kind> kinds;
+    private final List<Fault> faults = new ArrayList<>();
+
+    private ProveFaults(final StackParts stack, final CampaignJobs jobs, final ProgressOutput output, final long seed) {
+        this.stack = stack;
+        this.jobs = jobs;
+        this.output = output;
+        this.random = new Random(seed);
+        // A full disk disturbs everything for long, so it is rare.
+        this.kinds =
+                new ArrayList<>(List.of(Kind.KILL, Kind.KILL, Kind.KILL, Kind.KILL, Kind.STOP, Kind.STOP, Kind.STOP));
+        if (stack.hasOwnDisk()) {
+            kinds.add(Kind.FULL_DISK);
+        }
+    }
+
+    public static void main(final String... arguments) {
+        final Duration time = Duration.ofMinutes(Long.parseLong(arguments[1]));
+        final long seed = Long.parseLong(arguments[2]);
+        final Scenario scenario = (site, participants) -> {
+            final ProveFaults proof = new ProveFaults(
+                    new StackParts(Path.of(arguments[0]), site),
+                    new CampaignJobs(site, participants.queries(), seed),
+                    participants.output(),
+                    seed);
+            final Scenario.Outcome outcome = proof.run(time);
+            Texts.write(Path.of(arguments[3]), proof.report(arguments, outcome.verdicts()));
+            return outcome;
+        };
+        scenario.asProcess(ProveFaults.class, arguments[0]);
+    }
+
+    private Scenario.Outcome run(final Duration time) {
+        final Instant until = Instant.now().plus(time);
+        jobs.begin();
+        while (Instant.now().isBefore(until)) {
+            Recovery.pause(Duration.ofMillis(1_000 + random.nextInt(4_000)));
+            final Fault fault = next();
+            faults.add(fault);
+            output.print("%s: the last service ready was %s after %.1f s; %d jobs accepted%s"
+                    .formatted(
+                            fault.what(),
+                            fault.slowest(),
+                            seconds(fault.recovery()),
+                            jobs.acceptedCount(),
+                            fault.diedToo().isEmpty() ? "" : "; ended by themselves: " + fault.diedToo()));
+        }
+        jobs.awaitEnds(ENDS);
+        final List<Verdict> verdicts = new ArrayList<>(jobs.verdicts());
+        final List<String> slow = faults.stream()
+                .filter(fault -> fault.recovery().compareTo(PROMISE) > 0)
+                .map(fault -> "%s: %s %.1f s".formatted(fault.what(), fault.slowest(), seconds(fault.recovery())))
+                .toList();
+        verdicts.add(new Verdict(
+                "Every service is ready again %d s after a fault is over".formatted(PROMISE.toSeconds()),
+                slow.isEmpty(),
+                faults.size() + " faults, " + slow.size() + " violations" + (slow.isEmpty() ? "" : ": " + slow)));
+        return new Scenario.Outcome(verdicts, table());
+    }
+
+    private Fault next() {
+        final Kind kind = kinds.get(random.nextInt(kinds.size()));
+        final List<String> parts = new ArrayList<>(stack.all());
+        Collections.shuffle(parts, random);
+        // One fault in four hits two parts at once.
+        final List<String> hit = parts.subList(0, random.nextInt(4) == 0 ? 2 : 1);
+        final Duration pause = Duration.ofMillis(random.nextInt(12_000));
+        switch (kind) {
+            case KILL -> {
+                hit.forEach(part -> stack.signal(part, "KILL"));
+                Recovery.pause(pause);
+                hit.forEach(stack::restart);
+            }
+            case STOP -> {
+                hit.forEach(part -> stack.signal(part, "STOP"));
+                Recovery.pause(pause);
+                hit.forEach(part -> stack.signal(part, "CONT"));
+            }
+            case FULL_DISK -> fillDisk(pause);
+        }
+        final List<String> dead =
+                parts.stream().filter(part -> !stack.isAlive(part)).toList();
+        dead.forEach(stack::restart);
+        final Map.Entry<String, Duration> slowest =
+                Collections.max(Recovery.of(stack, stack.services()).entrySet(), Map.Entry.comparingByValue());
+        final String what = kind == Kind.FULL_DISK
+                ? "%s for %.0f s".formatted(kind, seconds(pause))
+                : "%s %s for %.0f s".formatted(kind, String.join(" and ", hit), seconds(pause));
+        return new Fault(what, kind, dead, slowest.getKey(), slowest.getValue());
+    }
+
+    private void fillDisk(final Duration time) {
+        final Path ballast = stack.data().resolve("ballast");
+        try {
+            try (OutputStream out = Files.newOutputStream(ballast)) {
+                final byte[] block = new byte[1 << 16];
+                while (true) {
+                    out.write(block);
+                }
+            } catch (IOException full) {
+                output.print("the disk of broker and database is full");
+            }
+            Recovery.pause(time);
+            Files.deleteIfExists(ballast);
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot remove '" + ballast + "'", e);
+        }
+    }
+
+    private List<String> table() {
+        final Map<Kind, List<Duration>> times = new TreeMap<>();
+        faults.forEach(fault ->
+                times.computeIfAbsent(fault.kind(), k -> new ArrayList<>()).add(fault.recovery()));
+        final List<String> lines = new ArrayList<>(
+                List.of("| fault | number | median recovery, s | longest, s |", "| --- | ---: | ---: | ---: |"));
+        times.forEach((kind, all) -> {
+            final List<Duration> sorted = all.stream().sorted().toList();
+            lines.add("| %s | %d | %.1f | %.1f |"
+                    .formatted(kind, all.size(), seconds(sorted.get(sorted.size() / 2)), seconds(sorted.getLast())));
+        });
+        return lines;
+    }
+
+    private String report(final String[] arguments, final List<Verdict> verdicts) {
+        final List<String> lines = new ArrayList<>();
+        lines.add("# Random faults");
+        lines.add("");
+        lines.add(
+                "Generated by `./millrace prove faults %s %s` (minutes, seed).".formatted(arguments[1], arguments[2]));
+        lines.add("");
+        lines.add("Two users submit jobs with data to embedded clusters while random parts are killed (`kill -9`) or"
+                + " stopped");
+        lines.add("(`SIGSTOP`, then `SIGCONT`), one or two at a time, broker and database included, and the disk of"
+                + " broker and");
+        lines.add("database is full. A recovery is the time from the end of the fault until all services and agents are"
+                + " ready.");
+        lines.add("This run: %d processors, load average %.0f at its end."
+                .formatted(
+                        Runtime.getRuntime().availableProcessors(),
+                        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
+        lines.add("");
+        lines.addAll(table());
+        lines.add("");
+        lines.add("| promise | kept | figures |");
+        lines.add("| --- | --- | --- |");
+        verdicts.forEach(verdict -> lines.add(
+                "| %s | %s | %s |".formatted(verdict.promise(), verdict.kept() ? "yes" : "no", verdict.seen())));
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static double seconds(final Duration time) {
+        return time.toMillis() / 1000.0;
+    }
+}
