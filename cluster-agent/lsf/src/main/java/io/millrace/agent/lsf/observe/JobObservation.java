@@ -94,7 +94,9 @@ public final class JobObservation {
             return Eligibility.not(Obstacle.HOLD);
         }
         if (job.isWaiting() && job.hasUnmetDependency()) {
-            return Eligibility.not(Obstacle.DEPENDENCY);
+            return job.dependency() == ListedJob.Dependency.UNKNOWN
+                    ? Eligibility.UNKNOWN
+                    : Eligibility.not(Obstacle.DEPENDENCY);
         }
         return job.isWaiting() && beginsLater(job, now)
                 ? Eligibility.from(job.notBefore())
