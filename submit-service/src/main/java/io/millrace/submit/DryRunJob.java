@@ -12,6 +12,7 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
 import io.millrace.submit.ShowClusters.ClusterDetails;
+import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.job.ClusterEligibility;
 import io.millrace.submit.domain.job.Digests;

@@ -1,6 +1,7 @@
 package io.millrace.submit;
 
 import io.millrace.model.UserName;
+import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.job.JobChange;
 import io.millrace.submit.domain.job.JobFilter;

@@ -1,5 +1,6 @@
 package io.millrace.submit;
 
+import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.store.LatestEvents;
 import io.millrace.submit.store.job.Commands;
 import io.millrace.submit.store.job.GlobalJobs;

@@ -2,6 +2,8 @@ package io.millrace.submit;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
+import io.millrace.submit.config.KafkaSettings;
+import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.store.Offsets;
 import io.millrace.submit.store.ledger.LedgerStore;
 import io.quarkus.narayana.jta.QuarkusTransaction;

@@ -1,5 +1,6 @@
 package io.millrace.submit;
 
+import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.store.Offsets;
 import io.quarkus.narayana.jta.QuarkusTransaction;

@@ -7,6 +7,7 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.job.JobSpec;
+import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.job.Digests;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;

@@ -3,7 +3,7 @@ package io.millrace.submit.identity;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.proc.BadJWTException;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
-import io.millrace.submit.SubmitSettings;
+import io.millrace.submit.config.SubmitSettings;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,7 +9,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
-import io.millrace.submit.SubmitSettings;
+import io.millrace.submit.config.SubmitSettings;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.millrace.submit.kafka;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.log.Clients;
 import io.millrace.log.DeadLetter;
-import io.millrace.submit.KafkaSettings;
+import io.millrace.submit.config.KafkaSettings;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;

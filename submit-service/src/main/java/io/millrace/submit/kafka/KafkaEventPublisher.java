@@ -5,7 +5,7 @@ import io.millrace.log.Topics;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.EventPublisher;
-import io.millrace.submit.KafkaSettings;
+import io.millrace.submit.config.KafkaSettings;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.log.LogPosition;
 import io.quarkus.runtime.StartupEvent;

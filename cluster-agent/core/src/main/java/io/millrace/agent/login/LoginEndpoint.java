@@ -51,14 +51,9 @@ public final class LoginEndpoint implements AutoCloseable {
      * @param socket a path of at most about 100 bytes; its folder is created if missing, and all users need search permission on it
      * @param agentSpeaksForAll whether the agent's account may request tokens for all users, like root (local clusters that run all jobs
      *     as the agent)
+     * @param siteUser the only site user of an account of this cluster; empty if there is none or more than one
      * @throws UncheckedIOException if the socket cannot be created
      */
-    public static LoginEndpoint open(
-            final Path socket, final TokenIssuer issuer, final Accounts accounts, final boolean agentSpeaksForAll) {
-        return open(socket, issuer, accounts, agentSpeaksForAll, Optional::of);
-    }
-
-    /** @param siteUser the only site user of an account of this cluster; empty if there is none or more than one */
     public static LoginEndpoint open(
             final Path socket,
             final TokenIssuer issuer,

@@ -9,6 +9,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Offer;
+import io.millrace.model.Backoff;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.Control;
@@ -43,6 +44,7 @@ public final class ClusterObserver {
     private static final Duration MAX_DELAY = Duration.ofMinutes(1);
 
     private final AgentSettings settings;
+    private final Backoff pollBackoff;
     private final WorkloadManager wlm;
     private final OfferCache offering;
     private final RunEndResolver ends;
@@ -66,6 +68,8 @@ public final class ClusterObserver {
             final AgentLog log,
             final Clock clock) {
         this.settings = settings;
+        final Duration poll = settings.pollInterval();
+        this.pollBackoff = new Backoff(poll, poll.compareTo(MAX_DELAY) > 0 ? poll : MAX_DELAY);
         this.wlm = wlm;
         this.offering = offering;
         this.ends = ends;
@@ -97,13 +101,7 @@ public final class ClusterObserver {
 
     /** Time until the next poll, with exponential back-off while the workload manager does not answer. */
     public Duration pollDelay() {
-        final int failed = Math.min(status.failedPolls(), 16);
-        final Duration wait = settings.pollInterval().multipliedBy(1L << failed);
-        return failed == 0 || wait.compareTo(MAX_DELAY) < 0 ? wait : longer(settings.pollInterval(), MAX_DELAY);
-    }
-
-    private static Duration longer(final Duration a, final Duration b) {
-        return a.compareTo(b) > 0 ? a : b;
+        return pollBackoff.after(status.failedPolls() + 1);
     }
 
     /**

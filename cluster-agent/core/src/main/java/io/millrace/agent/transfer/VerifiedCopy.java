@@ -11,8 +11,8 @@ record VerifiedCopy(TransferSettings settings, CopyTree order, Runner asOwner) {
     Answer<String> run() {
         return copy(false)
                 .then(copied -> differences().then(found -> found.isEmpty() ? Answer.ok(copied) : again()))
-                .then(copied -> asOwner.run(new RemoveTemporaryFiles(order.to()))
-                        .then(yes -> asOwner.run(new RemovePartialFiles(order.to())))
+                .then(copied -> asOwner.run(RemoveLeftovers.temporaryFiles(order.to()))
+                        .then(yes -> asOwner.run(RemoveLeftovers.partialFiles(order.to())))
                         .then(yes -> asOwner.run(new DigestTree(settings, order.from(), order.to())))
                         .map(digest -> copied.files() + " files, " + copied.bytes() + " bytes, sha256 " + digest));
     }

@@ -13,6 +13,11 @@ public sealed interface Answer<T> {
         public <R> Trouble<R> of() {
             return new Trouble<>(kind, reason);
         }
+
+        /** Whether the job of the query has left the queue or has ended. */
+        public boolean isJobGone() {
+            return kind == Kind.NO_SUCH_JOB || kind == Kind.WRONG_STATE;
+        }
     }
 
     /** Kinds of failure that callers distinguish. */

@@ -110,7 +110,7 @@ class LoginEndpointIT {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
                 .isEqualTo("rw-rw-rw-");
         endpoint.close();
-        endpoint = LoginEndpoint.open(socket, issuer, accounts, true);
+        endpoint = LoginEndpoint.open(socket, issuer, accounts, true, Optional::of);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
                 .isEqualTo("rw-------");
         assertThat(new LoginHandler(issuer, accounts, true, Optional::of).answer("nobody", "token"))

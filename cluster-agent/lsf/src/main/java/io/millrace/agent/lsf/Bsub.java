@@ -1,6 +1,5 @@
 package io.millrace.agent.lsf;
 
-import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.lsf.command.LsfErrors;
 import io.millrace.agent.lsf.command.LsfSite;
@@ -8,6 +7,7 @@ import io.millrace.agent.lsf.command.LsfVersion;
 import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.SubmitCommand;
 import io.millrace.model.job.JobSpec;
 import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 
 /** {@code bsub}: submits a job on hold and tagged, with the rights of its owner. The answer is the local job id. */
 record Bsub(LsfSite site, LsfVersion version, Submission submission, SubmissionScript translated, String nonce)
-        implements CommandLine<String> {
+        implements SubmitCommand {
 
     private static final Pattern ID = Pattern.compile("Job <(\\d+)> is submitted");
 
@@ -121,22 +121,19 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, SubmissionS
             return LsfErrors.of("bsub", result, Answer.Kind.REJECTED);
         }
         final Matcher id = ID.matcher(result.outputText());
-        return id.find()
-                ? Answer.ok(id.group(1))
-                : Answer.trouble(
-                        Answer.Kind.UNREADABLE,
-                        "bsub printed no job id: '" + result.outputText().strip() + "'");
+        return jobId(id.find() ? Optional.of(id.group(1)) : Optional.empty(), result);
     }
 
-    /** Why the job must not be submitted; empty if it may be. */
-    Optional<String> refusal() {
-        if (argv().stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
-            return Optional.of("the job name or an option of the script contains a NUL character; remove it");
-        }
+    @Override
+    public Optional<String> refusal() {
+        return invalidArguments().or(this::missingGpuSupport).or(translated::refusal);
+    }
+
+    private Optional<String> missingGpuSupport() {
         final int gpus = submission.spec().resources().gpus();
         return gpus > 0 && abilities(version).missingOptions().contains("-gpu")
                 ? Optional.of("the job requests " + gpus + " GPUs, but " + version
                         + " does not support GPU requests; use LSF 10.1 or later")
-                : translated.refusal();
+                : Optional.empty();
     }
 }

@@ -16,6 +16,7 @@ import io.millrace.agent.lsf.query.ListedJob;
 import io.millrace.agent.lsf.query.LongFormat;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Polling;
 import io.millrace.agent.wlm.capability.NativeCheckpointing.VacatedJob;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
@@ -29,6 +30,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,7 +40,6 @@ import java.util.regex.Pattern;
  */
 final class CheckpointAndVacate {
 
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
     private static final Pattern ID = Pattern.compile("Job <(\\d+)> is submitted");
 
     private final LsfSite site;
@@ -104,24 +105,25 @@ final class CheckpointAndVacate {
             final Instant requestedAt,
             final Duration grace)
             throws InterruptedException {
-        final Instant end = requestedAt.plus(grace);
-        while (true) {
-            if (listing.find(key) instanceof Answer.Ok<ListedJob> now
-                    && now.value().hasEnded()) {
-                return wasSaved(key)
-                        .then(was -> was
-                                ? restart(
-                                        key, found, new CheckpointTaken("native", folder, requestedAt, clock.instant()))
-                                : lookup.wrongState(found, "ended before it was saved"));
-            }
-            if (clock.instant().isAfter(end)) {
-                return Answer.trouble(
+        return Polling.until(
+                requestedAt.plus(grace),
+                clock,
+                () -> listing.find(key) instanceof Answer.Ok<ListedJob> now
+                                && now.value().hasEnded()
+                        ? Optional.of(ended(key, found, folder, requestedAt))
+                        : Optional.empty(),
+                () -> Answer.trouble(
                         Answer.Kind.TIMEOUT,
                         "job " + key + " was not saved within " + grace.toSeconds()
-                                + " s after bchkpnt -k and is still running; see the echkpnt log in " + folder);
-            }
-            Thread.sleep(POLL_INTERVAL.toMillis());
-        }
+                                + " s after bchkpnt -k and is still running; see the echkpnt log in " + folder));
+    }
+
+    private Answer<VacatedJob> ended(
+            final JobKey key, final JobLookup.FoundJob found, final String folder, final Instant requestedAt) {
+        return wasSaved(key)
+                .then(saved -> saved
+                        ? restart(key, found, new CheckpointTaken("native", folder, requestedAt, clock.instant()))
+                        : lookup.wrongState(found, "ended before it was saved"));
     }
 
     private Answer<Boolean> wasSaved(final JobKey key) {

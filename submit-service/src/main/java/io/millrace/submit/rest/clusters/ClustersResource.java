@@ -7,7 +7,7 @@ import io.millrace.model.UserName;
 import io.millrace.submit.ExplainJob;
 import io.millrace.submit.ShowClusters;
 import io.millrace.submit.ShowSchedule;
-import io.millrace.submit.SubmitSettings;
+import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;
 import io.millrace.submit.rest.Problem;

@@ -6,7 +6,7 @@ import io.millrace.submit.ExplainJob;
 import io.millrace.submit.ReadModel;
 import io.millrace.submit.StopJob;
 import io.millrace.submit.SubmitJob;
-import io.millrace.submit.SubmitSettings;
+import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.job.JobFilter;

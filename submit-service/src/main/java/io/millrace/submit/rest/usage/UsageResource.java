@@ -3,7 +3,7 @@ package io.millrace.submit.rest.usage;
 import io.millrace.model.ClusterId;
 import io.millrace.model.ProjectName;
 import io.millrace.submit.ShowUsage;
-import io.millrace.submit.SubmitSettings;
+import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.usage.StoredRun;

@@ -7,6 +7,7 @@ import io.millrace.agent.pbspro.query.PbsJob;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Polling;
 import io.millrace.agent.wlm.capability.NativeCheckpointing.VacatedJob;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.CheckpointTaken;
@@ -14,6 +15,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Checkpoints a running job by PBS itself. {@code qhold} makes the node run the site's script ({@code $action checkpoint_abort}),
@@ -23,7 +25,6 @@ import java.util.List;
  */
 public final class CheckpointAndVacate {
 
-    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
     /** qhold returns after the checkpoint. A job that still runs this long afterwards has no checkpoint script. */
     private static final Duration AFTER_THE_ANSWER = Duration.ofSeconds(10);
 
@@ -60,52 +61,49 @@ public final class CheckpointAndVacate {
 
     /** Waits until the job can be checkpointed. */
     private Answer<PbsJob> ready(final JobKey key, final Instant end) throws InterruptedException {
-        while (true) {
-            final Answer<PbsJob> seen = jobs.find(key);
-            if (!(seen instanceof Answer.Ok<PbsJob> ok)) {
-                return seen;
-            }
-            final PbsJob job = ok.value();
-            if (job.stateLetter() != 'R' || job.isSubjob()) {
-                return jobs.wrongState(
-                        job, job.isSubjob() ? "is a subjob, which PBS cannot checkpoint" : "is not running");
-            }
-            if (job.object().get("Checkpoint", "u").equals("n")) {
-                return jobs.wrongState(job, "does not allow checkpoints (qsub -c n)");
-            }
-            if (job.substate() == PbsJob.SUBSTATE_RUNNING || job.substate() < 0) {
-                return seen;
-            }
-            if (clock.instant().isAfter(end)) {
-                return Answer.trouble(
+        return Polling.until(
+                end,
+                clock,
+                () -> checkpointable(key),
+                () -> Answer.trouble(
                         Answer.Kind.TIMEOUT,
-                        "job " + key.id() + " is still starting, so PBS cannot checkpoint it; retry later");
-            }
-            Thread.sleep(LOOK_EVERY.toMillis());
+                        "job " + key.id() + " is still starting, so PBS cannot checkpoint it; retry later"));
+    }
+
+    private Optional<Answer<PbsJob>> checkpointable(final JobKey key) {
+        final Answer<PbsJob> seen = jobs.find(key);
+        if (!(seen instanceof Answer.Ok<PbsJob> ok)) {
+            return Optional.of(seen);
         }
+        final PbsJob job = ok.value();
+        if (job.stateLetter() != 'R' || job.isSubjob()) {
+            return Optional.of(jobs.wrongState(
+                    job, job.isSubjob() ? "is a subjob, which PBS cannot checkpoint" : "is not running"));
+        }
+        if (job.object().get("Checkpoint", "u").equals("n")) {
+            return Optional.of(jobs.wrongState(job, "does not allow checkpoints (qsub -c n)"));
+        }
+        return job.substate() == PbsJob.SUBSTATE_RUNNING || job.substate() < 0 ? Optional.of(seen) : Optional.empty();
     }
 
     private Answer<VacatedJob> waitFor(final PbsJob before, final Instant requestedAt, final Instant end)
             throws InterruptedException {
-        while (true) {
-            final Answer<PbsJob> seen = jobs.find(before.key());
-            if (seen instanceof Answer.Ok<PbsJob> ok && ok.value().isCheckpointed()) {
-                return vacated(ok.value(), requestedAt);
-            }
-            if (seen instanceof Answer.Trouble<PbsJob> trouble
-                    && (trouble.kind() == Answer.Kind.NO_SUCH_JOB || trouble.kind() == Answer.Kind.WRONG_STATE)) {
-                return trouble.of();
-            }
-            if (clock.instant().isAfter(end)) {
-                runner.run(PbsCommand.release(site, Holds.OWN_HOLD, List.of(before.id())));
-                return Answer.trouble(
-                        Answer.Kind.TIMEOUT,
-                        "job " + before.key().id() + " was not checkpointed by its node and continues; add '$action"
-                                + " checkpoint_abort SECONDS !SCRIPT %jobid …' and '$action restart …' to mom_priv/config of "
-                                + before.object().get("exec_host", "its node"));
-            }
-            Thread.sleep(LOOK_EVERY.toMillis());
-        }
+        return Polling.until(end, clock, () -> vacated(before.key(), requestedAt), () -> {
+            runner.run(PbsCommand.release(site, Holds.OWN_HOLD, List.of(before.id())));
+            return Answer.trouble(
+                    Answer.Kind.TIMEOUT,
+                    "job " + before.key().id() + " was not checkpointed by its node and continues; add '$action"
+                            + " checkpoint_abort SECONDS !SCRIPT %jobid …' and '$action restart …' to mom_priv/config of "
+                            + before.object().get("exec_host", "its node"));
+        });
+    }
+
+    private Optional<Answer<VacatedJob>> vacated(final JobKey key, final Instant requestedAt) {
+        return switch (jobs.find(key)) {
+            case Answer.Ok<PbsJob> seen ->
+                seen.value().isCheckpointed() ? Optional.of(vacated(seen.value(), requestedAt)) : Optional.empty();
+            case Answer.Trouble<PbsJob> trouble -> trouble.isJobGone() ? Optional.of(trouble.of()) : Optional.empty();
+        };
     }
 
     private Answer<VacatedJob> vacated(final PbsJob saved, final Instant requestedAt) {

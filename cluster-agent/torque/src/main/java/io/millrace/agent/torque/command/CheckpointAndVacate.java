@@ -6,6 +6,7 @@ import io.millrace.agent.torque.query.TorqueJob;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Polling;
 import io.millrace.agent.wlm.capability.NativeCheckpointing.VacatedJob;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.CheckpointTaken;
@@ -19,8 +20,6 @@ import java.util.Optional;
  * ends its run. {@code qhold} reports success even if the nodes cannot checkpoint, so the job's state decides.
  */
 public final class CheckpointAndVacate {
-
-    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
     private final TorqueSite site;
     private final Runner runner;
@@ -64,26 +63,26 @@ public final class CheckpointAndVacate {
     private Answer<VacatedJob> await(
             final JobKey key, final TorqueJob job, final Instant requestedAt, final Duration grace)
             throws InterruptedException {
-        final Instant end = requestedAt.plus(grace);
-        while (true) {
-            final Answer<TorqueJob> now = jobs.find(key);
-            if (now instanceof Answer.Ok<TorqueJob> seen
-                    && seen.value().stateLetter().equals("H")) {
-                return Answer.ok(new VacatedJob(key, taken(seen.value(), requestedAt)));
-            }
-            if (now instanceof Answer.Trouble<TorqueJob> trouble
-                    && (trouble.kind() == Answer.Kind.NO_SUCH_JOB || trouble.kind() == Answer.Kind.WRONG_STATE)) {
-                return trouble.of();
-            }
-            if (clock.instant().isAfter(end)) {
-                return holds.restoreHolds(job)
+        return Polling.until(
+                requestedAt.plus(grace),
+                clock,
+                () -> vacated(key, requestedAt),
+                () -> holds.restoreHolds(job)
                         .then(undone -> Answer.trouble(
                                 Answer.Kind.TIMEOUT,
                                 "job " + job.localId() + " was not checkpointed within " + grace.toSeconds()
-                                        + " s and continues; check the checkpoint script of pbs_mom on its nodes"));
-            }
-            Thread.sleep(LOOK_EVERY.toMillis());
-        }
+                                        + " s and continues; check the checkpoint script of pbs_mom on its nodes")));
+    }
+
+    private Optional<Answer<VacatedJob>> vacated(final JobKey key, final Instant requestedAt) {
+        return switch (jobs.find(key)) {
+            case Answer.Ok<TorqueJob> seen ->
+                seen.value().stateLetter().equals("H")
+                        ? Optional.of(Answer.ok(new VacatedJob(key, taken(seen.value(), requestedAt))))
+                        : Optional.empty();
+            case Answer.Trouble<TorqueJob> trouble ->
+                trouble.isJobGone() ? Optional.of(trouble.of()) : Optional.empty();
+        };
     }
 
     private CheckpointTaken taken(final TorqueJob job, final Instant requestedAt) {

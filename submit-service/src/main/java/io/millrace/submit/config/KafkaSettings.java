@@ -1,4 +1,4 @@
-package io.millrace.submit;
+package io.millrace.submit.config;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;

@@ -1,4 +1,4 @@
-package io.millrace.submit;
+package io.millrace.submit.config;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
