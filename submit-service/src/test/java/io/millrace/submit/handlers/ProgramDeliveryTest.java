@@ -29,7 +29,7 @@ class ProgramDeliveryTest {
     private static final String USER = SELF == 0 ? "nobody" : System.getProperty("user.name");
     private static final HandlerEvent LETTER = new HandlerEvent(
             Map.of("id", "1", "source", "/millrace/test", "type", "t"), "{\"name\":\"Länge $(id) `id`\"}");
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     @TempDir
     Path folder;
@@ -109,11 +109,11 @@ class ProgramDeliveryTest {
 
     /** A child of the shell, one in a new session, and one without parents: all are killed at the timeout. */
     private static final String BROOD = """
-            sleep 1000 & echo $! >> %1$s/pids
-            setsid sleep 1000 & echo $! >> %1$s/pids
-            ( setsid bash -c 'echo $$ >> %1$s/pids; exec sleep 1000' & )
-            while [ $(wc -l < %1$s/pids) -lt 3 ]; do sleep 0.01; done
-            """;
+        sleep 1000 & echo $! >> %1$s/pids
+        setsid sleep 1000 & echo $! >> %1$s/pids
+        ( setsid bash -c 'echo $$ >> %1$s/pids; exec sleep 1000' & )
+        while [ $(wc -l < %1$s/pids) -lt 3 ]; do sleep 0.01; done
+        """;
 
     @Test
     void at_the_timeout_all_processes_of_the_program_are_killed() throws Exception {

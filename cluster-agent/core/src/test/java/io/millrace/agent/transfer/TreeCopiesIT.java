@@ -300,7 +300,7 @@ class TreeCopiesIT {
     }
 
     private static void await(final BooleanSupplier condition) throws Exception {
-        final Instant limit = Instant.now().plus(Duration.ofSeconds(60));
+        final Instant limit = Instant.now().plus(Duration.ofMinutes(5));
         while (!condition.getAsBoolean()) {
             assertThat(Instant.now()).isBefore(limit);
             Thread.sleep(20);

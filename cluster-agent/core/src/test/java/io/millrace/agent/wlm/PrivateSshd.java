@@ -131,7 +131,7 @@ public final class PrivateSshd implements AutoCloseable {
     }
 
     private void awaitPort() throws IOException {
-        final Instant limit = Instant.now().plus(Duration.ofSeconds(60));
+        final Instant limit = Instant.now().plus(Duration.ofMinutes(5));
         while (true) {
             try (Socket open = new Socket(HOST, port)) {
                 return;

@@ -908,7 +908,10 @@ final class OpenLava implements Runner, AutoCloseable {
 
     private static void signal(final OpenLavaJob job, final String signal) {
         // The processes of a new session get the signal as soon as they exist.
-        for (int tries = 0; tries < 50 && !job.session.signal(signal, false); tries++) {
+        final Instant limit = Instant.now().plusSeconds(300);
+        while (!job.session.signal(signal, false)
+                && job.session.exit().isEmpty()
+                && Instant.now().isBefore(limit)) {
             try {
                 Thread.sleep(20);
             } catch (final InterruptedException e) {

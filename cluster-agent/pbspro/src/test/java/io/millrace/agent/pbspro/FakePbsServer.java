@@ -244,7 +244,7 @@ final class FakePbsServer implements AutoCloseable {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()
-                    .waitFor(5, TimeUnit.SECONDS);
+                    .waitFor();
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         } catch (final InterruptedException e) {

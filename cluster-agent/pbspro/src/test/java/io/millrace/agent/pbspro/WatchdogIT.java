@@ -26,16 +26,16 @@ class WatchdogIT {
         program("qrls", "echo \"qrls $*\" >>'" + folder + "/log'");
         // The variable of job 2 contains what looks like job 7 with an entry hold.
         program("qstat", """
-                d=$5
-                line() { local IFS=; printf '%s\\n' "$*"; }
-                line "Job Id: 1.vm" "$d" Hold_Types=o "$d" Resource_List.millrace=entry.0 "$d" Submit_Host=vm
-                line "Job Id: 2.vm" "$d" Hold_Types=u "$d" "Variable_List=A=x"
-                line "Job Id: 7.vm"
-                line "Hold_Types=o|Resource_List.millrace=entry.0" "$d" Submit_Host=vm
-                line "Job Id: 3.vm" "$d" Hold_Types=o "$d" Resource_List.millrace=free.0 "$d" Submit_Host=vm
-                line "Job Id: 4[].vm" "$d" Hold_Types=uo "$d" Resource_List.millrace=entry.2 "$d" Submit_Host=vm
-                line "Job Id: 5.vm" "$d" Hold_Types=o "$d" Resource_List.millrace=submission.0 "$d" Submit_Host=vm
-                """);
+            d=$5
+            line() { local IFS=; printf '%s\\n' "$*"; }
+            line "Job Id: 1.vm" "$d" Hold_Types=o "$d" Resource_List.millrace=entry.0 "$d" Submit_Host=vm
+            line "Job Id: 2.vm" "$d" Hold_Types=u "$d" "Variable_List=A=x"
+            line "Job Id: 7.vm"
+            line "Hold_Types=o|Resource_List.millrace=entry.0" "$d" Submit_Host=vm
+            line "Job Id: 3.vm" "$d" Hold_Types=o "$d" Resource_List.millrace=free.0 "$d" Submit_Host=vm
+            line "Job Id: 4[].vm" "$d" Hold_Types=uo "$d" Resource_List.millrace=entry.2 "$d" Submit_Host=vm
+            line "Job Id: 5.vm" "$d" Hold_Types=o "$d" Resource_List.millrace=submission.0 "$d" Submit_Host=vm
+            """);
         final Process watchdog = new ProcessBuilder(
                         SCRIPT.toString(),
                         "--heartbeat",
@@ -50,7 +50,7 @@ class WatchdogIT {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
-            final Instant limit = Instant.now().plus(Duration.ofSeconds(60));
+            final Instant limit = Instant.now().plus(Duration.ofMinutes(5));
             while (!recorded().contains("qrls") && Instant.now().isBefore(limit)) {
                 Thread.sleep(100);
             }

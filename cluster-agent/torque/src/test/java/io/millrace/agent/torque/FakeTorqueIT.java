@@ -96,7 +96,7 @@ final class FakeTorqueIT {
         assertThat(names(manager.answer("qstat", "-f", id).outputText())).isEqualTo(running);
 
         assertThat(alice.answer("qdel", id).succeeded()).isTrue();
-        final Instant limit = Instant.now().plus(Duration.ofSeconds(60));
+        final Instant limit = Instant.now().plus(Duration.ofMinutes(5));
         while (!manager.answer("qstat", "-f", id).outputText().contains("job_state = C")
                 && Instant.now().isBefore(limit)) {
             Thread.sleep(50);

@@ -11,7 +11,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
@@ -21,9 +20,10 @@ import java.util.function.IntConsumer;
 final class FakeTorqueSession {
 
     /** Waits for the session leader and returns its wait status. Java does not distinguish it from an exit code. */
-    private static final String WAIT = "use POSIX; $| = 1; my $pid = fork;"
-            + " if (!$pid) { POSIX::setsid(); print \"$$\\n\"; open STDOUT, '>', '/dev/null'; exec { $ARGV[0] } @ARGV; }"
-            + " waitpid($pid, 0); print +(($? & 127) ? 256 + ($? & 127) : $? >> 8), \"\\n\";";
+    private static final String WAIT = "use POSIX; $| = 1; my $pid = fork; if (!$pid) { POSIX::setsid(); print \"$$\\n"
+        + "\"; open STDOUT, '>', '/dev/null'; exec { $ARGV[0] } @ARGV; } waitpid($pid, 0); print +(($? & 127) ? 256 +"
+        + " ($? & 127) : $? >> 8), \"\\n"
+        + "\";";
 
     private final Process monitor;
     final long leader;
@@ -82,7 +82,7 @@ final class FakeTorqueSession {
             new ProcessBuilder(argv)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start()
-                    .waitFor(10, TimeUnit.SECONDS);
+                    .waitFor();
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         } catch (final InterruptedException e) {

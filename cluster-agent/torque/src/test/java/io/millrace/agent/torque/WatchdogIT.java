@@ -16,37 +16,37 @@ import org.junit.jupiter.api.io.TempDir;
 final class WatchdogIT {
 
     private static final String QUEUE = """
-            Job Id: 7.vm
-                Job_Name = gate
-                job_state = H
-                Hold_Types = s
-                Variable_List = PBS_O_HOME=/home/alice,
-            \tPBS_O_SHELL=/bin/sh
-                comment = millrace:entry/s@1
+        Job Id: 7.vm
+            Job_Name = gate
+            job_state = H
+            Hold_Types = s
+            Variable_List = PBS_O_HOME=/home/alice,
+        \tPBS_O_SHELL=/bin/sh
+            comment = millrace:entry/s@1
 
-            Job Id: 8[3].vm
-                job_state = H
-                Hold_Types = so
-                comment = millrace:entry/o@0
+        Job Id: 8[3].vm
+            job_state = H
+            Hold_Types = so
+            comment = millrace:entry/o@0
 
-            Job Id: 9.vm
-                job_state = H
-                Hold_Types = s
-                comment = millrace:submission/s@0
+        Job Id: 9.vm
+            job_state = H
+            Hold_Types = s
+            comment = millrace:submission/s@0
 
-            Job Id: 10.vm
-                job_state = H
-                Hold_Types = us
-                Variable_List = X=
-                comment = millrace:entry/s@0
-                comment = stopped by an operator
+        Job Id: 10.vm
+            job_state = H
+            Hold_Types = us
+            Variable_List = X=
+            comment = millrace:entry/s@0
+            comment = stopped by an operator
 
-            Job Id: 11.vm
-                job_state = Q
-                Hold_Types = n
-                comment = millrace:entry/s@0
+        Job Id: 11.vm
+            job_state = Q
+            Hold_Types = n
+            comment = millrace:entry/s@0
 
-            """;
+        """;
 
     @Test
     void without_a_heartbeat_scheduling_is_enabled_and_only_entry_holds_are_released(@TempDir final Path folder)
@@ -71,7 +71,7 @@ final class WatchdogIT {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
-            final Instant limit = Instant.now().plus(Duration.ofSeconds(60));
+            final Instant limit = Instant.now().plus(Duration.ofMinutes(5));
             while (lines(log).size() < 3 && Instant.now().isBefore(limit)) {
                 Thread.sleep(50);
             }
