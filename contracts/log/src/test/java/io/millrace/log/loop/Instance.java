@@ -65,6 +65,7 @@ public final class Instance {
                     ProcessHandle.current().info().command().orElseThrow(),
                     "-Xmx96m",
                     "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
                     "-cp",
                     System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                     Instance.class.getName(),

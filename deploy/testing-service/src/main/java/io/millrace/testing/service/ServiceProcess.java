@@ -39,6 +39,7 @@ public final class ServiceProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx160m",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Dquarkus.http.host=127.0.0.1",
                 "-Dquarkus.http.port=0",
                 "-Dmillrace.kafka.partitions=" + TestLog.PARTITIONS,
