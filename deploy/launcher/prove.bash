@@ -56,7 +56,7 @@ prove_crash() {
     trap 'exit 130' INT TERM HUP
     mkdir -p "$stack/lanes"
     build_for_tests -Dquick || die "the build failed; its log is $stack/lanes/build.log"
-    MILLRACE_TEST_WHOLE=true run_lanes sampled -Dquick || die "tests failed; the logs are in $stack/lanes"
+    MILLRACE_TEST_WHOLE=true run_lanes sampled || die "tests failed; the logs are in $stack/lanes"
     say "${green}all crash tests passed${plain}"
 }
 

@@ -1,10 +1,13 @@
 # shellcheck shell=bash
-# Every test. One Maven run builds all modules; then the unit tests and the integration tests of each module run side by side, each in a
-# separate Maven process on the same build. Integration tests mostly wait, so more of them run at a time than there are cores.
+# Every test. Maven builds all modules; then the tests run without it, because starting Maven for a module takes more processor time than
+# most modules' tests. One JVM per module runs the unit tests, another one the integration tests. Integration tests mostly wait, so more
+# of them run at a time than there are cores.
 
-# Maven processes that run tests at a time, besides the one for unit tests. Each needs about 1.5 GiB of memory.
+# Modules whose integration tests run at a time, besides the unit tests. Each needs about 1.5 GiB of memory.
 readonly test_lanes=${MILLRACE_TEST_LANES:-4}
 readonly slow_modules=(deploy/story cluster-agent/service cluster-agent/slurm submit-service migration-service quota-service contracts/log)
+readonly test_jvm=(-Xmx640m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -XX:+EnableDynamicAgentLoading
+    --add-opens=java.base/java.lang.invoke=ALL-UNNAMED) # Quarkus requires the last option
 
 verb_test() {
     local begun=$EPOCHSECONDS failed='' selection=all argument
@@ -26,17 +29,16 @@ verb_test() {
     mkdir -p "$stack/lanes"
     [[ -n ${MILLRACE_TEST_SEED-} ]] || test_seed "$((EPOCHSECONDS % 1000000))"
     [[ $selection == quick ]] || prepare_live_tests
-    forget_reports
-    forget_classes
+    if [[ $selection == quick ]]; then options+=(-Dquick); else forget_classes; fi
     say "seed of the sampled tests: $MILLRACE_TEST_SEED (repeat with ./millrace test --seed=$MILLRACE_TEST_SEED)"
     "$root/deploy/launcher/launcher-test" || failed=1
     if build_for_tests "${options[@]}"; then
-        run_lanes "$selection" "${options[@]}" || failed=1
+        run_lanes "$selection" || failed=1
     else
         failed=1
     fi
     summary "$begun"
-    if [[ -n ${CI-} && $selection == all ]] && any_skipped; then
+    if [[ -n ${CI-} && $selection == all ]] && [[ -n $(skipped_tests) ]]; then
         warn 'CI is set: a skipped test fails the run'
         failed=1
     fi
@@ -63,33 +65,33 @@ prepare_live_tests() {
 
 stages=() # "name seconds result"
 
-# Compiles everything with static analysis and packages it, without tests.
+# Compiles and packages everything, without tests; writes each module's class path for tests. -Dquick: without static analysis.
 build_for_tests() { # Maven options...
     local begun=$EPOCHSECONDS result=passed
     say "${bold}build${plain}"
-    maven -T 1C package -DskipTests "$@" >"$stack/lanes/build.log" 2>&1 </dev/null || result=FAILED
+    maven -T 1C package dependency:build-classpath -Dmdep.outputFile=target/test-classpath -DskipTests "$@" \
+        >"$stack/lanes/build.log" 2>&1 </dev/null || result=FAILED
     if [[ $result == FAILED ]]; then grep -aE '^\[ERROR\]' "$stack/lanes/build.log" | head -n 40 >&2 || true; fi
     stages+=("build $((EPOCHSECONDS - begun)) $result")
     [[ $result == passed ]]
 }
 
-# ---- lanes: Maven processes on the same build ---------------------------------------------------------------------------
+# ---- lanes: JVMs on the same build ---------------------------------------------------------------------------------------
 
 # Starts the lanes, at most test_lanes at a time, and waits for all of them. Fails if one of them failed.
-run_lanes() { # selection: all, quick (without real Slurm) or sampled (only classes that take a sample); Maven options...
-    local selection=$1 failed='' pid begun=$EPOCHSECONDS
+run_lanes() { # all, quick (without real Slurm) or sampled (only classes that take a sample)
+    local failed='' pid begun=$EPOCHSECONDS
     local -A running=() # name of each lane by pid
     local -a waiting
-    shift
     say "${bold}tests${plain}"
-    mapfile -t waiting < <(integration_modules "$selection")
-    if [[ $selection != sampled ]]; then
-        unit_lane "$@" &
+    mapfile -t waiting < <(integration_modules "$1")
+    if [[ $1 != sampled ]]; then
+        unit_lane &
         running[$!]=unit
     fi
-    while ((${#running[@]})); do
+    while ((${#running[@]} || ${#waiting[@]})); do
         while ((${#waiting[@]} && ${#running[@]} <= test_lanes)); do
-            integration_lane "${waiting[0]}" "$selection" "$@" &
+            integration_lane "${waiting[0]}" "$1" &
             running[$!]=${waiting[0]}
             waiting=("${waiting[@]:1}")
         done
@@ -105,53 +107,69 @@ run_lanes() { # selection: all, quick (without real Slurm) or sampled (only clas
     [[ -z $failed ]]
 }
 
-unit_lane() { # Maven options...
+unit_lane() {
+    local module failed=''
+    local -a classes
     renice -n 5 "$BASHPID" >/dev/null # they compute; the integration tests wait for events and then need a core at once
-    # With --fail-at-end, Maven would skip the modules that depend on one with a failed test.
-    lane unit -T 1C -Dmaven.test.failure.ignore test "$@" && ! any_failed surefire
+    while read -r module; do
+        mapfile -t classes < <(test_classes "$module" Test all)
+        run_tests unit "$module" "${classes[@]}" || failed=1
+    done < <(modules_with Test)
+    [[ -z $failed ]]
 }
 
-any_failed() { [[ -n $(reports "$1" | xargs -r grep -lE '<(failure|error)[ >]') ]]; } # surefire or failsafe
-
-integration_lane() { # module, selection, Maven options...
-    local module=$1 classes
-    classes=$(integration_tests "$module" "$2" | paste -sd,)
-    shift 2
-    lane "$module" -pl "$module" -am process-test-classes failsafe:integration-test failsafe:verify -Dskip.unit \
-        "-Dit.test=$classes" -Dfailsafe.failIfNoSpecifiedTests=false "$@"
+integration_lane() { # module, selection
+    local -a classes
+    mapfile -t classes < <(test_classes "$1" IT "$2")
+    run_tests "$1" "$1" "${classes[@]}"
 }
 
 lane_log() { echo "$stack/lanes/${1//\//-}.log"; } # name
 
-lane() { # name, Maven arguments...
-    local log
+# Runs test classes of a module in a JVM, in the module's folder as Maven does.
+run_tests() { # lane, module, classes...
+    local target=$root/$2/target log
     log=$(lane_log "$1")
-    shift
-    MILLRACE_CACHE=$home/cache maven -Dcompiled -Denforcer.skip -DskipTests=false "$@" 2>&1 </dev/null | tee "$log" | shown_lines
+    (
+        # The last property tells Quarkus the module's dependencies, as its Maven plugin does.
+        cd "$root/$2" && MILLRACE_STACK=$stack MILLRACE_CACHE=$home/cache exec "$JAVA_HOME/bin/java" "${test_jvm[@]}" \
+            -cp "$target/test-classes:$target/classes:$(<"$target/test-classpath"):$(test_runner)" \
+            "-Dquarkus-internal-test.serialized-app-model.path=$target/quarkus/bootstrap/test-app-model.dat" \
+            io.millrace.testing.TestRun "${@:3}"
+    ) 2>&1 </dev/null | tee -a "$log" | shown_lines
 }
 
-# The lines of Maven's output that are worth showing: test classes and errors.
+# The class path of TestRun, for modules that do not depend on deploy/testing.
+test_runner() {
+    local target=$root/deploy/testing/target
+    echo "$target/classes:$(tr : '\n' <"$target/test-classpath" | grep '/junit-platform-launcher-')"
+}
+
+# The lines of the output that are worth showing.
 shown_lines() {
-    grep -a --line-buffered -E 'Tests run:.* -- in |^\[ERROR\]|^\[test stack\]' || true
+    grep -a --line-buffered -oE '\[(class|FAILED|skipped|test stack)\] .*' || true
 }
 
-# The modules with integration tests, the slowest first.
+# The modules with integration tests of the selection, the slowest first.
 integration_modules() { # selection
     local module
     {
         printf '%s\n' "${slow_modules[@]}"
-        (cd "$root" && find . -name target -prune -o -path '*/src/test/java/*IT.java' -print) | sed 's|^\./||; s|/src/test/java/.*||' | sort -u
+        modules_with IT
     } | awk '!seen[$0]++' | while read -r module; do
-        if [[ -n $(integration_tests "$module" "$1") ]]; then echo "$module"; fi
+        if [[ -n $(test_classes "$module" IT "$1") ]]; then echo "$module"; fi
     done
 }
 
-# The integration test classes of a module.
-integration_tests() { # module, selection
+modules_with() { # suffix of the test classes
+    (cd "$root" && find . -name target -prune -o -path "*/src/test/java/*$1.java" -print) | sed 's|^\./||; s|/src/test/java/.*||' | sort -u
+}
+
+test_classes() { # module, suffix, selection
     local file
     [[ -d $root/$1/src/test/java ]] || return 0
-    find "$root/$1/src/test/java" -name '*IT.java' | sort | while read -r file; do
-        case $2 in
+    find "$root/$1/src/test/java" -name "*$2.java" | sort | while read -r file; do
+        case $3 in
             quick) if grep -q '^@Tag("slurm")' "$file"; then continue; fi ;;
             sampled) if ! grep -q '^import io.millrace.testing.Sample' "$file"; then continue; fi ;;
         esac
@@ -170,8 +188,8 @@ summary() { # begin
         read -r name seconds result <<<"$line"
         say "$(printf '  %-12s %4d s  %s' "$name" "$seconds" "$result")"
     done
-    say "  unit         $(counts surefire)"
-    say "  integration  $(counts failsafe)"
+    say "  unit         $(counts Test)"
+    say "  integration  $(counts IT)"
     say "  slowest classes:"
     slowest 10
     list_skipped
@@ -184,34 +202,24 @@ forget_classes() {
         -path '*/target/maven-status' \) -prune -exec rm -rf {} +
 }
 
-# Whole folders: a summary of an earlier run would fail the verification of each module that depends on this one.
-forget_reports() {
-    find "$root" -path "$home" -prune -o -type d \( -path '*/target/surefire-reports' -o -path '*/target/failsafe-reports' \) \
-        -prune -exec rm -rf {} +
-}
+# "NAME SECONDS s RUN run FAILED failed SKIPPED skipped" for each test class.
+results() { grep -ahoE '\[class\] .*' "$stack"/lanes/*.log | sed 's/^\[class\] //; s/[:,]//g' || true; }
 
-reports() { # surefire, failsafe, or * for both
-    find "$root" -path "*/target/$1-reports/TEST-*.xml" -not -path "$home/*"
-}
-
-suites() { reports "$1" | { xargs -r grep -ahm1 '<testsuite ' || true; }; } # kind; the first tag of each report
-
-counts() { # surefire or failsafe
-    suites "$1" | awk '
-        function value(name) { return match($0, " " name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3) + 0 : 0 }
-        { run += value("tests"); bad += value("failures") + value("errors"); skipped += value("skipped") }
-        END { printf "%d tests, %d failed, %d skipped", run, bad, skipped }'
+counts() { # suffix of the test classes
+    results | awk -v suffix="$1\$" '
+        $1 ~ suffix { run += $4; failed += $6; skipped += $8 }
+        END { printf "%d tests, %d failed, %d skipped", run, failed, skipped }'
 }
 
 slowest() { # how many
-    suites '*' | sed -nE 's/.* name="([^"]*)" time="([^"]*)".*/\2 \1/p' | tr -d , | sort -rn | sed -n "1,$1p" |
+    local seconds name
+    results | awk '{ print $2, $1 }' | sort -rn | sed -n "1,$1p" |
         while read -r seconds name; do say "$(printf '    %7.1f s  %s' "$seconds" "$name")"; done
 }
 
-any_skipped() { [[ -n $(reports '*' | xargs -r grep -ls '<skipped') ]]; }
+skipped_tests() { grep -ahoE '\[skipped\] .*' "$stack"/lanes/*.log || true; }
 
 list_skipped() {
-    reports '*' | { xargs -r grep -ahB1 '<skipped' || true; } |
-        sed -nE 's/.*<testcase name="([^"]*)" classname="([^"]*)".*/  skipped: \2.\1/p; s/.*<skipped message="([^"]*)".*/           \1/p' |
-        while IFS= read -r line; do warn "$line"; done
+    local line
+    skipped_tests | while IFS= read -r line; do warn "  $line"; done
 }

@@ -1,0 +1,107 @@
+package io.millrace.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+
+class TestRunTest {
+
+    static class Passes {
+        @Test
+        void well() {}
+    }
+
+    static class Mixed {
+        @Test
+        void well() {}
+
+        @Test
+        void badly() {
+            throw new AssertionError("two cores are not four");
+        }
+
+        @Test
+        @Disabled("needs root")
+        void later() {}
+    }
+
+    static class WithoutSlurm {
+        @BeforeAll
+        static void open() {
+            Assumptions.abort("no Slurm here");
+        }
+
+        @Test
+        void well() {}
+    }
+
+    static class DoesNotOpen {
+        @BeforeAll
+        static void open() {
+            throw new IllegalStateException("port 1 is in use");
+        }
+
+        @Test
+        void well() {}
+    }
+
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+
+    private boolean passes(final Class<?>... classes) {
+        final String[] names = new String[classes.length];
+        for (int i = 0; i < classes.length; i++) {
+            names[i] = classes[i].getName();
+        }
+        return TestRun.passes(new PrintStream(output, true, StandardCharsets.UTF_8), names);
+    }
+
+    private String output() {
+        return output.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void a_run_passes_if_every_test_passes_and_reports_each_class() {
+        assertThat(passes(Passes.class)).isTrue();
+        assertThat(output())
+                .matches(
+                        "\\[class] io.millrace.testing.TestRunTest\\$Passes: 0\\.\\d s, 1 run, 0 failed, 0 skipped\\R");
+    }
+
+    @Test
+    void a_failed_test_fails_the_run_and_is_reported_with_its_cause() {
+        assertThat(passes(Passes.class, Mixed.class)).isFalse();
+        assertThat(output())
+                .contains("[FAILED] io.millrace.testing.TestRunTest$Mixed.badly(): java.lang.AssertionError: two cores"
+                        + " are not four")
+                .contains("[skipped] io.millrace.testing.TestRunTest$Mixed.later(): needs root")
+                .containsPattern("Mixed: .* s, 3 run, 1 failed, 1 skipped");
+    }
+
+    @Test
+    void a_class_that_is_skipped_counts_as_one_skipped_test() {
+        assertThat(passes(WithoutSlurm.class)).isTrue();
+        assertThat(output())
+                .contains("[skipped] io.millrace.testing.TestRunTest$WithoutSlurm: ")
+                .contains("no Slurm here")
+                .contains("1 run, 0 failed, 1 skipped");
+    }
+
+    @Test
+    void a_class_that_does_not_open_fails_the_run() {
+        assertThat(passes(DoesNotOpen.class)).isFalse();
+        assertThat(output()).contains("port 1 is in use").contains("1 run, 1 failed, 0 skipped");
+    }
+
+    @Test
+    void a_class_that_does_not_exist_fails_the_run() {
+        assertThat(TestRun.passes(new PrintStream(output), "io.millrace.Nowhere"))
+                .isFalse();
+        assertThat(output()).contains("io.millrace.Nowhere");
+    }
+}
