@@ -51,6 +51,8 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
                     "Europe/Berlin",
                     "millrace.submit.operators",
                     OPERATOR,
+                    "millrace.submit.projection-timeout",
+                    "5m", // a test that names an offset waits for it, on a busy machine too
                     "millrace.kafka.partitions",
                     "3");
         } catch (IOException e) {
