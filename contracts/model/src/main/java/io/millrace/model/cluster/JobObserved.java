@@ -119,67 +119,37 @@ public record JobObserved(
     }
 
     public JobObserved in(final JobState next) {
-        return copy(owner, project, partition, next, priority, checkpoint, detail);
+        return copy(owner, project, partition, next, eligibility, attempt, priority, checkpoint, detail);
     }
 
     /** The same job in another partition. */
     public JobObserved in(final PartitionName other) {
-        return copy(owner, project, other, state, priority, checkpoint, detail);
+        return copy(owner, project, other, state, eligibility, attempt, priority, checkpoint, detail);
     }
 
     public JobObserved with(final Eligibility other) {
-        return new JobObserved(
-                job,
-                name,
-                owner,
-                project,
-                partition,
-                state,
-                reason,
-                resources,
-                walltime,
-                other,
-                attempt,
-                restarts,
-                priority,
-                checkpoint,
-                detail);
+        return copy(owner, project, partition, state, other, attempt, priority, checkpoint, detail);
     }
 
     public JobObserved with(final JobDetail more) {
-        return copy(owner, project, partition, state, priority, checkpoint, more);
+        return copy(owner, project, partition, state, eligibility, attempt, priority, checkpoint, more);
     }
 
     public JobObserved of(final UserName other, final @Nullable ProjectName otherProject) {
-        return copy(other, otherProject, partition, state, priority, checkpoint, detail);
+        return copy(other, otherProject, partition, state, eligibility, attempt, priority, checkpoint, detail);
     }
 
     /** The same job as one that was submitted to the cluster directly. */
     public JobObserved withoutAttempt() {
-        return new JobObserved(
-                job,
-                name,
-                owner,
-                project,
-                partition,
-                state,
-                reason,
-                resources,
-                walltime,
-                eligibility,
-                null,
-                restarts,
-                priority,
-                checkpoint,
-                detail);
+        return copy(owner, project, partition, state, eligibility, null, priority, checkpoint, detail);
     }
 
     public JobObserved with(final CheckpointMethod method) {
-        return copy(owner, project, partition, state, priority, method, detail);
+        return copy(owner, project, partition, state, eligibility, attempt, priority, method, detail);
     }
 
     public JobObserved withPriority(final long figure) {
-        return copy(owner, project, partition, state, figure, checkpoint, detail);
+        return copy(owner, project, partition, state, eligibility, attempt, figure, checkpoint, detail);
     }
 
     private JobObserved copy(
@@ -187,24 +157,13 @@ public record JobObserved(
             final @Nullable ProjectName charged,
             final PartitionName in,
             final JobState now,
+            final @Nullable Eligibility could,
+            final @Nullable AttemptId tag,
             final long figure,
             final CheckpointMethod method,
             final JobDetail more) {
         return new JobObserved(
-                job,
-                name,
-                by,
-                charged,
-                in,
-                now,
-                reason,
-                resources,
-                walltime,
-                eligibility,
-                attempt,
-                restarts,
-                figure,
-                method,
+                job, name, by, charged, in, now, reason, resources, walltime, could, tag, restarts, figure, method,
                 more);
     }
 }
