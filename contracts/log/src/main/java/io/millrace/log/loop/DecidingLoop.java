@@ -32,7 +32,7 @@ public final class DecidingLoop implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DecidingLoop.class);
 
-    /** How long a shard that has to stop may finish what it does; after that the fences see to it. */
+    /** How long a stopping shard may finish its work. After that the broker refuses its commits. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final LoopSettings settings;
@@ -99,7 +99,7 @@ public final class DecidingLoop implements AutoCloseable {
         leaving.forEach(shard -> shard.await(Duration.ofNanos(until - System.nanoTime())));
     }
 
-    /** How the loop is doing; cheap, never blocks on the broker. */
+    /** The state of the loop; never blocks on the broker. */
     public LoopHealth health() {
         final BrokerMonitor watch = broker;
         final GroupMembership group = membership;
@@ -116,13 +116,13 @@ public final class DecidingLoop implements AutoCloseable {
                 assigned,
                 current.stream().mapToLong(Shard::lag).sum(),
                 current.stream()
-                        .map(Shard::trouble)
+                        .map(Shard::failure)
                         .filter(t -> t != null)
                         .findFirst()
                         .orElse(null));
     }
 
-    /** Leaves the group after the decisions under way are committed or dropped; takes at most about 30 s. */
+    /** Leaves the group after the current decisions are committed or dropped; takes at most about 30 s. */
     @Override
     public synchronized void close() {
         final BrokerMonitor watch = broker;

@@ -7,8 +7,8 @@ import java.util.Optional;
 /** When the next decision is due: shortly after a record was applied, or at the instant that the decider requested. */
 final class DecisionTimer {
 
-    static final Duration LONGEST_WAIT = Duration.ofMillis(250);
-    private static final Duration SAME_WISH_EVERY = Duration.ofSeconds(1);
+    static final Duration MAX_WAIT = Duration.ofMillis(250);
+    private static final Duration REPEAT_INTERVAL = Duration.ofSeconds(1);
 
     private final Decider decider;
     /** Whether something was applied that no decision has covered yet. */
@@ -21,7 +21,7 @@ final class DecisionTimer {
         this.decider = decider;
     }
 
-    /** A decision is due after this pause; one that is due already comes no later for it. */
+    /** Makes a decision due after this pause, unless one is due earlier. */
     void due(final Duration after) {
         if (!due) {
             due = true;
@@ -33,8 +33,8 @@ final class DecisionTimer {
         return due;
     }
 
-    boolean rings(final Instant now) {
-        return (due && System.nanoTime() - dueAt >= 0) || untilWish(now).isZero();
+    boolean isTime(final Instant now) {
+        return (due && System.nanoTime() - dueAt >= 0) || untilRequested(now).isZero();
     }
 
     void decided(final Instant now) {
@@ -42,19 +42,19 @@ final class DecisionTimer {
         decidedAt = now;
     }
 
-    /** How long nothing has to be done, at most a quarter of a second. */
-    Duration silence(final Instant now) {
-        final Duration untilDue = due ? Duration.ofNanos(Math.max(0, dueAt - System.nanoTime())) : LONGEST_WAIT;
-        return shortest(LONGEST_WAIT, shortest(untilDue, untilWish(now)));
+    /** The time until the next decision, at most {@link #MAX_WAIT}. */
+    Duration timeout(final Instant now) {
+        final Duration untilDue = due ? Duration.ofNanos(Math.max(0, dueAt - System.nanoTime())) : MAX_WAIT;
+        return shortest(MAX_WAIT, shortest(untilDue, untilRequested(now)));
     }
 
-    /** Zero if it is time; a wish that has passed already and is still there is granted once a second. */
-    private Duration untilWish(final Instant now) {
-        final Optional<Instant> wish = decider.wakeAt();
-        if (wish.isEmpty()) {
-            return LONGEST_WAIT;
+    /** Zero if it is time. A requested instant that has passed and is still requested counts once a second. */
+    private Duration untilRequested(final Instant now) {
+        final Optional<Instant> requested = decider.wakeAt();
+        if (requested.isEmpty()) {
+            return MAX_WAIT;
         }
-        final Instant at = wish.get().isAfter(decidedAt) ? wish.get() : decidedAt.plus(SAME_WISH_EVERY);
+        final Instant at = requested.get().isAfter(decidedAt) ? requested.get() : decidedAt.plus(REPEAT_INTERVAL);
         return at.isAfter(now) ? Duration.between(now, at) : Duration.ZERO;
     }
 

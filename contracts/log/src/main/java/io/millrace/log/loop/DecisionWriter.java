@@ -24,7 +24,9 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class DecisionWriter implements AutoCloseable {
 
-    private static final Duration OFFSETS_EVERY = Duration.ofSeconds(5);
+    /** Handling a record twice is harmless, so offsets without a decision may be this late. */
+    private static final Duration OFFSETS_EVERY = Duration.ofSeconds(30);
+
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
     private final String service;
@@ -49,7 +51,7 @@ final class DecisionWriter implements AutoCloseable {
     }
 
     /** Adds an unreadable message to the dead letters of the next commit. */
-    void bury(final ConsumerRecord<byte[], byte[]> record, final String reason) {
+    void deadLetter(final ConsumerRecord<byte[], byte[]> record, final String reason) {
         deadLetters.add(DeadLetter.of(record, service, reason));
     }
 
@@ -76,7 +78,7 @@ final class DecisionWriter implements AutoCloseable {
             // A record that cannot be written fails the commit below, so its future needs no check.
             records.forEach(producer::send);
             deadLetters.forEach(producer::send);
-            producer.sendOffsetsToTransaction(positions, membership.metadata());
+            producer.sendOffsetsToTransaction(moved(positions), membership.metadata());
             producer.commitTransaction();
         } catch (final KafkaException e) {
             abort(e);
@@ -85,6 +87,18 @@ final class DecisionWriter implements AutoCloseable {
         deadLetters.clear();
         committed = positions;
         committedAt = System.nanoTime();
+    }
+
+    /** The offsets that changed since the last commit. At least one: the broker checks the generation of the group with it. */
+    private Map<TopicPartition, OffsetAndMetadata> moved(final Map<TopicPartition, OffsetAndMetadata> positions) {
+        final Map<TopicPartition, OffsetAndMetadata> moved = new HashMap<>(positions);
+        moved.entrySet().removeAll(committed.entrySet());
+        if (moved.isEmpty()) {
+            final Map.Entry<TopicPartition, OffsetAndMetadata> any =
+                    positions.entrySet().iterator().next();
+            moved.put(any.getKey(), any.getValue());
+        }
+        return moved;
     }
 
     private List<ProducerRecord<byte[], byte[]>> records(final List<OutgoingEvent> outgoing, final Instant now) {

@@ -92,7 +92,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
         }
     }
 
-    /** The client with which the group's coordinator, and others, can be asked. */
+    /** The client for questions to the group's coordinator and to other brokers. */
     Admin admin() {
         return admin;
     }
@@ -101,8 +101,8 @@ final class GroupMembership implements ConsumerRebalanceListener {
         final Map<String, Object> properties =
                 Clients.consumer(settings.bootstrapServers(), settings.service(), Map.of());
         properties.put("partition.assignment.strategy", CooperativeStickyAssignor.class.getName());
-        // A crashed instance is succeeded after this; a live one on a busy machine must not lose its place for a
-        // hiccup.
+        // The partitions of a crashed instance move after this time; a short stall of a busy machine must not move
+        // them.
         properties.put("session.timeout.ms", 15_000);
         properties.put("heartbeat.interval.ms", 3_000);
         // Also the rebalance time-out: how long the group waits for members that were lost with the broker.
@@ -137,7 +137,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
         return known != null && known.generationId() >= 0;
     }
 
-    /** What offsets are committed with: the broker refuses them if another generation is in force. */
+    /** The generation that offsets are committed with; the broker refuses them if the group has another one. */
     ConsumerGroupMetadata metadata() {
         final ConsumerGroupMetadata known = metadata;
         if (known == null) {

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a deciding loop is doing; a snapshot.
+ * The state of a deciding loop at one instant.
  *
  * @param brokerAnswers whether the broker answered when last asked
  * @param caughtUp whether the group is joined and every assigned shard has replayed the log; an instance without a partition is a

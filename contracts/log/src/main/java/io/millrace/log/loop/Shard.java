@@ -31,7 +31,7 @@ final class Shard {
     private final Thread thread;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private volatile @Nullable ShardSession session;
-    private volatile @Nullable String trouble;
+    private volatile @Nullable String failure;
     private int failures;
 
     /** What earlier sessions of this shard have committed. */
@@ -72,12 +72,12 @@ final class Shard {
                 LOG.debug("{} stops", name());
             } catch (final DecisionFailedException e) {
                 LOG.error("{}: {}", name(), e.reason(), e.getCause());
-                again(e.reason(), null);
+                retry(e.reason(), null);
             } catch (final RuntimeException e) {
                 if (ProducerFencing.shows(e)) {
-                    superseded(e);
+                    fenced(e);
                 } else {
-                    again(e.getClass().getSimpleName() + ": " + e.getMessage(), e);
+                    retry(e.getClass().getSimpleName() + ": " + e.getMessage(), e);
                 }
             } finally {
                 session = null;
@@ -86,9 +86,9 @@ final class Shard {
     }
 
     /** Reopening would fence the active instance, so it waits until the group's coordinator assigns the partition to this instance. */
-    private void superseded(final RuntimeException e) {
+    private void fenced(final RuntimeException e) {
         counters.fenced.increment();
-        again(
+        retry(
                 "a commit was refused: another instance is or was active, or the group is changing (" + e.getMessage()
                         + ")",
                 null);
@@ -97,14 +97,14 @@ final class Shard {
         }
     }
 
-    private void again(final String why, final @Nullable RuntimeException cause) {
+    private void retry(final String why, final @Nullable RuntimeException cause) {
         if (isStopping()) {
             return;
         }
-        if (!why.equals(trouble)) {
+        if (!why.equals(failure)) {
             LOG.warn("{}: {}; rebuilding state from Kafka", name(), why, cause);
         }
-        trouble = why;
+        failure = why;
         counters.reopened.increment();
         failures++;
         awaitStop(BACKOFF.after(failures));
@@ -118,7 +118,7 @@ final class Shard {
     /** Called by the session after a commit of these offsets: clears the failure. */
     void healthy(final Map<TopicPartition, OffsetAndMetadata> offsets) {
         offsets.forEach((tp, offset) -> committed.put(tp, offset.offset()));
-        trouble = null;
+        failure = null;
         failures = 0;
     }
 
@@ -166,7 +166,7 @@ final class Shard {
     }
 
     @Nullable
-    String trouble() {
-        return trouble;
+    String failure() {
+        return failure;
     }
 }

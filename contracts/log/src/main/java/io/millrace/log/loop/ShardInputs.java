@@ -33,7 +33,7 @@ import org.apache.kafka.common.TopicPartition;
 /** The partitions that a shard reads: from where, up to where before it may decide, and which offsets it commits. */
 final class ShardInputs {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final LoopSettings settings;
     private final int partition;
@@ -67,7 +67,7 @@ final class ShardInputs {
             for (final PartitionInfo info : partitions(topic)) {
                 final TopicPartition whole = new TopicPartition(topic.topicName(), info.partition());
                 all.add(whole);
-                // Every shard reads the context; the first one answers for it.
+                // Every shard reads the context; the first one commits its offsets.
                 if (partition == 0) {
                     tracked.add(whole);
                 }
@@ -128,7 +128,7 @@ final class ShardInputs {
     }
 
     private List<PartitionInfo> partitions(final Topic topic) {
-        final List<PartitionInfo> found = consumer.partitionsFor(topic.topicName(), PATIENCE);
+        final List<PartitionInfo> found = consumer.partitionsFor(topic.topicName(), TIMEOUT);
         if (found == null || found.isEmpty()) {
             throw new IllegalStateException(
                     "topic '" + topic.topicName() + "' is not there; it is created at start (Topics.create)");
@@ -184,7 +184,7 @@ final class ShardInputs {
 
     private static <T> T answer(final String what, final KafkaFuture<T> future) {
         try {
-            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return future.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted while asking for " + what, e);
@@ -193,18 +193,18 @@ final class ShardInputs {
         }
     }
 
-    /** Whether everything that stood on the log when the session opened has been read. */
+    /** Whether all records that were on the log when the session opened have been read. */
     boolean isReplayed() {
         return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
     }
 
-    /** Whether this shard answers for the record and no commit has covered it yet. */
+    /** Whether this shard commits the offset of the record and no commit has covered it yet. */
     boolean isNew(final ConsumerRecord<byte[], byte[]> record) {
         final TopicPartition tp = new TopicPartition(record.topic(), record.partition());
         return tracked.contains(tp) && record.offset() >= handled.getOrDefault(tp, 0L);
     }
 
-    /** What to commit: where reading goes on, on the partitions this shard answers for. */
+    /** The offsets to commit: the next record of each partition whose offsets this shard commits. */
     Map<TopicPartition, OffsetAndMetadata> positions() {
         return tracked.stream().collect(Collectors.toMap(tp -> tp, tp -> new OffsetAndMetadata(consumer.position(tp))));
     }

@@ -35,8 +35,8 @@ final class ShardSession implements AutoCloseable {
     private final LoopCounters counters;
     private final Shard shard;
     private final Decider decider;
-    private final DecisionTimer alarm;
-    private final DecisionWriter commits;
+    private final DecisionTimer timer;
+    private final DecisionWriter writer;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final ShardInputs inputs;
     private volatile boolean caughtUp;
@@ -56,24 +56,24 @@ final class ShardSession implements AutoCloseable {
         this.counters = counters;
         this.shard = shard;
         this.decider = deciders.open(partition);
-        this.alarm = new DecisionTimer(decider);
-        this.commits = new DecisionWriter(settings, partition, membership);
+        this.timer = new DecisionTimer(decider);
+        this.writer = new DecisionWriter(settings, partition, membership);
         this.consumer = Clients.openConsumer(
                 Clients.consumer(settings.bootstrapServers(), settings.service(), settings.client()));
         this.inputs = new ShardInputs(settings, partition, membership.admin(), consumer, shard.committed());
     }
 
     void run() {
-        commits.open();
+        writer.open();
         inputs.rewind(clock.instant());
         while (!shard.isStopping()) {
-            for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(patience())) {
-                take(record);
+            for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(pollTimeout())) {
+                read(record);
             }
             lag = inputs.lag();
             if (!caughtUp && inputs.isReplayed()) {
                 caughtUp = true;
-                alarm.due(Duration.ZERO);
+                timer.due(Duration.ZERO);
                 LOG.info("{} has replayed the log and is active", name);
             }
             if (caughtUp && !shard.isStopping()) {
@@ -83,11 +83,11 @@ final class ShardSession implements AutoCloseable {
     }
 
     /** No decision is due during the replay. */
-    private Duration patience() {
-        return caughtUp ? alarm.silence(clock.instant()) : DecisionTimer.LONGEST_WAIT;
+    private Duration pollTimeout() {
+        return caughtUp ? timer.timeout(clock.instant()) : DecisionTimer.MAX_WAIT;
     }
 
-    private void take(final ConsumerRecord<byte[], byte[]> record) {
+    private void read(final ConsumerRecord<byte[], byte[]> record) {
         try {
             final Optional<LogRecord> read = EventCodec.read(record);
             if (read.isEmpty()) {
@@ -95,18 +95,18 @@ final class ShardSession implements AutoCloseable {
                 return;
             }
             decider.apply(read.get());
-            if (makesDue(read.get())) {
-                alarm.due(settings.debounce());
+            if (triggersDecision(read.get())) {
+                timer.due(settings.debounce());
             }
         } catch (final UnreadableMessageException e) {
-            bury(record, e.reason(), e);
+            deadLetter(record, e.reason(), e);
         } catch (final RuntimeException e) {
-            bury(record, settings.service() + " cannot process it: " + e, e);
+            deadLetter(record, settings.service() + " cannot process it: " + e, e);
         }
     }
 
     /** Observations take effect with the marker that closes their batch; no decision is based on part of a batch. */
-    private static boolean makesDue(final LogRecord read) {
+    private static boolean triggersDecision(final LogRecord read) {
         if (read.topic() != Topic.CLUSTER_STATE) {
             return true;
         }
@@ -116,8 +116,9 @@ final class ShardSession implements AutoCloseable {
                 || read.event() instanceof PartitionObserved);
     }
 
-    /** Once per record: not after a commit has covered it, and not if another shard is responsible for it. */
-    private void bury(final ConsumerRecord<byte[], byte[]> record, final String reason, final RuntimeException cause) {
+    /** Once per record: not if a commit has covered it, and not if another shard is responsible for it. */
+    private void deadLetter(
+            final ConsumerRecord<byte[], byte[]> record, final String reason, final RuntimeException cause) {
         if (!inputs.isNew(record)) {
             return;
         }
@@ -128,30 +129,30 @@ final class ShardSession implements AutoCloseable {
             LOG.warn("{}: {} moved to the dead letters", name, place, cause);
         }
         counters.deadLetters.increment();
-        commits.bury(record, reason);
+        writer.deadLetter(record, reason);
     }
 
     private void act(final Instant now) {
-        if (alarm.rings(now)) {
-            alarm.decided(now);
+        if (timer.isTime(now)) {
+            timer.decided(now);
             final List<OutgoingEvent> outgoing = decide(now);
             if (shard.isStopping()) {
                 return;
             }
             if (!outgoing.isEmpty()) {
                 final Map<TopicPartition, OffsetAndMetadata> positions = inputs.positions();
-                commits.commit(outgoing, positions, now);
+                writer.commit(outgoing, positions, now);
                 DecisionLog.log(outgoing);
                 counters.decided(now);
                 shard.healthy(positions);
                 return;
             }
         }
-        // Offsets never pass what was applied but not yet decided on: a crash would lose a submission that is read only
-        // once.
-        if (!alarm.isDue() && commits.isTime()) {
+        // No offsets while a decision is due: after a crash, a submission that was applied and not decided on would be
+        // lost.
+        if (!timer.isDue() && writer.isTime()) {
             final Map<TopicPartition, OffsetAndMetadata> positions = inputs.positions();
-            commits.commitOffsets(positions, now);
+            writer.commitOffsets(positions, now);
             shard.healthy(positions);
         }
     }
@@ -172,14 +173,13 @@ final class ShardSession implements AutoCloseable {
         return lag;
     }
 
-    /** The one call that may come from another thread. */
     void wakeup() {
         consumer.wakeup();
     }
 
     @Override
     public void close() {
-        commits.close();
+        writer.close();
         consumer.close(CloseOptions.timeout(CLOSING));
     }
 }
