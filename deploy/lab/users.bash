@@ -18,7 +18,7 @@ create_users() { # folder, users...
 }
 
 create_user() { # folder, user
-    local home
+    local at
     if ! id "$2" >/dev/null 2>&1; then
         echo "$2" >>"$1/users"
         useradd --create-home --base-dir /home --shell /bin/bash --comment "$gecos" "$2"
@@ -28,9 +28,9 @@ create_user() { # folder, user
         say "user $2 exists already; it is used as it is, and is not removed later"
         return
     fi
-    home=$(home_of "$2")
+    at=$(home_of "$2")
     # The user owns the home and may have put a link there.
-    setpriv --reuid="$2" --regid="$2" --init-groups -- mkdir -p "$home/.millrace-lab"
+    setpriv --reuid="$2" --regid="$2" --init-groups -- mkdir -p "$at/.millrace-lab"
     echo "$1" | setpriv --reuid="$2" --regid="$2" --init-groups -- tee "$(mark_path "$1" "$2")" >/dev/null
 }
 

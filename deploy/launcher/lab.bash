@@ -119,7 +119,9 @@ slurm_cluster() { # name; prints its line of a clusters file
 # As root, jobs run as their owners, so the users are accounts of this machine. The last stack that uses them removes them.
 create_people() {
     command -v useradd setpriv >/dev/null || die 'useradd and setpriv are needed to set up users; install passwd and util-linux'
-    create_users "$stack" ${lab_users//,/ }
+    local -a names
+    IFS=, read -ra names <<<"$lab_users"
+    create_users "$stack" "${names[@]}"
 }
 
 # The users of the demo: role, account, home, whether the account exists on this machine.

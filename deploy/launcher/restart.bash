@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Restarts one part of a running stack, and runs a stack for tests.
+# Restarts parts of a running stack, asks before jobs are killed, and runs a stack for tests.
 
 verb_restart() { # part, [--kill]
     local part='' how=TERM argument
@@ -62,6 +62,22 @@ await_part() { # part
             ;;
     esac
     say "  ${green}ready${plain} $1, $(since "$begun")"
+}
+
+# Stopping a stack kills the jobs of its embedded clusters. Asks on a terminal.
+confirm_jobs() {
+    local name answer
+    local -i jobs=0
+    for name in demo stack prove bench; do
+        use_stack "$name"
+        jobs+=$(sessions | wc -l)
+    done
+    ((jobs)) || return 0
+    warn "running jobs of embedded clusters that will be killed: $jobs"
+    if [[ -t 0 && -n $terminal ]]; then
+        read -rp 'Continue? [y/N] ' answer
+        [[ $answer == [yY]* ]] || die 'nothing was stopped'
+    fi
 }
 
 # Starts the parts of a running stack that have ended.

@@ -88,25 +88,25 @@ verb_logs() {
     if ((!${#wanted[@]})); then mapfile -t wanted < <(sort -u "$stack/parts" | order_parts); fi
     for part in "${wanted[@]}"; do
         file=$stack/logs/$part.log
-        [[ -e $file ]] || die "unknown part '$part'; the parts are: $(sort -u "$stack/parts" | paste -sd' ')"
+        # shellcheck disable=SC2046
+        [[ -e $file ]] || unknown part "$part" $(sort -u "$stack/parts")
         files+=("$file")
     done
     if [[ -z $follow ]]; then
-        tail -q -n 200 "${files[@]}"
-    elif [[ -t 1 ]]; then
-        follow_with_prefixes "${files[@]}"
-    else
-        exec tail -q -n 50 -F "${files[@]}"
+        for file in "${files[@]}"; do tail -n 200 "$file" | name_lines "$file"; done
+        return
     fi
-}
-
-follow_with_prefixes() { # files
-    local file colour=31 name
     trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
-    for file in "$@"; do
-        name=${file##*/}
-        tail -n 20 -F "$file" 2>/dev/null |
-            sed -u "s/^/$(printf '\e[%dm%-14s|\e[0m ' $((colour++ % 6 + 31)) "${name%.log}")/" &
+    for file in "${files[@]}"; do
+        tail -n 20 -F "$file" 2>/dev/null | name_lines "$file" "$((${#file} % 6 + 31))" &
     done
     wait
+}
+
+# Puts the name of the part before each line, and removes warnings of the JVM about itself.
+name_lines() { # log file, colour or nothing
+    local name=${1##*/} colour='' end=''
+    if [[ -n ${2-} && -t 1 ]]; then colour=$'\e['$2m end=$'\e[0m'; fi
+    sed -u -E "/^(WARNING: |OpenJDK .* warning: |Java HotSpot.* warning: |\[[0-9.]+s\]\[warning\])/d
+        s/^/$colour$(printf '%-14s|' "${name%.log}")$end /"
 }

@@ -46,10 +46,10 @@ port_of() { sed -n "s/^$1=//p" "$stack/ports"; }
 start_stack() { # file of clusters, file of quotas or nothing
     local started
     now_ms started
-    if ((EUID == 0)); then create_people; fi
     check_clusters "$1"
     mkdir -p "$stack"/{pids,logs,data/trusted-keys} "$home/cache"
     chmod 700 "$stack"/{pids,logs,data}
+    if ((EUID == 0)); then create_people; fi
     : >"$stack/parts"
     cp "$1" "$stack/clusters.conf"
     choose_ports
