@@ -71,6 +71,7 @@ public class SubmitJob {
      * @throws RequestRefused if the request is invalid, or another job was accepted with this key
      */
     public Accepted submit(final Caller caller, final JobRequest request, final @Nullable String key) {
+        caller.requireOrdinaryUser();
         final ValidJob valid = JobValidator.validate(request, clusters.names());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return key == null

@@ -13,6 +13,15 @@ public record Caller(UserName user, boolean operator) {
         return operator || user.equals(owner);
     }
 
+    /** @throws RequestRefused for root, whose jobs no agent runs */
+    public void requireOrdinaryUser() {
+        if (user.value().equals("root")) {
+            throw new RequestRefused(
+                    RequestRefused.Kind.FORBIDDEN,
+                    "user 'root' cannot submit jobs, because Millrace runs nothing as root; submit as an ordinary user");
+        }
+    }
+
     /**
      * @param action what needs the operator role, e.g. {@code changing a quota}
      * @throws RequestRefused if the caller is not an operator

@@ -10,6 +10,7 @@ import io.millrace.agent.wlm.Submission;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.RunOutcome;
+import io.millrace.script.wrapper.OutputFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,8 +72,14 @@ final class Launcher {
                 environment(job, run, account),
                 settings.asOwner() ? Program.BaseEnvironment.LOGIN : Program.BaseEnvironment.EMPTY,
                 job.directory(),
-                job.directory() + "/millrace-" + job.key().id().local() + ".out",
+                job.directory() + "/" + outputFile(job),
                 job.spec().walltime());
+    }
+
+    private static String outputFile(final LocalJob job) {
+        return job.attempt() == null
+                ? "millrace-" + job.key().id().local() + ".out"
+                : OutputFile.of(job.attempt());
     }
 
     /** Sends SIGTERM to the run's processes once. If they do not exist yet, the next poll sends it. */

@@ -133,7 +133,7 @@ class CommandLineTest {
 
         assertThat(run(script, variables)).isEqualTo(3);
         assertThat(run(script, variables)).isEqualTo(3);
-        assertThat(Files.readString(folder.resolve("millrace-12.out")))
+        assertThat(Files.readString(folder.resolve("millrace-01HZZZZZZZ0000000000000001.out")))
                 .isEqualTo("it's \"$HOME\" `id`\n\\|0|größe \\ $HOMEit's \"$HOME\" `id`\n\\|1|größe \\ $HOME");
         assertThat(folder.resolve("here")).exists();
     }

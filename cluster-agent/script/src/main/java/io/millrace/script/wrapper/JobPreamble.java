@@ -50,9 +50,6 @@ public record JobPreamble(
         return new JobPreamble(target, script, spec, layout, cluster, attempt, directory, modules).text();
     }
 
-    /** The name of the output file, as the shell reads it. */
-    private static final String OUTPUT = "\"millrace-$_mg_job_id.out\"";
-
     private String text() {
         final StringBuilder text = new StringBuilder();
         text.append("cd ").append(ShellQuote.of(directory)).append(" || exit 1\n");
@@ -78,7 +75,11 @@ public record JobPreamble(
     private void redirect(final StringBuilder text) {
         switch (target) {
             case SLURM, LOCAL -> {}
-            case PBSPRO, TORQUE, LSF -> text.append("exec >>").append(OUTPUT).append(" 2>&1 </dev/null\n");
+            case PBSPRO, TORQUE, LSF ->
+                text.append("_mg_task=\n[[ $_mg_job_id != *\\[*]* ]] || _mg_task=${_mg_job_id#*\\[} _mg_task=_${_mg_task%%]*}\n")
+                        .append("exec >>\"")
+                        .append(OutputFile.of(attempt, "$_mg_task"))
+                        .append("\" 2>&1 </dev/null\n");
         }
     }
 

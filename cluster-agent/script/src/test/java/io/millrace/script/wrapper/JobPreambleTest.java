@@ -72,7 +72,7 @@ class JobPreambleTest {
                 8,
                 Map.of("PBS_JOBID", "12.vm", "PBS_QUEUE", "workq", "PBS_NODEFILE", nodes.toString()));
 
-        assertThat(Files.readAllLines(directory.resolve("millrace-12.vm.out")))
+        assertThat(Files.readAllLines(directory.resolve("millrace-01JDA0000000000000000000AA.out")))
                 .containsExactly("12.vm 4 2 2 a,b", "2 2,2 " + real() + " workq none");
     }
 
@@ -88,7 +88,7 @@ class JobPreambleTest {
                 3,
                 Map.of("LSB_JOBID", "9", "LSB_JOBINDEX", "4", "LSB_QUEUE", "q", "LSB_MCPU_HOSTS", "h1 2 h2 1 "));
 
-        assertThat(Files.readAllLines(directory.resolve("millrace-9[4].out"))).containsExactly("9[4] 9 4 h1,h2 2,1");
+        assertThat(Files.readAllLines(directory.resolve("millrace-01JDA0000000000000000000AA_4.out"))).containsExactly("9[4] 9 4 h1,h2 2,1");
     }
 
     @Test
@@ -127,7 +127,7 @@ class JobPreambleTest {
                         "PBS_ARRAYID", "3",
                         "PBS_NODEFILE", nodes.toString()));
 
-        assertThat(Files.readString(directory.resolve("millrace-5[3].s.out"))).isEqualTo("99 " + nodes + " 3\n");
+        assertThat(Files.readString(directory.resolve("millrace-01JDA0000000000000000000AA_3.out"))).isEqualTo("99 " + nodes + " 3\n");
     }
 
     @ParameterizedTest
@@ -183,7 +183,7 @@ class JobPreambleTest {
         for (int i = 0; i < 3; i++) {
             run(WlmType.TORQUE, "echo $MILLRACE_RESTART", 1, job);
         }
-        assertThat(Files.readString(directory.resolve("millrace-12.vm.out"))).isEqualTo("0\n1\n2\n");
+        assertThat(Files.readString(directory.resolve("millrace-01JDA0000000000000000000AA.out"))).isEqualTo("0\n1\n2\n");
     }
 
     @Test

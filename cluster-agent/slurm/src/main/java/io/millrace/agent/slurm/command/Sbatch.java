@@ -9,6 +9,7 @@ import io.millrace.agent.wlm.SubmitCommand;
 import io.millrace.model.job.JobSpec;
 import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
+import io.millrace.script.wrapper.OutputFile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -73,7 +74,7 @@ public record Sbatch(SlurmSite site, Submission submission, SubmissionScript scr
 
     /** slurmd also expands {@code %j} and similar patterns in the directory, so each {@code %} of the directory is doubled. */
     private String output() {
-        final String name = "millrace-" + (isArray() ? "%A_%a" : "%j") + ".out";
+        final String name = OutputFile.of(submission.attempt(), isArray() ? "_%a" : "");
         return submission.directory().indexOf('%') < 0
                 ? name
                 : submission.directory().replace("%", "%%") + "/" + name;
