@@ -18,7 +18,8 @@ public record Caller(UserName user, boolean operator) {
         if (user.value().equals("root")) {
             throw new RequestRefused(
                     RequestRefused.Kind.FORBIDDEN,
-                    "user 'root' cannot submit jobs, because Millrace runs nothing as root; submit as an ordinary user");
+                    "user 'root' cannot submit jobs, because Millrace runs nothing as root; submit as an ordinary"
+                            + " user");
         }
     }
 

@@ -15,6 +15,7 @@ import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
+import io.millrace.model.UserName;
 import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -25,7 +26,6 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RunOutcome;
-import io.millrace.model.UserName;
 import io.millrace.model.job.JobSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -365,7 +365,8 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
         assertThat(((AttemptFinding) wlm).find(attempt, cluster.owner()).get()).isEmpty();
 
         final JobKey job = submit(attempt, spec("tagged", SLEEP));
-        assertThat(((AttemptFinding) wlm).find(attempt, cluster.owner()).get()).containsExactly(new AttemptFinding.Found(job, false));
+        assertThat(((AttemptFinding) wlm).find(attempt, cluster.owner()).get())
+                .containsExactly(new AttemptFinding.Found(job, false));
 
         assertAccepted(wlm.cancel(job));
         awaitEnd(job);

@@ -77,9 +77,7 @@ final class Launcher {
     }
 
     private static String outputFile(final LocalJob job) {
-        return job.attempt() == null
-                ? "millrace-" + job.key().id().local() + ".out"
-                : OutputFile.of(job.attempt());
+        return job.attempt() == null ? "millrace-" + job.key().id().local() + ".out" : OutputFile.of(job.attempt());
     }
 
     /** Sends SIGTERM to the run's processes once. If they do not exist yet, the next poll sends it. */

@@ -76,7 +76,9 @@ public record JobPreamble(
         switch (target) {
             case SLURM, LOCAL -> {}
             case PBSPRO, TORQUE, LSF ->
-                text.append("_mg_task=\n[[ $_mg_job_id != *\\[*]* ]] || _mg_task=${_mg_job_id#*\\[} _mg_task=_${_mg_task%%]*}\n")
+                text.append("_mg_task=\n"
+                                + "[[ $_mg_job_id != *\\[*]* ]] || _mg_task=${_mg_job_id#*\\[}"
+                                + " _mg_task=_${_mg_task%%]*}\n")
                         .append("exec >>\"")
                         .append(OutputFile.of(attempt, "$_mg_task"))
                         .append("\" 2>&1 </dev/null\n");
@@ -155,8 +157,8 @@ public record JobPreamble(
         if (modules.isEmpty()) {
             return;
         }
-        text.append(
-                        "for _mg_init in \"${MODULESHOME:-/none}/init/bash\" /etc/profile.d/modules.sh /etc/profile.d/lmod.sh")
+        text.append("for _mg_init in \"${MODULESHOME:-/none}/init/bash\" /etc/profile.d/modules.sh"
+                        + " /etc/profile.d/lmod.sh")
                 .append(" /etc/profile.d/z00_lmod.sh /usr/share/lmod/lmod/init/bash /usr/share/modules/init/bash; do\n")
                 .append("    type module >/dev/null 2>&1 && break\n")
                 .append("    [ -r \"$_mg_init\" ] && . \"$_mg_init\"\n")

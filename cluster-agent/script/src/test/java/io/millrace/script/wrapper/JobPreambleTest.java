@@ -88,16 +88,17 @@ class JobPreambleTest {
                 3,
                 Map.of("LSB_JOBID", "9", "LSB_JOBINDEX", "4", "LSB_QUEUE", "q", "LSB_MCPU_HOSTS", "h1 2 h2 1 "));
 
-        assertThat(Files.readAllLines(directory.resolve("millrace-01JDA0000000000000000000AA_4.out"))).containsExactly("9[4] 9 4 h1,h2 2,1");
+        assertThat(Files.readAllLines(directory.resolve("millrace-01JDA0000000000000000000AA_4.out")))
+                .containsExactly("9[4] 9 4 h1,h2 2,1");
     }
 
     @Test
     void an_lsf_script_finds_its_variables_on_slurm_and_locally() throws Exception {
         final String script = """
-                #!/bin/bash
-                #BSUB -n 3
-                echo "$LSB_JOBID $LSB_JOBINDEX $LS_SUBCWD $LSB_HOSTS,$LSB_MCPU_HOSTS,$LSB_DJOB_NUMPROC"
-                """;
+            #!/bin/bash
+            #BSUB -n 3
+            echo "$LSB_JOBID $LSB_JOBINDEX $LS_SUBCWD $LSB_HOSTS,$LSB_MCPU_HOSTS,$LSB_DJOB_NUMPROC"
+            """;
         assertThat(run(
                         WlmType.SLURM,
                         script,
@@ -127,7 +128,8 @@ class JobPreambleTest {
                         "PBS_ARRAYID", "3",
                         "PBS_NODEFILE", nodes.toString()));
 
-        assertThat(Files.readString(directory.resolve("millrace-01JDA0000000000000000000AA_3.out"))).isEqualTo("99 " + nodes + " 3\n");
+        assertThat(Files.readString(directory.resolve("millrace-01JDA0000000000000000000AA_3.out")))
+                .isEqualTo("99 " + nodes + " 3\n");
     }
 
     @ParameterizedTest
@@ -171,7 +173,8 @@ class JobPreambleTest {
     void every_job_has_the_variables_of_millrace() throws Exception {
         assertThat(run(
                         WlmType.SLURM,
-                        "echo $MILLRACE_CLUSTER $MILLRACE_ATTEMPT $MILLRACE_JOB_ID $MILLRACE_RESTART $MILLRACE_CORES; set | grep ^_mg_; echo none left",
+                        "echo $MILLRACE_CLUSTER $MILLRACE_ATTEMPT $MILLRACE_JOB_ID $MILLRACE_RESTART $MILLRACE_CORES;"
+                                + " set | grep ^_mg_; echo none left",
                         6,
                         Map.of("SLURM_JOB_ID", "31", "SLURM_RESTART_COUNT", "2")))
                 .isEqualTo("alpha " + ATTEMPT + " 31 2 6\nnone left\n");
@@ -183,7 +186,8 @@ class JobPreambleTest {
         for (int i = 0; i < 3; i++) {
             run(WlmType.TORQUE, "echo $MILLRACE_RESTART", 1, job);
         }
-        assertThat(Files.readString(directory.resolve("millrace-01JDA0000000000000000000AA.out"))).isEqualTo("0\n1\n2\n");
+        assertThat(Files.readString(directory.resolve("millrace-01JDA0000000000000000000AA.out")))
+                .isEqualTo("0\n1\n2\n");
     }
 
     @Test

@@ -57,7 +57,8 @@ class CommandLineTest {
         final String wrapped = new String(sbatch.input(), StandardCharsets.UTF_8);
 
         assertThat(wrapped.lines().takeWhile(line -> line.startsWith("#"))).containsExactly("#!/bin/bash");
-        assertThat(sbatch.argv()).contains("--array=1-9%2", "--mail-user=root", "--output=millrace-01HZZZZZZZ0000000000000001_%a.out");
+        assertThat(sbatch.argv())
+                .contains("--array=1-9%2", "--mail-user=root", "--output=millrace-01HZZZZZZZ0000000000000001_%a.out");
         assertThat(bash(wrapped.replace("'/data/a b'", "/"))).isEqualTo("hällo it's \"$HOME\" `id`\n\\\n");
     }
 
@@ -78,7 +79,8 @@ class CommandLineTest {
     @Test
     void slurm_expands_patterns_in_the_output_file_but_not_in_its_directory() {
         final Sbatch percent = sbatch("/data/100%j", "x", "true", Resources.cores(1), Map.of());
-        assertThat(percent.argv()).contains("--chdir=/data/100%j", "--output=/data/100%%j/millrace-01HZZZZZZZ0000000000000001.out");
+        assertThat(percent.argv())
+                .contains("--chdir=/data/100%j", "--output=/data/100%%j/millrace-01HZZZZZZZ0000000000000001.out");
         assertThat(percent.refusal()).isEmpty();
         assertThat(sbatch("/data/a\\b", "x", "true", Resources.cores(1), Map.of())
                         .refusal())
