@@ -4,7 +4,8 @@
 
 readonly gecos='Millrace lab user'
 
-users_lock() { exec 9<"${BASH_SOURCE[0]}" && flock 9; }
+# One lock for all source trees on this machine; only root creates users.
+users_lock() { exec 9>/run/millrace-lab-users.lock && flock 9; }
 
 mark_path() { echo "$(home_of "$2")/.millrace-lab/${1//\//%}"; } # folder, user
 home_of() { getent passwd "$1" | cut -d: -f6; }
