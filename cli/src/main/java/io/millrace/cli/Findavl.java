@@ -10,6 +10,7 @@ import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
+import io.millrace.cli.text.TerminalText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         description =
-                "Shows clusters with idle cores, sorted by the number of idle cores. Omits clusters that do not answer.",
+                "Shows clusters with idle cores, sorted by the number of idle cores, and clusters whose state is unknown:"
+                        + " 'stale' if the workload manager does not answer its agent, 'unavailable' if the agent does not report.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:at least one cluster has enough idle cores",
@@ -41,6 +43,7 @@ final class Findavl implements Callable<Integer> {
             new Table.Column("RUNNING", true, false),
             new Table.Column("WAITING", true, false),
             new Table.Column("CONTROL", false, false),
+            new Table.Column("STATE", false, false),
             new Table.Column("WLM", false, false));
 
     @Option(
@@ -61,16 +64,21 @@ final class Findavl implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandException {
-        final List<JsonNode> found = available(new ApiClient(Settings.read(System.getenv())).get("/clusters"), cores);
+        final ApiClient api = new ApiClient(Settings.read(System.getenv()));
+        final JsonNode clusters = api.get("/clusters");
+        final List<JsonNode> found = available(clusters, cores);
+        final List<JsonNode> unknown = unknown(clusters);
         if (json) {
             final ArrayNode array = JsonNodeFactory.instance.arrayNode();
             found.forEach(array::add);
             System.out.println(Json.pretty(array));
-        } else if (found.isEmpty()) {
-            System.err.println("findavl: no cluster has " + cores + " idle cores");
-        } else {
-            table(found).lines(terminal).forEach(System.out::println);
+        } else if (!found.isEmpty() || !unknown.isEmpty()) {
+            table(found, unknown).lines(terminal).forEach(System.out::println);
         }
+        if (found.isEmpty() && !json) {
+            System.err.println("findavl: no cluster has " + cores + " idle cores");
+        }
+        warnings(unknown, api.get("/services")).forEach(warning -> System.err.println("findavl: " + warning));
         return found.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
     }
 
@@ -87,13 +95,38 @@ final class Findavl implements Callable<Integer> {
         return found;
     }
 
+    /** The clusters whose free cores are unknown, by name. */
+    static List<JsonNode> unknown(final JsonNode answer) {
+        final List<JsonNode> unknown = new ArrayList<>();
+        answer.path("clusters").forEach(cluster -> {
+            if (!cluster.path("health").asText().equals("answering")) {
+                unknown.add(cluster);
+            }
+        });
+        unknown.sort(Comparator.comparing(cluster -> cluster.path("name").asText()));
+        return unknown;
+    }
+
+    /** Why clusters are unknown, and which services do not decide. */
+    static List<String> warnings(final List<JsonNode> unknown, final JsonNode services) {
+        final List<String> warnings = new ArrayList<>();
+        unknown.forEach(cluster -> warnings.add(cluster.path("name").asText() + " is "
+                + cluster.path("health").asText() + ": " + cluster.path("reason").asText()));
+        services.path("services").forEach(service -> {
+            if (service.path("stalled").asBoolean()) {
+                warnings.add(service.path("reason").asText());
+            }
+        });
+        return warnings.stream().map(TerminalText::printable).toList();
+    }
+
     private static int idle(final JsonNode cluster) {
         return cluster.path("free").path("cores").asInt();
     }
 
-    private static Table table(final List<JsonNode> clusters) {
+    static Table table(final List<JsonNode> available, final List<JsonNode> unknown) {
         final Table table = new Table(COLUMNS);
-        for (final JsonNode cluster : clusters) {
+        for (final JsonNode cluster : available) {
             table.row(List.of(
                     new Table.Cell(cluster.path("name").asText()),
                     new Table.Cell(String.valueOf(idle(cluster)), Terminal.Colour.GREEN),
@@ -101,6 +134,18 @@ final class Findavl implements Callable<Integer> {
                     new Table.Cell(jobs(cluster, "running")),
                     new Table.Cell(String.valueOf(count(cluster, "queued") + count(cluster, "held"))),
                     new Table.Cell(cluster.path("control").asText()),
+                    new Table.Cell(cluster.path("health").asText()),
+                    new Table.Cell(cluster.path("wlm").asText())));
+        }
+        for (final JsonNode cluster : unknown) {
+            table.row(List.of(
+                    new Table.Cell(cluster.path("name").asText()),
+                    new Table.Cell("-"),
+                    new Table.Cell(cluster.path("total").path("cores").asText()),
+                    new Table.Cell("-"),
+                    new Table.Cell("-"),
+                    new Table.Cell(cluster.path("control").asText()),
+                    new Table.Cell(cluster.path("health").asText(), Terminal.Colour.RED),
                     new Table.Cell(cluster.path("wlm").asText())));
         }
         return table;

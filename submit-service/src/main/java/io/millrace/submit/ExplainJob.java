@@ -39,6 +39,7 @@ public class ExplainJob {
     private final Commands commands;
     private final RunEnds runs;
     private final ShowPriorities priorities;
+    private final DecidingServices services;
 
     ExplainJob(
             final ReadModel model,
@@ -46,13 +47,15 @@ public class ExplainJob {
             final LatestEvents facts,
             final Commands commands,
             final RunEnds runs,
-            final ShowPriorities priorities) {
+            final ShowPriorities priorities,
+            final DecidingServices services) {
         this.model = model;
         this.localJobs = localJobs;
         this.facts = facts;
         this.commands = commands;
         this.runs = runs;
         this.priorities = priorities;
+        this.services = services;
     }
 
     @Transactional
@@ -97,7 +100,8 @@ public class ExplainJob {
                 history,
                 facts.bySubject(about, Transfer.class),
                 ended,
-                local == null ? List.of() : openings(local, entitlements));
+                local == null ? List.of() : openings(local, entitlements),
+                services.stalled());
     }
 
     private List<PartitionOpening> openings(final JobObserved job, final List<Entitlement> entitlements) {

@@ -16,6 +16,7 @@ public final class JobExplanation {
         final List<String> lines = new ArrayList<>();
         lines.add(why.path("job").asText() + "  " + why.path("state").asText());
         lines.add("  " + why.path("summary").asText());
+        why.path("stalledServices").forEach(stall -> lines.add("  " + stall.asText()));
         if (why.hasNonNull("predictedStart")) {
             lines.add("  predicted start " + second(why.path("predictedStart")));
         }

@@ -27,6 +27,9 @@ final class DecisionWriter implements AutoCloseable {
     /** Handling a record twice is harmless, so offsets without a decision may be this late. */
     private static final Duration OFFSETS_EVERY = Duration.ofSeconds(30);
 
+    /** How often all offsets are written, whether or not they have moved. */
+    static final Duration HEARTBEAT = OFFSETS_EVERY;
+
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
     private final String service;
@@ -36,6 +39,7 @@ final class DecisionWriter implements AutoCloseable {
     private final List<ProducerRecord<byte[], byte[]>> deadLetters = new ArrayList<>();
     private Map<TopicPartition, OffsetAndMetadata> committed = Map.of();
     private long committedAt = System.nanoTime();
+    private Instant writtenAt = Instant.EPOCH;
 
     DecisionWriter(final LoopSettings settings, final int partition, final GroupMembership membership) {
         this.service = settings.service();
@@ -60,10 +64,12 @@ final class DecisionWriter implements AutoCloseable {
         return !deadLetters.isEmpty() || System.nanoTime() - committedAt >= OFFSETS_EVERY.toNanos();
     }
 
-    /** Commits offsets and dead letters alone, if there are new ones. */
+    /** Commits offsets and dead letters alone, if there are new ones or the heartbeat is due. */
     void commitOffsets(final Map<TopicPartition, OffsetAndMetadata> positions, final Instant now) {
         committedAt = System.nanoTime();
-        if (!deadLetters.isEmpty() || !positions.equals(committed)) {
+        if (!deadLetters.isEmpty()
+                || !positions.equals(committed)
+                || !now.isBefore(writtenAt.plus(HEARTBEAT))) {
             commit(List.of(), positions, now);
         }
     }
@@ -78,7 +84,9 @@ final class DecisionWriter implements AutoCloseable {
             // A record that cannot be written fails the commit below, so its future needs no check.
             records.forEach(producer::send);
             deadLetters.forEach(producer::send);
-            producer.sendOffsetsToTransaction(moved(positions), membership.metadata());
+            final boolean beat = !now.isBefore(writtenAt.plus(HEARTBEAT));
+            producer.sendOffsetsToTransaction(
+                    LoopProgress.marked(beat ? positions : moved(positions), now), membership.metadata());
             producer.commitTransaction();
         } catch (final KafkaException e) {
             abort(e);
@@ -86,6 +94,9 @@ final class DecisionWriter implements AutoCloseable {
         }
         deadLetters.clear();
         committed = positions;
+        if (!now.isBefore(writtenAt.plus(HEARTBEAT))) {
+            writtenAt = now;
+        }
         committedAt = System.nanoTime();
     }
 

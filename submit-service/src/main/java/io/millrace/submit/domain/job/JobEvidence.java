@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param global null for a job that was submitted directly to a cluster
  * @param local the local job while it is in a queue
  * @param partitionOpenings other partitions that a sufficient priority opens to the waiting job
+ * @param stalled services that have not decided for more than a minute
  */
 public record JobEvidence(
         @Nullable StoredJob global,
@@ -26,4 +27,5 @@ public record JobEvidence(
         List<CommandHistory> commands,
         List<Transfer> transfers,
         List<RunEnded> runs,
-        List<PartitionOpening> partitionOpenings) {}
+        List<PartitionOpening> partitionOpenings,
+        List<ServiceProgress> stalled) {}

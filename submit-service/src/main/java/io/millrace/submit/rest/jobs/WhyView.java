@@ -11,6 +11,7 @@ import io.millrace.model.policy.Plan;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.submit.domain.job.CommandHistory;
 import io.millrace.submit.domain.job.JobEvidence;
+import io.millrace.submit.domain.job.ServiceProgress;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -30,6 +31,9 @@ public record WhyView(
 
         @Schema(description = "The explanation in a few sentences")
         String summary,
+
+        @Schema(description = "Services that have not decided for more than a minute")
+        List<String> stalledServices,
 
         @Nullable Instant predictedStart,
         List<JobView.AttemptView> attempts,
@@ -107,6 +111,7 @@ public record WhyView(
                 job,
                 WhySummary.state(evidence),
                 WhySummary.of(evidence),
+                evidence.stalled().stream().map(ServiceProgress::stall).toList(),
                 predictedStart(evidence),
                 evidence.global() == null
                         ? List.of()

@@ -1,0 +1,67 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.cli.text.Terminal;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FindavlTest {
+
+    private static final String CLUSTERS = """
+            {"clusters": [
+              {"name": "gamma", "health": "unavailable", "wlm": "lsf 10.1", "control": "native",
+               "total": {"cores": 8}, "free": {"cores": 8},
+               "reason": "the agent has not reported since 2026-03-01T12:00:00Z; the state of the cluster is unknown"},
+              {"name": "alpha", "health": "answering", "wlm": "slurm 23.02", "control": "directed",
+               "total": {"cores": 16}, "free": {"cores": 4}, "queue": {"running": {"jobs": 3}, "held": {"jobs": 2}}},
+              {"name": "beta", "health": "stale", "wlm": "pbs 23.06", "control": "directed",
+               "total": {"cores": 16}, "free": {"cores": 16}, "queue": {"running": {"jobs": 1}},
+               "reason": "state of 2026-03-01T12:00:00Z: qstat did not answer within 10 s"}]}
+            """;
+
+    @Test
+    void clusters_whose_state_is_unknown_are_shown_as_such_and_without_idle_cores() throws Exception {
+        final JsonNode answer = json(CLUSTERS);
+
+        final List<String> lines = Findavl.table(Findavl.available(answer, 1), Findavl.unknown(answer))
+                .lines(Terminal.of(Map.of()));
+
+        assertThat(lines.stream().map(line -> line.strip().replaceAll(" +", " ")))
+                .containsExactly(
+                        "CLUSTER IDLE CORES RUNNING WAITING CONTROL STATE WLM",
+                        "alpha 4 16 3 2 directed answering slurm 23.02",
+                        "beta - 16 - - directed stale pbs 23.06",
+                        "gamma - 8 - - native unavailable lsf 10.1");
+    }
+
+    @Test
+    void a_cluster_that_does_not_answer_is_never_available() throws Exception {
+        assertThat(Findavl.available(json(CLUSTERS), 8)).isEmpty();
+    }
+
+    @Test
+    void the_reasons_and_the_stalled_services_are_warnings() throws Exception {
+        final JsonNode services = json("""
+                {"services": [
+                  {"name": "quota-service", "decidedAt": "2026-03-01T12:00:00Z", "stalled": false},
+                  {"name": "migration-service", "decidedAt": "2026-03-01T02:20:45Z", "stalled": true,
+                   "reason": "migration-service has not decided since 2026-03-01T02:20:45Z: see its log"}]}
+                """);
+
+        assertThat(Findavl.warnings(Findavl.unknown(json(CLUSTERS)), services))
+                .containsExactly(
+                        "beta is stale: state of 2026-03-01T12:00:00Z: qstat did not answer within 10 s",
+                        "gamma is unavailable: the agent has not reported since 2026-03-01T12:00:00Z;"
+                                + " the state of the cluster is unknown",
+                        "migration-service has not decided since 2026-03-01T02:20:45Z: see its log");
+    }
+
+    private static JsonNode json(final String text) throws JsonProcessingException {
+        return new ObjectMapper().readTree(text);
+    }
+}
