@@ -47,7 +47,7 @@ final class Mgstat implements Callable<Integer> {
 
     private static final int PAGE = 500;
 
-    @Parameters(paramLabel = "ID", arity = "0..*", description = "id or unique prefix")
+    @Parameters(paramLabel = "ID", arity = "0..*", description = "id or unique prefix; with --why also CLUSTER/ID of a job in a cluster's queue, such as alpha/153")
     @Nullable
     List<String> ids;
 
@@ -83,9 +83,14 @@ final class Mgstat implements Callable<Integer> {
             watch(api);
             return ExitCode.OK;
         }
+        if (why && ids != null) {
+            return explain(api, ids.stream().map(Mgstat::whyPath).toList());
+        }
         final List<JsonNode> jobs = ids == null ? listed(api) : named(api, ids);
         if (why) {
-            return explain(api, jobs);
+            return explain(
+                    api,
+                    jobs.stream().map(job -> whyPath(job.path("id").asText())).toList());
         }
         if (json) {
             final ArrayNode array = JsonNodeFactory.instance.arrayNode();
@@ -106,10 +111,17 @@ final class Mgstat implements Callable<Integer> {
         JobTable.table(jobs, Instant.now()).lines(terminal).forEach(System.out::println);
     }
 
-    private int explain(final ApiClient api, final List<JsonNode> jobs) throws CommandException {
+    /** A job in the queue of a cluster is named {@code cluster/id}; ids of global jobs contain no slash. */
+    static String whyPath(final String id) {
+        return id.contains("/")
+                ? "/local-jobs/why?job=" + UrlComponent.encode(id)
+                : "/jobs/" + UrlComponent.encode(id) + "/why";
+    }
+
+    private int explain(final ApiClient api, final List<String> paths) throws CommandException {
         final ArrayNode array = JsonNodeFactory.instance.arrayNode();
-        for (final JsonNode job : jobs) {
-            final JsonNode answer = api.get("/jobs/" + job.path("id").asText() + "/why");
+        for (final String path : paths) {
+            final JsonNode answer = api.get(path);
             if (json) {
                 array.add(answer);
             } else {
@@ -125,6 +137,10 @@ final class Mgstat implements Callable<Integer> {
     private static List<JsonNode> named(final ApiClient api, final List<String> ids) throws CommandException {
         final List<JsonNode> jobs = new ArrayList<>();
         for (final String id : ids) {
+            if (id.contains("/")) {
+                throw new CommandException(
+                        ExitCode.USAGE, "'" + id + "' is a job in the queue of a cluster; use: mgstat --why " + id);
+            }
             jobs.add(api.get("/jobs/" + UrlComponent.encode(id)));
         }
         return jobs;

@@ -1,5 +1,6 @@
 package io.millrace.submit;
 
+import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RunEnded;
@@ -70,6 +71,17 @@ public class ExplainJob {
                 .forEach(about::add);
         return evidence(
                 shown, shown.local(), about, runs.of(shown.stored().job().id()));
+    }
+
+    /** The newest job with an id of a workload manager; a job in the queue before ended ones. */
+    @Transactional
+    public JobKey newest(final JobId id) {
+        return localJobs
+                .newest(id)
+                .map(JobObserved::job)
+                .or(() -> runs.newest(id).map(RunEnded::job))
+                .orElseThrow(() ->
+                        RequestRefused.notFound("job '" + id + "' not found in the queue or among ended jobs"));
     }
 
     @Transactional

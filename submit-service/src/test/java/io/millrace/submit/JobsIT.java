@@ -306,10 +306,22 @@ class JobsIT {
                 mine.get("/api/v1/local-jobs/why?job=" + local.toString().replace(":", "%3A"));
         assertThat(local2.status()).isEqualTo(200);
         assertThat(local2.body().path("commands").findValuesAsText("action")).containsExactly("start");
-        assertThat(ApiClient.as("mallory")
-                        .get("/api/v1/local-jobs/why?job=" + local.toString().replace(":", "%3A"))
+        assertThat(mine.get("/api/v1/local-jobs/why?job=" + local.id())
+                        .body()
+                        .path("job")
+                        .asText())
+                .as("by the id of the workload manager")
+                .isEqualTo(local.toString());
+        assertThat(mine.get("/api/v1/local-jobs/why?job=" + local.cluster() + "/%25")
                         .status())
                 .isEqualTo(404);
+        for (final String id : List.of(local.toString().replace(":", "%3A"), local.id().toString())) {
+            assertThat(ApiClient.as("mallory")
+                            .get("/api/v1/local-jobs/why?job=" + id)
+                            .status())
+                    .as(id)
+                    .isEqualTo(404);
+        }
     }
 
     /** Topics are read independently, so this waits for the last record of each topic. */

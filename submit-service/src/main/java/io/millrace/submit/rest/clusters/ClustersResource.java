@@ -2,6 +2,7 @@ package io.millrace.submit.rest.clusters;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.submit.ExplainJob;
@@ -139,9 +140,12 @@ public class ClustersResource {
     @Operation(operationId = "whyLocalJob", summary = "Explain the state of a local job")
     public WhyView why(
             @Context final SecurityContext security,
-            @Parameter(description = "cluster/id@submit-time", required = true) @QueryParam("job")
+            @Parameter(description = "cluster/id or cluster/id@submit-time", required = true) @QueryParam("job")
                     final @Nullable String job) {
-        final JobKey key = Parameters.read("job", job == null ? "" : job, JobKey::of);
+        final String named = job == null ? "" : job;
+        final JobKey key = named.contains("@")
+                ? Parameters.read("job", named, JobKey::of)
+                : explain.newest(Parameters.read("job", named, JobId::of));
         return WhyView.of(key.toString(), explain.local(CallerContext.caller(security), key));
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.submit.store.job;
 
 import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
@@ -75,6 +76,15 @@ public class LocalJobs {
 
     public Optional<JobObserved> find(final JobKey key) {
         return LocalJobRow.<LocalJobRow>findByIdOptional(key.toString()).map(this::job);
+    }
+
+    /** The newest job with this id. */
+    public Optional<JobObserved> newest(final JobId id) {
+        final LocalIdPattern keys = LocalIdPattern.of(id);
+        return LocalJobRow.<LocalJobRow>find(
+                        LocalIdPattern.on("key") + " order by key desc", keys.whole(), keys.withServer())
+                .firstResultOptional()
+                .map(this::job);
     }
 
     public Map<JobKey, JobObserved> find(final Collection<JobKey> keys) {

@@ -1,6 +1,7 @@
 package io.millrace.submit.store.job;
 
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.submit.domain.log.EventSerializer;
@@ -11,6 +12,7 @@ import io.quarkus.panache.common.Parameters;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Ended runs. */
@@ -38,6 +40,15 @@ public class RunEnds {
     /** Runs of a local job, oldest first. */
     public List<RunEnded> of(final JobKey job) {
         return read(RunEndRow.list("jobKey = ?1 order by ended", job.toString()));
+    }
+
+    /** The last run of a job with this id. */
+    public Optional<RunEnded> newest(final JobId id) {
+        final LocalIdPattern keys = LocalIdPattern.of(id);
+        return RunEndRow.<RunEndRow>find(
+                        LocalIdPattern.on("jobKey") + " order by ended desc", keys.whole(), keys.withServer())
+                .firstResultOptional()
+                .map(row -> text.read(row.body, RunEnded.class));
     }
 
     /** Runs of all attempts of a global job, oldest first. */
