@@ -25,10 +25,7 @@ import org.apache.kafka.common.TopicPartition;
 final class DecisionWriter implements AutoCloseable {
 
     /** Handling a record twice is harmless, so offsets without a decision may be this late. */
-    private static final Duration OFFSETS_EVERY = Duration.ofSeconds(30);
-
-    /** How often all offsets are written, whether or not they have moved. */
-    static final Duration HEARTBEAT = OFFSETS_EVERY;
+    static final Duration OFFSETS_EVERY = Duration.ofSeconds(30);
 
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
@@ -39,7 +36,6 @@ final class DecisionWriter implements AutoCloseable {
     private final List<ProducerRecord<byte[], byte[]>> deadLetters = new ArrayList<>();
     private Map<TopicPartition, OffsetAndMetadata> committed = Map.of();
     private long committedAt = System.nanoTime();
-    private Instant writtenAt = Instant.EPOCH;
 
     DecisionWriter(final LoopSettings settings, final int partition, final GroupMembership membership) {
         this.service = settings.service();
@@ -64,14 +60,9 @@ final class DecisionWriter implements AutoCloseable {
         return !deadLetters.isEmpty() || System.nanoTime() - committedAt >= OFFSETS_EVERY.toNanos();
     }
 
-    /** Commits offsets and dead letters alone, if there are new ones or the heartbeat is due. */
+    /** Commits offsets and dead letters alone, also without new ones, because the commit shows that the shard is up to date. */
     void commitOffsets(final Map<TopicPartition, OffsetAndMetadata> positions, final Instant now) {
-        committedAt = System.nanoTime();
-        if (!deadLetters.isEmpty()
-                || !positions.equals(committed)
-                || !now.isBefore(writtenAt.plus(HEARTBEAT))) {
-            commit(List.of(), positions, now);
-        }
+        commit(List.of(), positions, now);
     }
 
     void commit(
@@ -84,9 +75,7 @@ final class DecisionWriter implements AutoCloseable {
             // A record that cannot be written fails the commit below, so its future needs no check.
             records.forEach(producer::send);
             deadLetters.forEach(producer::send);
-            final boolean beat = !now.isBefore(writtenAt.plus(HEARTBEAT));
-            producer.sendOffsetsToTransaction(
-                    LoopProgress.marked(beat ? positions : moved(positions), now), membership.metadata());
+            producer.sendOffsetsToTransaction(LoopProgress.marked(moved(positions), now), membership.metadata());
             producer.commitTransaction();
         } catch (final KafkaException e) {
             abort(e);
@@ -94,9 +83,6 @@ final class DecisionWriter implements AutoCloseable {
         }
         deadLetters.clear();
         committed = positions;
-        if (!now.isBefore(writtenAt.plus(HEARTBEAT))) {
-            writtenAt = now;
-        }
         committedAt = System.nanoTime();
     }
 

@@ -11,7 +11,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * When a deciding loop was last up to date. Each shard writes the instant into the metadata of its committed offsets, at least every
- * {@link DecisionWriter#HEARTBEAT}. A loop that is not running, replays without end or cannot commit does not.
+ * {@link DecisionWriter#OFFSETS_EVERY}. A loop that is not running, replays without end or cannot commit does not.
  */
 public final class LoopProgress {
 

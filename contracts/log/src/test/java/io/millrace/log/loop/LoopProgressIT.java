@@ -52,12 +52,12 @@ class LoopProgressIT {
             loop.start();
             await("all shards", () -> decidedAt().equals(Optional.of(START)));
 
-            final Instant later = START.plus(DecisionWriter.HEARTBEAT);
+            final Instant later = START.plus(DecisionWriter.OFFSETS_EVERY);
             now.set(later);
             await("a commit without new records", () -> decidedAt().equals(Optional.of(later)));
         }
         now.set(START.plusSeconds(3600));
-        assertThat(decidedAt()).contains(START.plus(DecisionWriter.HEARTBEAT));
+        assertThat(decidedAt()).contains(START.plus(DecisionWriter.OFFSETS_EVERY));
     }
 
     @Test
