@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -121,17 +122,21 @@ public final class ProveFaults {
             case KILL -> {
                 hit.forEach(part -> stack.signal(part, "KILL"));
                 Recovery.pause(pause);
-                hit.forEach(stack::restart);
+                inStartOrder(hit).forEach(stack::restart);
             }
             case STOP -> {
                 hit.forEach(part -> stack.signal(part, "STOP"));
                 Recovery.pause(pause);
                 hit.forEach(part -> stack.signal(part, "CONT"));
             }
-            case FULL_DISK -> fillDisk(pause);
+            case FULL_DISK -> {
+                fillDisk(pause);
+                // It has taken its folder offline, and ends sooner or later.
+                stack.restart(StackParts.BROKER);
+            }
         }
         final List<String> dead =
-                parts.stream().filter(part -> !stack.isAlive(part)).toList();
+                inStartOrder(parts.stream().filter(part -> !stack.isAlive(part)).toList());
         dead.forEach(stack::restart);
         final Map.Entry<String, Duration> slowest =
                 Collections.max(Recovery.of(stack, stack.services()).entrySet(), Map.Entry.comparingByValue());
@@ -139,6 +144,14 @@ public final class ProveFaults {
                 ? "%s for %.0f s".formatted(kind, seconds(pause))
                 : "%s %s for %.0f s".formatted(kind, String.join(" and ", hit), seconds(pause));
         return new Fault(what, kind, dead, slowest.getKey(), slowest.getValue());
+    }
+
+    /** Broker and database first: a service is only ready after them. */
+    private static List<String> inStartOrder(final List<String> parts) {
+        return parts.stream()
+                .sorted(Comparator.comparing(
+                        part -> !part.equals(StackParts.BROKER) && !part.equals(StackParts.DATABASE)))
+                .toList();
     }
 
     private void fillDisk(final Duration time) {
