@@ -2,6 +2,10 @@ package io.millrace.agent.wlm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.acceptance.AdapterScenarios;
+import io.millrace.agent.acceptance.TestQueue;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Holding;
 import io.millrace.agent.wlm.capability.Starting;
@@ -68,6 +72,17 @@ public abstract class ContractScene {
     void empty_the_queue() {
         observe().jobs().forEach(job -> wlm.cancel(job.job()));
         await("an empty queue", () -> observe().jobs(), List::isEmpty);
+    }
+
+    /** The scenarios that the acceptance test of a site runs as well. */
+    AdapterScenarios scenarios() {
+        final Duration walltime = cluster.shortestWalltime();
+        return new AdapterScenarios(new TestQueue(
+                () -> wlm,
+                new TestQueue.Scene(
+                        cluster.owner(), null, "", walltime, cluster.patience().plus(walltime), Duration.ofMillis(150)),
+                new ProcessRunner(new Accounts()).as(cluster.owner()),
+                directory.toString()));
     }
 
     /** Submits, releases and starts. */

@@ -28,16 +28,12 @@ import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.JobSpec;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What every adapter must do. An adapter is tested by a subclass of one line that opens a cluster. */
@@ -47,17 +43,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
 
     @Test
     void a_submitted_job_is_held_and_tagged() {
-        final AttemptId attempt = attempt();
-        final JobKey job = submit(attempt, spec("plain", "#!/bin/sh\ntouch ran\n"));
-
-        final JobObserved seen = observed(job);
-        assertThat(seen.state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
-        assertThat(seen.attempt()).isEqualTo(attempt);
-        assertThat(seen.owner()).isEqualTo(cluster.owner());
-        assertThat(seen.resources().cores()).isEqualTo(1);
-        assertThat(seen.walltime()).isEqualTo(Duration.ofMinutes(10));
-        assertThat(seen.restarts()).isZero();
-        assertThat(directory.resolve("ran")).doesNotExist();
+        scenarios().aSubmittedJobIsHeldAndTagged();
     }
 
     @Test
@@ -82,21 +68,8 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     }
 
     @Test
-    void a_job_runs_as_its_owner_in_its_directory_with_its_environment() throws IOException {
-        final JobKey job = run(specWith(
-                "environment",
-                "#!/bin/bash\nid -un >who; pwd >where; printf %s \"$GREETING\" >greeting; echo to the output; "
-                        + "echo \"$MILLRACE_RESTART $MILLRACE_CORES\" >counts\n",
-                Map.of("GREETING", "grüß dich, \"$HOME\" 'und' `du` | ; a=b,c=d")));
-
-        awaitOutcome(job, new RunOutcome.Exited(0));
-        assertThat(read("who")).isEqualTo(cluster.owner() + "\n");
-        assertThat(read("where")).isEqualTo(directory + "\n");
-        assertThat(read("greeting")).isEqualTo("grüß dich, \"$HOME\" 'und' `du` | ; a=b,c=d");
-        assertThat(read("counts")).isEqualTo("0 1\n");
-        assertThat(read(outputFile())).contains("to the output");
-        assertThat(Files.getOwner(directory.resolve("who")).getName())
-                .isEqualTo(cluster.owner().value());
+    void a_job_runs_as_its_owner_in_its_directory_with_its_environment() {
+        scenarios().aJobRunsAsItsOwnerInItsDirectoryWithItsEnvironment();
     }
 
     @Test
@@ -122,12 +95,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
 
     @Test
     void a_job_is_killed_at_its_walltime_limit() {
-        final JobKey job = run(spec("endless", SLEEP, 1, cluster.shortestWalltime()));
-
-        final Run run = awaitEnd(job);
-        assertThat(run.outcome()).isEqualTo(new RunOutcome.TimedOut());
-        assertThat(Duration.between(run.started(), run.ended()))
-                .isGreaterThanOrEqualTo(cluster.shortestWalltime().minusSeconds(1));
+        scenarios().aJobIsKilledAtItsWalltimeLimit();
     }
 
     @Test
@@ -152,26 +120,12 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
 
     @Test
     void a_waiting_job_can_be_cancelled() {
-        final JobKey job = submit(attempt(), spec("unwanted", SLEEP));
-
-        assertAccepted(wlm.cancel(job));
-        final Run run = awaitEnd(job);
-        assertThat(run.outcome()).isEqualTo(new RunOutcome.Cancelled());
-        assertThat(run.started()).isNull();
+        scenarios().aWaitingJobCanBeCancelled();
     }
 
     @Test
-    void a_running_job_can_be_cancelled_with_everything_it_started() throws IOException {
-        final JobKey job = run(spec("tree", "#!/bin/bash\nsleep 600 &\necho $! >child\nwait\n"));
-        awaitRunning(job);
-        final long child = awaitNumber("child");
-
-        assertAccepted(wlm.cancel(job));
-        awaitOutcome(job, new RunOutcome.Cancelled());
-        await(
-                "the child to be gone",
-                () -> ProcessHandle.of(child).map(ProcessHandle::isAlive).orElse(false),
-                alive -> !alive);
+    void a_running_job_can_be_cancelled_with_everything_it_started() {
+        scenarios().aRunningJobIsCancelledWithEverythingItStarted();
     }
 
     // ---- holds
@@ -219,90 +173,29 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     // ---- requeue, suspend, signal
 
     @Test
-    void a_requeued_job_waits_again_under_the_same_key_and_counts_its_restarts() throws IOException {
-        final JobKey job = run(spec("again", "#!/bin/sh\necho \"$MILLRACE_RESTART\" >>runs\nsleep 600\n"));
-        awaitRunning(job);
-        await("the first run to say so", () -> readIfThere("runs"), text -> text.equals("0\n"));
-
-        assertAccepted(((Requeueing) wlm).requeue(job));
-        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
-        assertThat(observed(job).restarts()).isEqualTo(1);
-
-        assertAccepted(starting().start(job));
-        awaitRunning(job);
-        await("the second run to say so", () -> readIfThere("runs"), text -> text.equals("0\n1\n"));
-        final List<Run> runs = await("the first run in accounting", () -> ended(job), found -> !found.isEmpty());
-        assertThat(runs.get(0).outcome()).isEqualTo(new RunOutcome.Requeued());
-        assertThat(runs.get(0).run()).isEqualTo(1);
-
-        assertAccepted(wlm.cancel(job));
-        final Run last = awaitOutcome(job, new RunOutcome.Cancelled());
-        assertThat(last.run()).isEqualTo(2);
+    void a_requeued_job_runs_again_under_the_same_key_and_its_output_goes_to_one_file() {
+        scenarios().aRequeuedJobRunsAgainUnderTheSameKey();
     }
 
     @Test
     void a_job_requeued_and_held_stays_held() {
-        final JobKey job = run(spec("parked", SLEEP));
-        awaitRunning(job);
-
-        assertAccepted(((Requeueing) wlm).requeueHeld(job));
-        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
-        assertThat(observed(job).restarts()).isEqualTo(1);
+        scenarios().aHeldJobWaitsUntilItIsReleased();
     }
 
     @Test
-    void a_suspended_job_stands_still_and_goes_on_when_resumed() throws IOException {
-        final JobKey job = run(spec("clock", "#!/bin/bash\nwhile true; do echo tick >>ticks; sleep 0.2; done\n"));
-        awaitRunning(job);
-        await("it to tick", () -> readIfThere("ticks"), text -> !text.isEmpty());
-
-        assertAccepted(((Suspending) wlm).suspend(job));
-        awaitState(job, state -> state instanceof JobState.Suspended);
-        final long still = Files.size(directory.resolve("ticks"));
-        pause(Duration.ofSeconds(2));
-        assertThat(Files.size(directory.resolve("ticks")) - still).isLessThanOrEqualTo("tick\n".length());
-
-        assertAccepted(((Suspending) wlm).resume(job));
-        awaitState(job, state -> state instanceof JobState.Running);
-        await("it to tick again", () -> readIfThere("ticks").length(), length -> length > still + 10);
+    void a_suspended_job_stands_still_and_goes_on_when_resumed() {
+        scenarios().aSuspendedJobStopsAndContinuesWhenItIsResumed();
     }
 
     @Test
-    void a_signal_reaches_the_application() throws IOException {
-        final JobKey job = run(spec(
-                "listener", "#!/bin/bash\ntrap 'touch heard' USR1\ntouch ready\nwhile true; do sleep 0.2; done\n"));
-        awaitRunning(job);
-        await("it to listen", () -> Files.exists(directory.resolve("ready")), there -> there);
+    void a_signal_reaches_the_application() {
+        scenarios().aSignalReachesTheApplication();
+    }
 
-        assertAccepted(((Signalling) wlm).signal(job, "USR1"));
-        await("it to hear", () -> Files.exists(directory.resolve("heard")), there -> there);
-        assertThat(observed(job).state()).isInstanceOf(JobState.Running.class);
+    @Test
+    void the_directory_of_a_job_is_known() {
+        final JobKey job = submit(attempt(), spec("where", SLEEP));
         assertThat(((ApplicationCheckpointing) wlm).directory(job)).isEqualTo(Answer.ok(directory));
-    }
-
-    /** The output file of the only global job in the directory; empty if there is none yet. */
-    private String outputFile() {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.matches("millrace-[0-9A-Z]{26}\\.out"))
-                    .findFirst()
-                    .orElse("");
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    @Test
-    void screen_output_of_all_runs_stands_in_one_file() {
-        final JobKey job = run(spec("talks", "#!/bin/sh\necho \"run $MILLRACE_RESTART\"\nexec sleep 600\n"));
-        await("its output file", this::outputFile, name -> !name.isEmpty());
-        final String file = outputFile();
-        await("its first words", () -> readIfThere(file), text -> text.contains("run 0\n"));
-
-        assertAccepted(((Requeueing) wlm).requeueHeld(job));
-        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
-        assertAccepted(starting().start(job));
-        await("both", () -> readIfThere(file), text -> text.contains("run 0\n") && text.contains("run 1\n"));
     }
 
     @Test
@@ -333,17 +226,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
 
     @Test
     void exit_codes_and_signals_are_settled_from_accounting() {
-        final JobKey seven = run(spec("seven", "#!/bin/sh\nexit 7\n"));
-        final JobKey killed = run(spec("killed", "#!/bin/bash\nkill -SEGV $$\n"));
-        final JobKey fine = run(spec("fine", "#!/bin/sh\nexit 0\n"));
-
-        final Run run = awaitOutcome(seven, new RunOutcome.Exited(7));
-        assertThat(run.run()).isEqualTo(1);
-        assertThat(run.started()).isNotNull();
-        assertThat(run.ended()).isAfterOrEqualTo(run.started());
-        awaitOutcome(killed, new RunOutcome.Signalled(11));
-        awaitOutcome(fine, new RunOutcome.Exited(0));
-        assertThat(observe().jobs()).isEmpty();
+        scenarios().exitCodesAndSignalsAreExact();
     }
 
     // ---- names, tags, troubles, nodes
@@ -579,6 +462,17 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
             assertThat(observed(mine).state())
                     .as("a user's own hold is nobody else's to lift")
                     .isEqualTo(new JobState.Held(HoldKind.USER));
+        } finally {
+            controlled.control(Control.DIRECTED);
+        }
+    }
+
+    @Test
+    void under_native_control_a_held_job_starts_on_command() {
+        final ControlSwitching controlled = (ControlSwitching) wlm;
+        try {
+            assertAccepted(controlled.control(Control.NATIVE));
+            scenarios().aHeldJobWaitsUntilItIsReleased();
         } finally {
             controlled.control(Control.DIRECTED);
         }

@@ -26,10 +26,12 @@ import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.RunningJobGuard;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.UserCommand;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.ArrayCommands;
 import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.agent.wlm.capability.ControlSwitching;
 import io.millrace.agent.wlm.capability.DryRunning;
@@ -69,6 +71,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Lsf
         implements WorkloadManager,
+                ArrayCommands,
                 Moving,
                 Holding,
                 Requeueing,
@@ -179,6 +182,25 @@ public final class Lsf
     @Override
     public Answer<JobKey> submit(final Submission submission) {
         return submissions.submit(submission);
+    }
+
+    @Override
+    public UserCommand submit(final UserArray array) {
+        return new UserCommand(
+                array.with(
+                        "-q",
+                        List.of(
+                                site.program("bsub"),
+                                "-r",
+                                "-J",
+                                array.name() + "[" + array.indices() + "]",
+                                "-W",
+                                Long.toString(Bsub.minutes(array.walltime())),
+                                "-o",
+                                "array-%J-%I.out")),
+                site.commandEnvironment(),
+                array.script(),
+                array.directory());
     }
 
     @Override

@@ -31,10 +31,12 @@ import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.RunningJobGuard;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.UserCommand;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.ArrayCommands;
 import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.agent.wlm.capability.ControlSwitching;
 import io.millrace.agent.wlm.capability.DryRunning;
@@ -74,6 +76,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PbsPro
         implements WorkloadManager,
+                ArrayCommands,
                 Moving,
                 Holding,
                 Requeueing,
@@ -173,6 +176,28 @@ public final class PbsPro
     }
 
     @Override
+    public UserCommand submit(final UserArray array) {
+        return new UserCommand(
+                array.with(
+                        "-q",
+                        List.of(
+                                site.program("qsub"),
+                                "-N",
+                                array.name(),
+                                "-J",
+                                array.indices(),
+                                "-l",
+                                "select=1:ncpus=1",
+                                "-l",
+                                "walltime=" + PbsDuration.write(array.walltime()),
+                                "-j",
+                                "oe")),
+                site.commandEnvironment(),
+                array.script(),
+                array.directory());
+    }
+
+    @Override
     public Answer<DryRunResult> dryRun(final Submission submission) {
         return submissions.dryRun(submission);
     }
@@ -264,7 +289,8 @@ public final class PbsPro
                     return new Accepted(
                             cores == null
                                     ? "'" + seen.owner()
-                                            + "' has no soft limit, so PBS preempts none of this user's jobs; set a limit"
+                                            + "' has no soft limit, so PBS preempts none of this user's jobs; set a"
+                                            + " limit"
                                     : "the soft limit of " + cores + " cores of '" + seen.owner()
                                             + "' determines which of this user's jobs are " + tier);
                 }));

@@ -104,12 +104,16 @@ final class FakePbsCommands {
         return FakePbs.ok("");
     }
 
-    private static CommandResult release(final FakePbsJob job, final String letters) {
+    /** The scheduler can start a released job before the next command arrives. */
+    private CommandResult release(final FakePbsJob job, final String letters) {
         final StringBuilder left = new StringBuilder();
         job.holds.chars().filter(letter -> letters.indexOf(letter) < 0).forEach(letter -> left.append((char) letter));
         job.held(left.toString());
         if (left.isEmpty()) {
             job.comment = null;
+            if (server.scheduling && job.letter.equals("Q") && !job.isArray()) {
+                server.start(job);
+            }
         }
         return FakePbs.ok("");
     }

@@ -23,6 +23,7 @@ import io.millrace.model.ClusterId;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.annotations.CommandLineArguments;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Any;
@@ -57,22 +58,32 @@ public class AgentService {
     private final Instance<WorkloadManagerProvider> providers;
     private final KafkaConfig kafka;
     private final MeterRegistry registry;
+    private final boolean isAgent;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private @Nullable Agent agent;
     private @Nullable SiteMapping siteMapping;
 
+    /** @param arguments of the command line; the agent has none */
     AgentService(
             final AgentConfig config,
             @Any final Instance<WorkloadManagerProvider> providers,
             final KafkaConfig kafka,
-            final MeterRegistry registry) {
+            final MeterRegistry registry,
+            @CommandLineArguments final String[] arguments) {
         this.config = config;
         this.providers = providers;
         this.kafka = kafka;
         this.registry = registry;
+        this.isAgent = arguments.length == 0;
     }
 
     void start(@Observes final StartupEvent event) {
+        if (isAgent) {
+            start();
+        }
+    }
+
+    private void start() {
         FatalFailure.endsTheProcess(() -> Quarkus.asyncExit(FatalFailure.EXIT_CODE));
         requireUnicode();
         final ClusterId cluster = ClusterId.of(config.cluster());

@@ -12,6 +12,7 @@ import io.millrace.agent.slurm.command.Scancel;
 import io.millrace.agent.slurm.command.Scontrol;
 import io.millrace.agent.slurm.command.Scontrol.Verb;
 import io.millrace.agent.slurm.command.SlurmSite;
+import io.millrace.agent.slurm.format.TimeLimits;
 import io.millrace.agent.slurm.qos.QosNames;
 import io.millrace.agent.slurm.qos.UserQos;
 import io.millrace.agent.slurm.query.AdminCommentMark;
@@ -33,10 +34,12 @@ import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.RunningJobGuard;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.UserCommand;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.ArrayCommands;
 import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.agent.wlm.capability.ControlSwitching;
 import io.millrace.agent.wlm.capability.DryRunning;
@@ -78,6 +81,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Slurm
         implements WorkloadManager,
+                ArrayCommands,
                 Moving,
                 PartitionChoosing,
                 Holding,
@@ -194,6 +198,23 @@ public final class Slurm
                 .orElseGet(() -> runner.as(submission.owner())
                         .run(sbatch)
                         .then(id -> Submission.accepted("sbatch", id, marked(id))));
+    }
+
+    @Override
+    public UserCommand submit(final UserArray array) {
+        return new UserCommand(
+                array.with(
+                        "-p",
+                        List.of(
+                                "sbatch",
+                                "--parsable",
+                                "--job-name=" + array.name(),
+                                "--array=" + array.indices(),
+                                "--ntasks=1",
+                                "--time=" + TimeLimits.write(array.walltime()))),
+                site.changeEnvironment(),
+                array.script(),
+                array.directory());
     }
 
     @Override

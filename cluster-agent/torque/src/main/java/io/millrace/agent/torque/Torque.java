@@ -32,10 +32,12 @@ import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.UserCommand;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.ArrayCommands;
 import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.agent.wlm.capability.ControlSwitching;
 import io.millrace.agent.wlm.capability.DryRunning;
@@ -74,6 +76,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Torque
         implements WorkloadManager,
+                ArrayCommands,
                 Moving,
                 Holding,
                 Requeueing,
@@ -188,6 +191,26 @@ public final class Torque
     @Override
     public Answer<JobKey> submit(final Submission submission) {
         return submissions.submit(submission);
+    }
+
+    @Override
+    public UserCommand submit(final UserArray array) {
+        return new UserCommand(
+                array.with(
+                        "-q",
+                        List.of(
+                                site.program("qsub"),
+                                "-N",
+                                array.name(),
+                                "-t",
+                                array.indices(),
+                                "-l",
+                                "nodes=1:ppn=1,walltime=" + PbsDuration.write(array.walltime()),
+                                "-j",
+                                "oe")),
+                site.commandEnvironment(),
+                array.script(),
+                array.directory());
     }
 
     @Override
@@ -319,7 +342,8 @@ public final class Torque
 
     @Override
     public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
-        return features().then(known -> runner.run(JobQuery.all(site, known)))
+        return features()
+                .then(known -> runner.run(JobQuery.all(site, known)))
                 .map(queue -> found(attempt, owner, queue));
     }
 

@@ -78,11 +78,18 @@ public final class Holds {
         final Answer<Accepted> let = held ? liftOwnHold(job) : markBeforeStart(job);
         return let.then(free -> {
             final Answer<Accepted> run = runner.run(PbsCommand.run(site, startable(job)));
-            // If the start was rejected, the local scheduler must not start the job.
             return run instanceof Answer.Trouble<Accepted> && held && control == Control.NATIVE
-                    ? setOwnHold(job, HoldMark.ENTRY).then(back -> run)
+                    ? startedOrHeldAgain(job, run)
                     : run;
         });
+    }
+
+    /** The local scheduler may have started the job as soon as the hold was released. If not, it must not start it later. */
+    private Answer<Accepted> startedOrHeldAgain(final PbsJob job, final Answer<Accepted> refused) {
+        return jobs.find(job.key()) instanceof Answer.Ok<PbsJob> now
+                        && !now.value().isWaiting()
+                ? Answer.ok(new Accepted("the scheduler of the cluster started " + job.id()))
+                : setOwnHold(job, HoldMark.ENTRY).then(back -> refused);
     }
 
     /**

@@ -21,6 +21,7 @@ import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved.Availability;
 import java.time.Clock;
 import java.util.HashSet;
@@ -142,14 +143,21 @@ public final class JobStarts {
                         .collect(Collectors.joining(", "));
     }
 
-    /** Starts a released job. If the start fails, holds it again. */
+    /** Starts a released job. If it does not start, holds it again. Under native control the local scheduler may be faster. */
     private Answer<Accepted> run(final TorqueJob job, final String hosts) {
         return switch (runner.run(TorqueCommand.run(site, hosts, job.localId()))) {
             case Answer.Ok<Accepted> ok -> ok;
+            case Answer.Trouble<Accepted> trouble
+            when isRunning(job) -> Answer.ok(new Accepted("the scheduler of the cluster started " + job.localId()));
             case Answer.Trouble<Accepted> trouble ->
                 job.mark().isEmpty() || trouble.kind() == Answer.Kind.TIMEOUT || trouble.kind() == Answer.Kind.DOWN
                         ? trouble
                         : holds.holdAgain(job).then(held -> trouble);
         };
+    }
+
+    private boolean isRunning(final TorqueJob job) {
+        return jobs.find(job.key(site.cluster())) instanceof Answer.Ok<TorqueJob> now
+                && JobStates.of(now.value(), Control.NATIVE) instanceof JobState.Running;
     }
 }
