@@ -13,6 +13,8 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -240,5 +242,30 @@ class PlanStartsTest {
         assertThat(look(NOON, 4))
                 .as("it cannot save itself, so it must not overtake")
                 .isEmpty();
+    }
+
+    @Test
+    void the_next_task_of_an_array_starts_at_the_revision_that_shows_the_one_before() {
+        waitingTasks("3-8", 6);
+        assertThat(look(NOON, 8)).containsExactly(new Action.Start(key("A")));
+
+        waitingTasks("4-8", 5);
+        job("B", 1, 1, running(NOON), 0);
+        assertThat(look(NOON.plusSeconds(1), 7)).containsExactly(new Action.Start(key("A")));
+    }
+
+    @Test
+    void no_task_starts_beyond_the_limit_of_its_array() {
+        waitingTasks("3-8", 6);
+        jobs.computeIfPresent("A", (id, array) -> array.with(Eligibility.not(Eligibility.Obstacle.ARRAY_LIMIT)));
+
+        assertThat(look(NOON, 8)).isEmpty();
+        assertThat(plan("A").vetoes()).extracting(Veto::code).containsExactly("array-limit");
+    }
+
+    private void waitingTasks(final String indices, final int tasks) {
+        job("A", 1, 1, AT_THE_GATE, 0);
+        jobs.computeIfPresent(
+                "A", (id, array) -> array.with(JobDetail.NONE.with(new ArrayTasks("A", indices, tasks, null))));
     }
 }

@@ -11,6 +11,7 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -169,8 +170,18 @@ record RoleAssignment(
     }
 
     private Optional<Veto> startBackoff(final JobObserved job) {
-        return backoff(job.job(), new Action.Start(job.job()))
+        return nextTaskIsDue(job) ? Optional.empty() : backoff(job.job(), new Action.Start(job.job()))
                 .map(backoff -> VetoCode.START_BACKOFF.veto("in back-off after its last start: " + backoff.reason()));
+    }
+
+    /** A start that was executed took one task of an array; the others need not wait until it has settled. */
+    private boolean nextTaskIsDue(final JobObserved job) {
+        final ArrayTasks tasks = job.detail().array();
+        return tasks != null
+                && tasks.tasks() > 1
+                && commands.lastAnswer(Issuer.BACKFILL, new Action.Start(job.job()))
+                        .filter(last -> last.result() instanceof Result.Done)
+                        .isPresent();
     }
 
     private Optional<Pause> backoff(final JobKey job, final Action action) {

@@ -193,7 +193,7 @@ public final class CommandProcessor {
         }
         answer(command, result.get());
         if (command.action() instanceof Action.Start start && result.get() instanceof Result.Done) {
-            starts.add(command.id(), start.job(), clock.instant());
+            starts.add(command.id(), start.job(), validator.lastSeen(start.job()), clock.instant());
         } else {
             included.include(command.id());
         }

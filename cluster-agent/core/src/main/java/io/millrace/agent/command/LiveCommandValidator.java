@@ -11,6 +11,8 @@ import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.model.AttemptId;
 import io.millrace.model.CommandId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Precondition;
@@ -76,6 +78,13 @@ public final class LiveCommandValidator {
         if (command.action() instanceof Action.Reclaim reclaim) {
             reclaims.put(command.id(), reclaim);
         }
+    }
+
+    /** The job in the snapshot that the last command was validated on; null if it is not in the queue. */
+    @Nullable
+    JobObserved lastSeen(final JobKey job) {
+        final Snapshot last = snapshot;
+        return last == null ? null : last.live().job(job);
     }
 
     /** Updates the snapshot with the expected effect of this action. */

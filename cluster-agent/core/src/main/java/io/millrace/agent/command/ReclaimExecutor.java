@@ -8,6 +8,7 @@ import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Holding;
 import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -63,10 +64,11 @@ public final class ReclaimExecutor {
                 || seen.value().control() == Control.DIRECTED;
     }
 
-    /** Returns null if the beneficiary runs, else why it does not. */
+    /** Returns null if the beneficiary, or a task of it, runs, else why it does not. */
     private @Nullable String startWhenFree(final JobKey beneficiary) throws InterruptedException {
         final Instant end = clock.instant().plus(limit);
         boolean started = false;
+        int waitingTasks = 0;
         String last = "";
         while (clock.instant().isBefore(end)) {
             if (wlm.observe() instanceof Answer.Ok<Observation> seen) {
@@ -78,7 +80,9 @@ public final class ReclaimExecutor {
                 if (job == null) {
                     return beneficiary + " left the queue during the reclaim";
                 }
-                if (!job.state().isWaiting()) {
+                final ArrayTasks tasks = job.detail().array();
+                final boolean taskStarted = started && tasks != null && tasks.tasks() < waitingTasks;
+                if (!job.state().isWaiting() || taskStarted) {
                     return null;
                 }
                 if (job.state() instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
@@ -87,7 +91,10 @@ public final class ReclaimExecutor {
                 last = live.idleCores() + " of the " + job.resources().cores() + " cores it needs are idle";
                 if (!started && live.idleCores() >= job.resources().cores()) {
                     switch (((Starting) wlm).start(beneficiary)) {
-                        case Answer.Ok<Accepted> ok -> started = true;
+                        case Answer.Ok<Accepted> ok -> {
+                            started = true;
+                            waitingTasks = tasks == null ? 0 : tasks.tasks();
+                        }
                         case Answer.Trouble<Accepted> trouble -> last = trouble.reason();
                     }
                 }

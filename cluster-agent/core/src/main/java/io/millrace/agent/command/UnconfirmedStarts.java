@@ -1,18 +1,24 @@
 package io.millrace.agent.command;
 
+import io.millrace.agent.wlm.ArrayIndices;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.JobObserved;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Starts that were executed and that no observation shows yet. A scheduler may take a pass or two until the job runs. */
+/**
+ * Starts that were executed and that no observation shows yet. A scheduler may take a pass or two until the job runs. The record of an array
+ * keeps waiting after one of its tasks has started, so the start is confirmed by the tasks that the record no longer contains.
+ */
 final class UnconfirmedStarts {
 
     /** After this time an observation counts as including the start, whatever it shows. */
@@ -20,10 +26,13 @@ final class UnconfirmedStarts {
 
     private final Map<CommandId, Start> starts = new HashMap<>();
 
-    private record Start(JobKey job, Instant deadline) {}
+    /** @param tasks the waiting tasks before the start; null if the job is not an array */
+    private record Start(JobKey job, @Nullable ArrayTasks tasks, Instant deadline) {}
 
-    void add(final CommandId command, final JobKey job, final Instant at) {
-        starts.put(command, new Start(job, at.plus(TIMEOUT)));
+    /** @param before the job before its start; null if it is not known */
+    void add(final CommandId command, final JobKey job, final @Nullable JobObserved before, final Instant at) {
+        starts.put(
+                command, new Start(job, before == null ? null : before.detail().array(), at.plus(TIMEOUT)));
     }
 
     boolean contains(final CommandId command) {
@@ -32,16 +41,34 @@ final class UnconfirmedStarts {
 
     /** Removes and returns the starts that this observation shows or that have passed their deadline. */
     List<CommandId> take(final Observation seen) {
-        final Set<JobKey> waiting = seen.jobs().stream()
+        final Map<JobKey, JobObserved> waiting = seen.jobs().stream()
                 .filter(job -> job.state().isWaiting())
-                .map(JobObserved::job)
-                .collect(Collectors.toSet());
+                .collect(Collectors.toMap(JobObserved::job, Function.identity(), (one, same) -> one));
         final List<CommandId> taken = starts.entrySet().stream()
-                .filter(start -> !waiting.contains(start.getValue().job())
+                .filter(start -> isShown(start.getValue(), waiting)
                         || start.getValue().deadline().isBefore(seen.at()))
                 .map(Map.Entry::getKey)
                 .toList();
         taken.forEach(starts::remove);
         return taken;
+    }
+
+    private static boolean isShown(final Start start, final Map<JobKey, JobObserved> waiting) {
+        final JobObserved job = waiting.get(start.job());
+        if (start.tasks() == null) {
+            return job == null;
+        }
+        final ArrayTasks left = job == null ? null : job.detail().array();
+        return (left == null || left.tasks() < start.tasks().tasks()) && !waitsAlone(start.tasks(), waiting);
+    }
+
+    /** Whether a task has left the array's record and has not started: Slurm shows it as a job of its own until its next pass. */
+    private static boolean waitsAlone(final ArrayTasks before, final Map<JobKey, JobObserved> waiting) {
+        return waiting.values().stream()
+                .filter(job -> !job.job().id().local().equals(before.array()))
+                .map(job -> job.detail().array())
+                .anyMatch(task -> task != null
+                        && task.array().equals(before.array())
+                        && ArrayIndices.contains(before.indices(), task.indices()));
     }
 }

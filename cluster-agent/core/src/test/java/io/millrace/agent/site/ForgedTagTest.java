@@ -1,6 +1,5 @@
 package io.millrace.agent.site;
 
-import io.millrace.model.cluster.Eligibility;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.wlm.Observation;
@@ -14,6 +13,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
