@@ -110,8 +110,9 @@ final class Findavl implements Callable<Integer> {
     /** Why clusters are unknown, and which services do not decide. */
     static List<String> warnings(final List<JsonNode> unknown, final JsonNode services) {
         final List<String> warnings = new ArrayList<>();
-        unknown.forEach(cluster -> warnings.add(cluster.path("name").asText() + " is "
-                + cluster.path("health").asText() + ": " + cluster.path("reason").asText()));
+        unknown.forEach(cluster -> warnings.add(
+                cluster.path("name").asText() + " is " + cluster.path("health").asText() + ": "
+                        + cluster.path("reason").asText()));
         services.path("services").forEach(service -> {
             if (service.path("stalled").asBoolean()) {
                 warnings.add(service.path("reason").asText());

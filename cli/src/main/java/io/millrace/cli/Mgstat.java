@@ -47,7 +47,11 @@ final class Mgstat implements Callable<Integer> {
 
     private static final int PAGE = 500;
 
-    @Parameters(paramLabel = "ID", arity = "0..*", description = "id or unique prefix; with --why also CLUSTER/ID of a job in a cluster's queue, such as alpha/153")
+    @Parameters(
+            paramLabel = "ID",
+            arity = "0..*",
+            description =
+                    "id or unique prefix; with --why also CLUSTER/ID of a job in a cluster's queue, such as alpha/153")
     @Nullable
     List<String> ids;
 

@@ -80,8 +80,8 @@ public class ExplainJob {
                 .newest(id)
                 .map(JobObserved::job)
                 .or(() -> runs.newest(id).map(RunEnded::job))
-                .orElseThrow(() ->
-                        RequestRefused.notFound("job '" + id + "' not found in the queue or among ended jobs"));
+                .orElseThrow(
+                        () -> RequestRefused.notFound("job '" + id + "' not found in the queue or among ended jobs"));
     }
 
     @Transactional

@@ -315,7 +315,8 @@ class JobsIT {
         assertThat(mine.get("/api/v1/local-jobs/why?job=" + local.cluster() + "/%25")
                         .status())
                 .isEqualTo(404);
-        for (final String id : List.of(local.toString().replace(":", "%3A"), local.id().toString())) {
+        for (final String id :
+                List.of(local.toString().replace(":", "%3A"), local.id().toString())) {
             assertThat(ApiClient.as("mallory")
                             .get("/api/v1/local-jobs/why?job=" + id)
                             .status())

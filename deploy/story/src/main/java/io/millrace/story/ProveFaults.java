@@ -197,7 +197,8 @@ public final class ProveFaults {
                 + " stopped");
         lines.add("(`SIGSTOP`, then `SIGCONT`), one or two at a time, broker and database included, and the disk of"
                 + " broker and");
-        lines.add("database is full. A recovery is the time until all services and agents are ready, from the end of the");
+        lines.add(
+                "database is full. A recovery is the time until all services and agents are ready, from the end of the");
         lines.add("fault: the part continues, or has started again.");
         lines.add("This run: %d processors, load average %.0f at its end."
                 .formatted(

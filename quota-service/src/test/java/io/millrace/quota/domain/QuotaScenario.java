@@ -289,8 +289,8 @@ public final class QuotaScenario {
 
     /** The last job has a dependency. */
     public QuotaScenario after(final String dependency) {
-        return last(job -> job.with(
-                        new JobDetail(null, null, List.of(dependency), Placement.ANYWHERE, false, true, null)))
+        return last(job ->
+                        job.with(new JobDetail(null, null, List.of(dependency), Placement.ANYWHERE, false, true, null)))
                 .thatIs(Eligibility.not(Eligibility.Obstacle.DEPENDENCY));
     }
 

@@ -170,8 +170,11 @@ record RoleAssignment(
     }
 
     private Optional<Veto> startBackoff(final JobObserved job) {
-        return nextTaskIsDue(job) ? Optional.empty() : backoff(job.job(), new Action.Start(job.job()))
-                .map(backoff -> VetoCode.START_BACKOFF.veto("in back-off after its last start: " + backoff.reason()));
+        return nextTaskIsDue(job)
+                ? Optional.empty()
+                : backoff(job.job(), new Action.Start(job.job()))
+                        .map(backoff ->
+                                VetoCode.START_BACKOFF.veto("in back-off after its last start: " + backoff.reason()));
     }
 
     /** A start that was executed took one task of an array; the others need not wait until it has settled. */

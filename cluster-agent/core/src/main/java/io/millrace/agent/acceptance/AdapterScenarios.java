@@ -51,12 +51,12 @@ public final class AdapterScenarios {
         final JobKey job = queue.run(
                 attempt,
                 queue.spec(
-                "owner",
-                "#!/bin/bash\nid -un >who; pwd >where; printf %s \"$GREETING\" >greeting; echo to the output; "
-                        + "echo \"$MILLRACE_RESTART $MILLRACE_CORES\" >counts\n",
-                TestQueue.WALLTIME,
-                Map.of("GREETING", TRICKY),
-                false));
+                        "owner",
+                        "#!/bin/bash\nid -un >who; pwd >where; printf %s \"$GREETING\" >greeting; echo to the output; "
+                                + "echo \"$MILLRACE_RESTART $MILLRACE_CORES\" >counts\n",
+                        TestQueue.WALLTIME,
+                        Map.of("GREETING", TRICKY),
+                        false));
 
         queue.awaitOutcome(job, new RunOutcome.Exited(0));
         final String user = queue.scene().user().value();
@@ -93,7 +93,8 @@ public final class AdapterScenarios {
         final JobKey job = queue.run(
                 attempt,
                 queue.spec(
-                "again", "#!/bin/sh\necho \"$MILLRACE_RESTART\" >>runs\necho \"run $MILLRACE_RESTART\"\nsleep 600\n"));
+                        "again",
+                        "#!/bin/sh\necho \"$MILLRACE_RESTART\" >>runs\necho \"run $MILLRACE_RESTART\"\nsleep 600\n"));
         queue.awaitRunning(job);
         queue.awaitText("runs", text -> text.equals("0\n"));
 

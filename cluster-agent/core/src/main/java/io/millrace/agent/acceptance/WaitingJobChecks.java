@@ -49,9 +49,9 @@ final class WaitingJobChecks {
                         TASKS,
                         TestQueue.WALLTIME,
                         "#!/bin/sh\ncd '" + queue.directory() + "' || exit 1\n"
-                                                              + "echo run"
-                                                              + " >>\"task.${SLURM_ARRAY_TASK_ID:-${PBS_ARRAY_INDEX:-${PBS_ARRAYID:-$LSB_JOBINDEX}}}\"\n"
-                                                              + "sleep 10\n",
+                                + "echo run"
+                                + " >>\"task.${SLURM_ARRAY_TASK_ID:-${PBS_ARRAY_INDEX:-${PBS_ARRAYID:-$LSB_JOBINDEX}}}\"\n"
+                                + "sleep 10\n",
                         queue.directory()))));
         final Set<JobKey> ran = new HashSet<>();
         queue.await("the array in the queue", queue::ownJobs, jobs -> !jobs.isEmpty());
@@ -69,7 +69,8 @@ final class WaitingJobChecks {
         final List<JobObserved> jobs = queue.ownJobs();
         for (final JobObserved job : jobs) {
             unless(job.detail().array() != null, "job " + job.job() + " is not observed as part of an array");
-            if (job.state() instanceof JobState.Running && job.resources().cores() > 0) { // not PBS's record of the array
+            if (job.state() instanceof JobState.Running
+                    && job.resources().cores() > 0) { // not PBS's record of the array
                 ran.add(job.job());
             } else if (job.state().equals(new JobState.Held(HoldKind.ENTRY))) {
                 ((Starting) queue.wlm()).start(job.job());
@@ -140,8 +141,7 @@ final class WaitingJobChecks {
     /** The local scheduler may start and end the job at any moment. */
     private Run runWhenEligible(final JobKey job) {
         if (queue.isDirected()) {
-            queue.await(
-                    "job " + job + " to be eligible", () -> queue.observed(job), JobObserved::isStartable);
+            queue.await("job " + job + " to be eligible", () -> queue.observed(job), JobObserved::isStartable);
             queue.start(job);
         }
         return queue.awaitOutcome(job, new RunOutcome.Exited(0));

@@ -44,7 +44,12 @@ public final class SubmittedJobs {
     public void learn(final Action.Submit submit, final UserName account) {
         known.put(
                 submit.attempt(),
-                new Known(submit.owner(), account, submit.spec().project(), submit.spec().checkpoint(), null));
+                new Known(
+                        submit.owner(),
+                        account,
+                        submit.spec().project(),
+                        submit.spec().checkpoint(),
+                        null));
     }
 
     /** Records a published job, unless its submission is known. */

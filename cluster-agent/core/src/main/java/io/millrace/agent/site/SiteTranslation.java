@@ -91,7 +91,10 @@ public final class SiteTranslation {
             LOG.atWarn()
                     .addKeyValue("jobId", seen.job())
                     .addKeyValue("cluster", seen.cluster())
-                    .log("user '{}' submitted a job with the tag of {}; the tag is ignored", seen.owner(), seen.attempt());
+                    .log(
+                            "user '{}' submitted a job with the tag of {}; the tag is ignored",
+                            seen.owner(),
+                            seen.attempt());
         }
         final JobObserved plain = seen.withoutAttempt();
         return seen.state().equals(new JobState.Held(HoldKind.SUBMISSION))

@@ -1,8 +1,8 @@
 package io.millrace.agent.wlm;
 
 import io.millrace.model.cluster.ArrayTasks;
-import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import java.util.HashMap;

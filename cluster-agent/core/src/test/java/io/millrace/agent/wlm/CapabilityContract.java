@@ -248,7 +248,10 @@ public abstract class CapabilityContract extends ContractScene {
         assertThat(rehearsal.command()).isNotEmpty();
         assertThat(rehearsal.script()).contains("echo a line of its own\n");
         assertThat(observe().jobs()).isEmpty();
-        assertThat(((AttemptFinding) wlm).find(submission.attempt(), submission.owner()).get()).isEmpty();
+        assertThat(((AttemptFinding) wlm)
+                        .find(submission.attempt(), submission.owner())
+                        .get())
+                .isEmpty();
 
         wlm.submit(submission).get();
         final List<String> words = cluster.wordsOfTheLastSubmission();

@@ -15,8 +15,8 @@ import io.millrace.model.JobKey;
 import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
-import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -356,7 +356,8 @@ class OpenLavaIT {
     void an_inactive_queue_does_not_hide_a_dependency(final String condition) {
         final JobKey first = cluster.userSubmits("first", "sleep 600\n", 1, Duration.ofMinutes(10));
         cluster.wlm().start(first).get();
-        final String id = submit("second", "-w", condition.replace("%s", first.id().local()));
+        final String id =
+                submit("second", "-w", condition.replace("%s", first.id().local()));
         final JobKey second = job(id);
 
         assertThat(observed(second).eligibility()).isEqualTo(Eligibility.not(Obstacle.DEPENDENCY));

@@ -21,9 +21,9 @@ final class FakeTorqueSession {
 
     /** Waits for the session leader and returns its wait status. Java does not distinguish it from an exit code. */
     private static final String WAIT = "use POSIX; $| = 1; my $pid = fork; if (!$pid) { POSIX::setsid(); print \"$$\\n"
-        + "\"; open STDOUT, '>', '/dev/null'; exec { $ARGV[0] } @ARGV; } waitpid($pid, 0); print +(($? & 127) ? 256 +"
-        + " ($? & 127) : $? >> 8), \"\\n"
-        + "\";";
+            + "\"; open STDOUT, '>', '/dev/null'; exec { $ARGV[0] } @ARGV; } waitpid($pid, 0); print +(($? & 127) ? 256 +"
+            + " ($? & 127) : $? >> 8), \"\\n"
+            + "\";";
 
     private final Process monitor;
     final long leader;

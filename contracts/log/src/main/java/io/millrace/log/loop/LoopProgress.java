@@ -35,8 +35,8 @@ public final class LoopProgress {
      */
     public static Optional<Instant> decidedAt(final Map<TopicPartition, OffsetAndMetadata> committed) {
         final Map<Integer, Instant> shards = new HashMap<>();
-        committed.forEach((tp, offset) -> instant(offset)
-                .ifPresent(at -> shards.merge(tp.partition(), at, (a, b) -> a.isAfter(b) ? a : b)));
+        committed.forEach((tp, offset) ->
+                instant(offset).ifPresent(at -> shards.merge(tp.partition(), at, (a, b) -> a.isAfter(b) ? a : b)));
         return shards.values().stream().min(Comparator.naturalOrder());
     }
 

@@ -48,7 +48,8 @@ class LoopProgressIT {
 
     @Test
     void an_idle_loop_shows_that_it_is_up_to_date_and_a_stopped_one_keeps_its_last_instant() {
-        try (DecidingLoop loop = new DecidingLoop(scene.settings(), partition -> new StartEverything(scene.name), clock)) {
+        try (DecidingLoop loop =
+                new DecidingLoop(scene.settings(), partition -> new StartEverything(scene.name), clock)) {
             loop.start();
             await("all shards", () -> decidedAt().equals(Optional.of(START)));
 

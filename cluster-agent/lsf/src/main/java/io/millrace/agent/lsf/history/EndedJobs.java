@@ -116,7 +116,8 @@ public final class EndedJobs {
                     }
                     for (final ListedJob job : jobs) {
                         if (attempt.equals(job.attempt())
-                                && owner.equals(JobObservation.user(job.heading().user()))) {
+                                && owner.equals(
+                                        JobObservation.user(job.heading().user()))) {
                             final JobKey key = job.key(site.cluster());
                             found.put(key, new Found(key, hasLeft(job)));
                         }

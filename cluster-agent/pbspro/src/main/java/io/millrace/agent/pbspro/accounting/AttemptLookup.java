@@ -51,9 +51,7 @@ public final class AttemptLookup {
             final Map<JobKey, Found> found = new LinkedHashMap<>();
             logged(attempt, owner).forEach(one -> found.put(one.job(), one));
             for (final PbsJob job : JobMapper.jobs(site, listing)) {
-                if (!job.isSubjob()
-                        && attempt.equals(job.attempt())
-                        && owner.equals(PbsNames.user(job.object()))) {
+                if (!job.isSubjob() && attempt.equals(job.attempt()) && owner.equals(PbsNames.user(job.object()))) {
                     found.put(job.key(), new Found(job.key(), job.isFinished()));
                 }
             }

@@ -40,12 +40,13 @@ public final class AttemptLookup {
     /** The completion log contains only uids. */
     private Answer<List<EndedRun>> ended(final AttemptId attempt, final UserName owner) {
         return runner.run(CompletionLogQuery.tagged(site, attempt))
-                .then(ends -> UserNameQuery.names(runner, ends).map(names -> ends.stream()
-                        .filter(end -> end.request() != null
-                                && owner.equals(NameMapping.user(
-                                        names.getOrDefault(end.request().uid(), ""),
-                                        end.request().uid())))
-                        .toList()));
+                .then(ends -> UserNameQuery.names(runner, ends)
+                        .map(names -> ends.stream()
+                                .filter(end -> end.request() != null
+                                        && owner.equals(NameMapping.user(
+                                                names.getOrDefault(end.request().uid(), ""),
+                                                end.request().uid())))
+                                .toList()));
     }
 
     private List<Found> found(

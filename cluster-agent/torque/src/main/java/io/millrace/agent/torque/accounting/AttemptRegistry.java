@@ -64,7 +64,8 @@ public final class AttemptRegistry {
     public synchronized List<JobKey> jobs(final AttemptId attempt, final UserName owner) {
         return known.entrySet().stream()
                 .filter(entry -> entry.getValue().attempt().equals(attempt)
-                        && (entry.getValue().owner() == null || owner.equals(entry.getValue().owner())))
+                        && (entry.getValue().owner() == null
+                                || owner.equals(entry.getValue().owner())))
                 .map(Map.Entry::getKey)
                 .toList();
     }
