@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Measures the control plane on a running stack of embedded clusters: submissions per second and their latency, ended jobs per second,
@@ -28,7 +29,7 @@ public final class MeasurePlane {
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
     private MeasurePlane(final Path properties) {
-        this.stack = properties.toAbsolutePath().getParent();
+        this.stack = Objects.requireNonNull(properties.toAbsolutePath().getParent());
         final Site site = Site.read(properties);
         final SiteUser alice = site.user("alice");
         alice.logIn();
@@ -100,7 +101,7 @@ public final class MeasurePlane {
                         part,
                         used * 1000 / jobs,
                         idle.processorSeconds().getOrDefault(part, 0.0) / IDLE.toSeconds(),
-                        cost.memoryMib().get(part)));
+                        cost.memoryMib().getOrDefault(part, 0.0)));
         table("records per job", cost.records(), jobs);
         table("SQL statements per job", cost.statements(), jobs);
     }

@@ -89,7 +89,7 @@ record SubmissionLoad(Site site, String token, String body) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while submitting", e);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("submitting failed: " + e.getCause().getMessage(), e);
+            throw new IllegalStateException("submitting failed: " + e.getMessage(), e);
         }
     }
 }

@@ -33,9 +33,10 @@ final class ArrayLimits {
                 .filter(ArrayLimits::takesSlot)
                 .forEach(job -> free.computeIfPresent(array(job), (array, slots) -> slots - 1));
         return jobs.stream()
-                .map(job -> job.state().isWaiting() && free.containsKey(array(job))
-                        ? limited(job, Math.max(0, free.get(array(job))))
-                        : job)
+                .map(job -> {
+                    final Integer slots = job.state().isWaiting() ? free.get(array(job)) : null;
+                    return slots == null ? job : limited(job, Math.max(0, slots));
+                })
                 .toList();
     }
 

@@ -152,7 +152,7 @@ public final class JobListing {
         final boolean broken = !paragraphs.stream().allMatch(JobListing::isWhole);
         final Set<String> ambiguous = new LinkedHashSet<>();
         paragraphs.stream()
-                .filter(paragraph -> broken || count.get(paragraph.id()) > 1 || !isCertain(paragraph))
+                .filter(paragraph -> broken || count.getOrDefault(paragraph.id(), 0L) > 1 || !isCertain(paragraph))
                 .forEach(paragraph -> ambiguous.add(paragraph.id()));
         return rows(List.copyOf(ambiguous), detected).then(rows -> {
             final Set<String> imitated = count.entrySet().stream()
@@ -179,7 +179,7 @@ public final class JobListing {
             if (ambiguous.contains(id) && row == null) {
                 continue; // written by a user, or purged meanwhile
             }
-            final LongFormat.@Nullable Job text = count.get(id) == 1 ? paragraph : trueText.get(id);
+            final LongFormat.@Nullable Job text = count.getOrDefault(id, 0L) == 1 ? paragraph : trueText.get(id);
             Optional.ofNullable(text)
                     .flatMap(known -> job(known, row, now))
                     .ifPresentOrElse(found -> jobs.put(id, found), () -> unreadable.add(id));
