@@ -36,5 +36,5 @@ measure_plane() { # clusters, arguments of MeasurePlane: what, jobs...
         echo "c$number local local.nodes=16 local.cores-per-node=8"
     done >"$home/bench/clusters.of-the-bench"
     start_stack "$home/bench/clusters.of-the-bench"
-    run_main deploy/story io.millrace.story.MeasurePlane "$stack/site.properties" "${@:2}"
+    run_main deploy/story io.millrace.story.plane.MeasurePlane "$stack/site.properties" "${@:2}"
 }

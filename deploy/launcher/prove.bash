@@ -96,7 +96,7 @@ prove_broker_kills() { # [kills] [seed]
     local clusters=$root/deploy/launcher/clusters.conf seed=${2:-$((EPOCHSECONDS % 1000000))}
     begin_story
     say "seed $seed"
-    tell_story ProveBrokerKills "$clusters" "$(whole_cluster_for_each "$clusters")" "${1:-50}" "$seed"
+    tell_story fault.ProveBrokerKills "$clusters" "$(whole_cluster_for_each "$clusters")" "${1:-50}" "$seed"
 }
 
 prove_faults() { # [minutes] [seed]
@@ -108,7 +108,7 @@ prove_faults() { # [minutes] [seed]
         mount -t tmpfs -o "size=${disk_mb}m,mode=700" millrace "$stack/data" || warn 'cannot mount a tmpfs; no fault fills the disk'
         trap 'stop_stack; umount "$stack/data" 2>/dev/null || true' EXIT
     fi
-    tell_story ProveFaults "$clusters" "$(whole_cluster_for_each "$clusters")" "${1:-60}" "$seed" \
+    tell_story fault.ProveFaults "$clusters" "$(whole_cluster_for_each "$clusters")" "${1:-60}" "$seed" \
         "$root/docs/experiments/faults.md"
 }
 

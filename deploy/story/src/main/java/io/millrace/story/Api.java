@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** Reads the public REST API as the holder of a token. */
-final class Api {
+public final class Api {
 
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(60)).build();
@@ -19,13 +19,13 @@ final class Api {
     private final Site site;
     private final Path tokenFile;
 
-    Api(final Site site, final Path tokenFile) {
+    public Api(final Site site, final Path tokenFile) {
         this.site = site;
         this.tokenFile = tokenFile;
     }
 
     /** The response to {@code GET /api/v1<path>}; any status other than 200 ends the scenario with the service's message. */
-    JsonNode get(final String path) {
+    public JsonNode get(final String path) {
         final HttpRequest request = HttpRequest.newBuilder(site.api().resolve("/api/v1" + path))
                 .header("Authorization", "Bearer " + Texts.read(tokenFile).strip())
                 .timeout(Duration.ofMinutes(2))

@@ -3,7 +3,7 @@ package io.millrace.story;
 import java.util.List;
 
 /** The users of a scenario, each logged in, and the means to observe the stack. */
-record Participants(
+public record Participants(
         SiteUser operator,
         SiteUser alice,
         SiteUser bob,

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Prints the progress of a scenario: on a terminal a table that is redrawn in place, otherwise one line per change. */
-final class ProgressOutput {
+public final class ProgressOutput {
 
     private static final String BOLD = "\033[1m";
     private static final String DIM = "\033[2m";
@@ -33,7 +33,7 @@ final class ProgressOutput {
     }
 
     /** Prints a line that stays above the table. */
-    void print(final String line) {
+    public void print(final String line) {
         erase();
         out.println(line.isEmpty() ? "" : "%5.1f s  %s".formatted(elapsed(), line));
         redraw();

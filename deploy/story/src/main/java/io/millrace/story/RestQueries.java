@@ -11,13 +11,13 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of the REST API that the scenarios read, as an operator. */
-final class RestQueries {
+public final class RestQueries {
 
     /** A cluster and its cores. */
     record ClusterLine(String name, String wlm, String control, int total, int free) {}
 
     /** A job submitted to Millrace. */
-    record GlobalJob(
+    public record GlobalJob(
             String id, String name, String owner, String state, String cluster, String detail, boolean isOver) {}
 
     private final Api api;
@@ -73,7 +73,7 @@ final class RestQueries {
                 .toList();
     }
 
-    GlobalJob globalJob(final String id) {
+    public GlobalJob globalJob(final String id) {
         return globalJob(api.get("/jobs/" + id));
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** A sequence of steps that is run on a running stack and ends with verdicts. */
 @FunctionalInterface
-interface Scenario {
+public interface Scenario {
 
     /** The verdicts, and lines with details. */
     record Outcome(List<Verdict> verdicts, List<String> details) {}

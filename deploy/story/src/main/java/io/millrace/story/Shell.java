@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs the commands that a user would type. Arguments are passed as a list, without a shell. */
-final class Shell {
+public final class Shell {
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private Shell() {}
 
     /** Exit code and output of a command. */
-    record Answer(List<String> command, int exit, String out, String err) {
+    public record Answer(List<String> command, int exit, String out, String err) {
 
         /** The standard output without the last line break. A failed command ends the scenario with its output. */
-        String orThrow() {
+        public String orThrow() {
             if (exit != 0) {
                 throw new IllegalStateException(
                         String.join(" ", command) + " ended with " + exit + ": " + err.strip() + " " + out.strip());
@@ -30,7 +30,7 @@ final class Shell {
         }
     }
 
-    static Answer run(final List<String> command, final Path directory, final Map<String, String> environment) {
+    public static Answer run(final List<String> command, final Path directory, final Map<String, String> environment) {
         try {
             final Path err = Files.createTempFile("millrace-story", ".err");
             final Path out = Files.createTempFile("millrace-story", ".out");

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param work folder for the scenario's files, which every user can enter
  * @param accounts the users of the scenario
  */
-record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<Account> accounts) {
+public record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<Account> accounts) {
 
     /**
      * A cluster of the site.
@@ -28,7 +28,7 @@ record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<Account
      * @param slurmConf null if the cluster does not run Slurm
      * @param loginSocket socket at which its agent authenticates users
      */
-    record Cluster(
+    public record Cluster(
             String name,
             int cores,
             Path loginSocket,
@@ -48,12 +48,12 @@ record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<Account
      */
     record Account(String role, String name, Path home, boolean isLocalAccount) {}
 
-    Site {
+    public Site {
         clusters = List.copyOf(clusters);
         accounts = List.copyOf(accounts);
     }
 
-    static Site read(final Path file) {
+    public static Site read(final Path file) {
         final Properties lines = new Properties();
         try (var reader = Files.newBufferedReader(file)) {
             lines.load(reader);
@@ -102,7 +102,7 @@ record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<Account
                 .orElseThrow(() -> new IllegalArgumentException("the site has no cluster '" + name + "'"));
     }
 
-    SiteUser user(final String role) {
+    public SiteUser user(final String role) {
         return accounts.stream()
                 .filter(account -> account.role().equals(role))
                 .findFirst()

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /** A user with an account at the site, who runs commands. */
-record SiteUser(Site site, Site.Account account) {
+public record SiteUser(Site site, Site.Account account) {
 
     /** A job that this user submitted to a cluster. */
     record SubmittedJob(String jobName, String cluster, int cores) {}
 
     /** Runs one of Millrace's commands as on a login node of {@code cluster}. */
-    Shell.Answer millrace(final String cluster, final String tool, final List<String> arguments) {
+    public Shell.Answer millrace(final String cluster, final String tool, final List<String> arguments) {
         final List<String> command = new ArrayList<>();
         command.add(site.tools().resolve(tool).toString());
         command.addAll(arguments);
@@ -34,12 +34,12 @@ record SiteUser(Site site, Site.Account account) {
     }
 
     /** The user's working folder. */
-    Path home() {
+    public Path home() {
         return account.home();
     }
 
     /** Writes a file that belongs to this user, and creates its folder. */
-    Path write(final Path file, final String text) {
+    public Path write(final Path file, final String text) {
         Texts.write(file, text);
         if (account.isLocalAccount()) {
             Texts.giveTo(name(), folderOf(file));
@@ -48,11 +48,11 @@ record SiteUser(Site site, Site.Account account) {
         return file;
     }
 
-    Path tokenFile() {
+    public Path tokenFile() {
         return site.work().resolve("token-" + name());
     }
 
-    void logIn() {
+    public void logIn() {
         millrace(site.clusters().getFirst().name(), "mglogin", List.of("--as", name()))
                 .orThrow();
     }

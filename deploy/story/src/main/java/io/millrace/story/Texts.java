@@ -10,11 +10,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** Reads and writes small text files. */
-final class Texts {
+public final class Texts {
 
     private Texts() {}
 
-    static String read(final Path file) {
+    public static String read(final Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
@@ -23,7 +23,7 @@ final class Texts {
     }
 
     /** The text without its last line break; empty if the file does not exist. */
-    static String readIfThere(final Path file) {
+    public static String readIfThere(final Path file) {
         return Files.exists(file) ? read(file).strip() : "";
     }
 
@@ -37,7 +37,7 @@ final class Texts {
         }
     }
 
-    static Path write(final Path file, final String text) {
+    public static Path write(final Path file, final String text) {
         try {
             Files.createDirectories(file.toAbsolutePath().resolve("..").normalize());
             return Files.writeString(file, text);
@@ -47,7 +47,7 @@ final class Texts {
     }
 
     /** SHA-256 in hexadecimal. */
-    static String sha256(final String text) {
+    public static String sha256(final String text) {
         try {
             return HexFormat.of()
                     .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));

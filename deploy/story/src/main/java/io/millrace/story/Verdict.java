@@ -7,4 +7,4 @@ package io.millrace.story;
  * @param kept whether the observation matches the promise
  * @param seen the observation, with figures
  */
-record Verdict(String promise, boolean kept, String seen) {}
+public record Verdict(String promise, boolean kept, String seen) {}

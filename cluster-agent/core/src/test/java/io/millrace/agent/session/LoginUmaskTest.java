@@ -2,7 +2,10 @@ package io.millrace.agent.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.TestAccounts;
+import io.millrace.agent.exec.UserSwitch;
 import io.millrace.agent.wlm.Answer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +28,8 @@ class LoginUmaskTest {
 
     @BeforeEach
     void an_account_of_bash() throws IOException {
+        TestAccounts.letIn(home);
+        TestAccounts.give(home);
         account("Anna", "/bin/bash");
     }
 
@@ -100,7 +106,9 @@ class LoginUmaskTest {
     }
 
     private CommandResult become(final List<String> arguments) throws IOException, InterruptedException {
-        final List<String> argv = new ArrayList<>(
+        final List<String> argv =
+                new ArrayList<>(UserSwitch.prefix(new Accounts().own(), TestAccounts.ordinary(), Set.of()));
+        argv.addAll(
                 List.of("bash", "-c", "umask 077; exec bash -c \"$@\"", "agent", Sessions.script("become"), "become"));
         argv.addAll(arguments);
         final Path errors = home.resolve("errors");

@@ -1,5 +1,8 @@
-package io.millrace.story;
+package io.millrace.story.fault;
 
+import io.millrace.story.Shell;
+import io.millrace.story.Site;
+import io.millrace.story.Texts;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

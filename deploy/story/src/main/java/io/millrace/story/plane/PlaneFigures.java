@@ -1,6 +1,7 @@
-package io.millrace.story;
+package io.millrace.story.plane;
 
 import io.millrace.log.Clients;
+import io.millrace.story.Texts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,5 +1,11 @@
-package io.millrace.story;
+package io.millrace.story.fault;
 
+import io.millrace.story.RestQueries;
+import io.millrace.story.Shell;
+import io.millrace.story.Site;
+import io.millrace.story.SiteUser;
+import io.millrace.story.Texts;
+import io.millrace.story.Verdict;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

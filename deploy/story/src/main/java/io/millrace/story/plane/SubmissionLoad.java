@@ -1,5 +1,6 @@
-package io.millrace.story;
+package io.millrace.story.plane;
 
+import io.millrace.story.Site;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

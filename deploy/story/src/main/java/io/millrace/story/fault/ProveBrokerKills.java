@@ -1,5 +1,8 @@
-package io.millrace.story;
+package io.millrace.story.fault;
 
+import io.millrace.story.ProgressOutput;
+import io.millrace.story.Scenario;
+import io.millrace.story.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

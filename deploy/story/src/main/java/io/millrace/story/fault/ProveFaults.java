@@ -1,5 +1,9 @@
-package io.millrace.story;
+package io.millrace.story.fault;
 
+import io.millrace.story.ProgressOutput;
+import io.millrace.story.Scenario;
+import io.millrace.story.Texts;
+import io.millrace.story.Verdict;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;

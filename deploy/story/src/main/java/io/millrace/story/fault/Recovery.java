@@ -1,4 +1,4 @@
-package io.millrace.story;
+package io.millrace.story.fault;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,9 @@
-package io.millrace.story;
+package io.millrace.story.plane;
 
+import io.millrace.story.Api;
+import io.millrace.story.Site;
+import io.millrace.story.SiteUser;
+import io.millrace.story.Texts;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
