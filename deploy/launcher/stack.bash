@@ -253,7 +253,7 @@ start_agent_only() { # name, adapter, key=value...
 
 # The embedded cluster has none. For a cluster on another host, the site starts the watchdog there (deploy/<workload manager>/README.md).
 start_watchdog() { # cluster, adapter, home of its agent, key=value... of the agent
-    local name=$1 adapter=$2 home=$3 word
+    local name=$1 adapter=$2 folder=$3 word
     local -a options
     local -A given=()
     shift 3
@@ -270,14 +270,14 @@ start_watchdog() { # cluster, adapter, home of its agent, key=value... of the ag
         pbspro | openpbs) adapter=pbs options=(${given[pbs.bin-dir]+--bin "${given[pbs.bin-dir]}"}) ;;
         torque) options=(${given[torque.bin-dir]+--bin "${given[torque.bin-dir]}"}) ;;
         lsf)
-            options=(--state "${given[lsf.state-dir]-$home/lsf}" ${given[lsf.bin-dir]+--bin "${given[lsf.bin-dir]}"}
+            options=(--state "${given[lsf.state-dir]-$folder/lsf}" ${given[lsf.bin-dir]+--bin "${given[lsf.bin-dir]}"}
                 ${given[lsf.env-dir]+--env "${given[lsf.env-dir]}"})
             ;;
         *) return ;;
     esac
     launch "watchdog-$name" env ${given[pbs.conf-file]+"PBS_CONF_FILE=${given[pbs.conf-file]}"} \
         ${given[pbs.server]+"PBS_SERVER=${given[pbs.server]}"} ${given[torque.server]+"PBS_DEFAULT=${given[torque.server]}"} \
-        "$root/deploy/$adapter/millrace-watchdog" --heartbeat "$home/heartbeat" --heartbeat-timeout 120 "${options[@]}"
+        "$root/deploy/$adapter/millrace-watchdog" --heartbeat "$folder/heartbeat" --heartbeat-timeout 120 "${options[@]}"
 }
 
 # ---- health --------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Waits until the read model contains a record. This instance signals what it has projected; for the partitions of other instances, the
@@ -24,7 +23,7 @@ public class WaitForProjection {
 
     private final Offsets offsets;
     private final Duration timeout;
-    private final Map<TopicPartition, Long> projectedHere = new HashMap<>();
+    private final Map<Offsets.Partition, Long> projectedHere = new HashMap<>();
 
     WaitForProjection(final Offsets offsets, final SubmitSettings settings) {
         this.offsets = offsets;
@@ -72,7 +71,7 @@ public class WaitForProjection {
         return QuarkusTransaction.requiringNew().call(() -> offsets.next(position.topic(), position.partition()));
     }
 
-    private static TopicPartition partition(final LogPosition position) {
-        return new TopicPartition(position.topic().topicName(), position.partition());
+    private static Offsets.Partition partition(final LogPosition position) {
+        return new Offsets.Partition(position.topic(), position.partition());
     }
 }

@@ -28,6 +28,7 @@ public final class Layers {
     public static void check(String service) {
         JavaClasses code = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .withImportOption(location -> !location.contains("-tests.jar"))
                 .importPackages(service);
         check(service, code);
     }

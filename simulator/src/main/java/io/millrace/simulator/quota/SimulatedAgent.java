@@ -147,7 +147,7 @@ final class SimulatedAgent {
                 null,
                 Resources.cores(job.cores()),
                 Duration.ofSeconds(job.queued().walltime_s()),
-                Eligibility.since(Instant.EPOCH),
+                Eligibility.since(key(job).submittedAt()),
                 null,
                 job.segments().size(),
                 0,

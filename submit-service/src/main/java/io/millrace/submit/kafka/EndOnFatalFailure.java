@@ -1,6 +1,7 @@
 package io.millrace.submit.kafka;
 
 import io.millrace.log.FatalFailure;
+import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -14,6 +15,8 @@ class EndOnFatalFailure {
     private static final int FIRST = 1;
 
     void start(@Observes @Priority(FIRST) final StartupEvent event) {
-        FatalFailure.endsTheProcess(() -> Quarkus.asyncExit(FatalFailure.EXIT_CODE));
+        if (LaunchMode.current() == LaunchMode.NORMAL) { // a test shares its process with other tests
+            FatalFailure.endsTheProcess(() -> Quarkus.asyncExit(FatalFailure.EXIT_CODE));
+        }
     }
 }
