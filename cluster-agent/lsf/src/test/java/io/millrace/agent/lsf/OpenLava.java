@@ -978,11 +978,12 @@ final class OpenLava implements Runner, AutoCloseable {
                 .filter(job -> job.session != null)
                 .map(job -> job.session)
                 .toList();
-        all.forEach(session -> session.signal("KILL", true));
         final Instant limit = Instant.now().plusSeconds(300);
         while (all.stream().anyMatch(Session::isWrapperRunning) && Instant.now().isBefore(limit)) {
+            // A program that has just started receives no signal yet.
+            all.stream().filter(Session::isWrapperRunning).forEach(session -> session.signal("KILL", true));
             try {
-                Thread.sleep(20);
+                Thread.sleep(100);
             } catch (final InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
