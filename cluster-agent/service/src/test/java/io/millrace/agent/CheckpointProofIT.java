@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A long computation that writes its own checkpoints is cut three times on live Slurm, by commands on the log: it ends with the result of
  * an uninterrupted run, and each cut costs less than the time between two checkpoints. {@code deploy/lab/prove-checkpoint} runs it longer.
  */
+@Tag("slurm")
 class CheckpointProofIT {
 
     /** Each a few tens of milliseconds of computing. */

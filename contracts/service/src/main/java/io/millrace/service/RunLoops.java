@@ -1,8 +1,8 @@
 package io.millrace.service;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.millrace.log.FatalFailure;
 import io.millrace.log.loop.LoopHealth;
+import io.millrace.process.FatalFailure;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.Startup;
 import jakarta.annotation.PostConstruct;

@@ -1,6 +1,6 @@
 package io.millrace.submit.kafka;
 
-import io.millrace.log.FatalFailure;
+import io.millrace.process.FatalFailure;
 import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.StartupEvent;

@@ -2,10 +2,10 @@ package io.millrace.submit.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.log.EventCodec;
-import io.millrace.log.FatalFailure;
 import io.millrace.log.LogRecord;
 import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.protocol.Topic;
+import io.millrace.process.FatalFailure;
 import io.millrace.submit.UpdateReadModel;
 import io.millrace.submit.WaitForProjection;
 import io.millrace.submit.domain.log.LogPosition;

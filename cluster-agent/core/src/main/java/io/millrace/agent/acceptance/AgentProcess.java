@@ -1,5 +1,6 @@
 package io.millrace.agent.acceptance;
 
+import io.millrace.agent.kafka.FolderLog;
 import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Action;

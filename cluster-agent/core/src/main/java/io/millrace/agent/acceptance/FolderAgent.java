@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.agent.Agent;
 import io.millrace.agent.AgentFactory;
 import io.millrace.agent.AgentSettings;
+import io.millrace.agent.kafka.FolderLog;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.transfer.TransferSettings;

@@ -24,11 +24,13 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Ended runs of a real cluster with slurmdbd and MariaDB, from each source while the others are unavailable. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slurm")
 class AccountingLiveIT {
 
     private SlurmLab lab;

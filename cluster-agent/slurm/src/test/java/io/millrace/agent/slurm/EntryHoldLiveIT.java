@@ -18,11 +18,13 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Commands that users run themselves on a directed cluster, and the watchdog's reaction when the agent stops. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slurm")
 class EntryHoldLiveIT {
 
     private static final String SLEEP = "#!/bin/sh\nsleep 600\n";

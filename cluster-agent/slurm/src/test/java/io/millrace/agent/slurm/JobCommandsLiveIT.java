@@ -20,11 +20,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Commands about arrays, heterogeneous jobs, walltimes, requeue codes and operators' holds, and next to a site's own submit plugin. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slurm")
 class JobCommandsLiveIT {
 
     private static final UserName ALICE = UserName.of("mr-alice");

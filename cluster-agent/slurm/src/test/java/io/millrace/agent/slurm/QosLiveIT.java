@@ -16,11 +16,13 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The user processor quota preemption policy of paper 1 (1.2.3), enforced by Slurm with one QoS per user and a common one. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slurm")
 class QosLiveIT {
 
     private static final UserName ALICE = UserName.of("mr-alice");

@@ -1,4 +1,4 @@
-package io.millrace.log;
+package io.millrace.process;
 
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.millrace.log;
+package io.millrace.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.millrace.agent.acceptance;
+package io.millrace.agent.kafka;
 
 import io.millrace.agent.AgentLog;
 import io.millrace.agent.domain.AnsweredCommands;
@@ -48,11 +48,11 @@ public final class FolderLog implements AgentLog {
 
     // ---- the other process
 
-    void issue(final Command command) {
+    public void issue(final Command command) {
         append(commands, List.of(command));
     }
 
-    List<Outcome> outcomes() {
+    public List<Outcome> outcomes() {
         return read(outcomes, EventType.OUTCOME).stream()
                 .map(Outcome.class::cast)
                 .toList();
