@@ -2,6 +2,7 @@ package io.millrace.agent.transfer;
 
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ProcessRunner;
+import io.millrace.agent.exec.TestAccounts;
 import io.millrace.model.ClusterId;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
@@ -36,6 +37,11 @@ final class CopyScene {
         this.staged = stagingRoot.resolve(owner + "/01JQZ8Y6T0000000000000000A.1");
         shell("chmod 1777 \"$1\"", stagingRoot);
         belongs(source);
+    }
+
+    /** The owner of most scenes: the current user, under root {@code nobody}. */
+    static String ordinary() {
+        return TestAccounts.ordinary().name().value();
     }
 
     static String me() {

@@ -2,6 +2,7 @@ package io.millrace.agent.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.wlm.PrivateSshd;
 import io.millrace.model.command.Result;
 import java.nio.file.Files;
@@ -25,10 +26,13 @@ class OverSshIT {
     @BeforeEach
     void a_private_sshd_runs() {
         sshd = new PrivateSshd(folder);
+        TestAccounts.give(sshd.key());
         ssh = new ArrayList<>(TransferSettings.SSH);
         ssh.addAll(List.of(
                 "-F",
                 "/dev/null",
+                "-l",
+                CopyScene.me(),
                 "-p",
                 "" + sshd.port(),
                 "-i",
@@ -46,7 +50,7 @@ class OverSshIT {
 
     @Test
     void a_tree_comes_from_another_host_whatever_its_names() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me()).over(PrivateSshd.HOST, ssh);
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary()).over(PrivateSshd.HOST, ssh);
         scene.fillWithTroublesomeNames();
 
         final Result result = scene.copyUp();
@@ -58,10 +62,10 @@ class OverSshIT {
 
     @Test
     void results_go_home_over_ssh_too() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me()).over(PrivateSshd.HOST, ssh);
-        Files.writeString(scene.source.resolve("input"), "1");
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary()).over(PrivateSshd.HOST, ssh);
+        TestAccounts.give(Files.writeString(scene.source.resolve("input"), "1"));
         scene.copyUp();
-        Files.writeString(scene.staged.resolve("result"), "2");
+        TestAccounts.give(Files.writeString(scene.staged.resolve("result"), "2"));
 
         assertThat(scene.copyDown()).isInstanceOf(Result.Done.class);
 
@@ -71,7 +75,7 @@ class OverSshIT {
     @Test
     void a_host_that_does_not_let_us_in_is_named() throws Exception {
         sshd.lockOut();
-        final CopyScene scene = new CopyScene(folder, CopyScene.me()).over(PrivateSshd.HOST, ssh);
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary()).over(PrivateSshd.HOST, ssh);
 
         final String because = ((Result.Failed) scene.copyUp()).reason();
 
@@ -84,7 +88,7 @@ class OverSshIT {
     @Test
     void a_host_that_is_away_is_named() throws Exception {
         it_ends();
-        final CopyScene scene = new CopyScene(folder, CopyScene.me()).over(PrivateSshd.HOST, ssh);
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary()).over(PrivateSshd.HOST, ssh);
         assertThat(((Result.Failed) scene.copyUp()).reason())
                 .contains("no connection to 127.0.0.1")
                 .contains("refused");

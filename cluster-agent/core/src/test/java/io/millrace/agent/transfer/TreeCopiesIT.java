@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ProcessRunner;
+import io.millrace.agent.exec.TestAccounts;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Action.CopyTree;
@@ -31,7 +32,7 @@ class TreeCopiesIT {
 
     @Test
     void a_tree_arrives_as_it_is_whatever_its_names() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         scene.fillWithTroublesomeNames();
 
         final Result result = scene.copyUp();
@@ -48,18 +49,18 @@ class TreeCopiesIT {
 
     @Test
     void an_empty_tree_arrives() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         assertThat(((Result.Done) scene.copyUp()).detail()).startsWith("0 files, 0 bytes, sha256 e3b0c442");
         assertThat(scene.staged).isEmptyDirectory();
     }
 
     @Test
     void results_come_home_beside_what_the_user_has() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me());
-        Files.writeString(scene.source.resolve("input"), "42");
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
+        TestAccounts.give(Files.writeString(scene.source.resolve("input"), "42"));
         scene.copyUp();
-        Files.writeString(scene.staged.resolve("result"), "84");
-        Files.writeString(scene.source.resolve("notes"), "written meanwhile");
+        TestAccounts.give(Files.writeString(scene.staged.resolve("result"), "84"));
+        TestAccounts.give(Files.writeString(scene.source.resolve("notes"), "written meanwhile"));
 
         final Result result = scene.copyDown();
 
@@ -72,8 +73,8 @@ class TreeCopiesIT {
 
     @Test
     void what_was_deleted_on_the_target_is_not_deleted_at_home() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me());
-        Files.writeString(scene.source.resolve("precious"), "x");
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
+        TestAccounts.give(Files.writeString(scene.source.resolve("precious"), "x"));
         scene.copyUp();
         Files.delete(scene.staged.resolve("precious"));
 
@@ -84,8 +85,8 @@ class TreeCopiesIT {
 
     @Test
     void a_damaged_file_is_found_and_copied_again_though_size_and_time_agree() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me());
-        Files.writeString(scene.source.resolve("data"), "right");
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
+        TestAccounts.give(Files.writeString(scene.source.resolve("data"), "right"));
         scene.copyUp();
         final Path arrived = scene.staged.resolve("data");
         final var time = Files.getLastModifiedTime(arrived);
@@ -99,11 +100,12 @@ class TreeCopiesIT {
 
     @Test
     void what_cannot_be_made_equal_is_not_reported_as_arrived() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         // rsync cannot put a file where a folder with contents is.
-        Files.writeString(scene.source.resolve("x"), "a file");
+        TestAccounts.give(Files.writeString(scene.source.resolve("x"), "a file"));
         Files.createDirectories(scene.staged.resolve("x/y"));
         Files.setPosixFilePermissions(scene.staged.getParent(), PosixFilePermissions.fromString("rwx------"));
+        scene.belongs(scene.staged.getParent());
 
         final Result result = scene.copyUp();
 
@@ -113,7 +115,7 @@ class TreeCopiesIT {
 
     @Test
     void a_missing_source_is_named() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         Files.delete(scene.source);
         assertThat(((Result.Failed) scene.copyUp()).reason())
                 .contains(scene.source.toString())
@@ -122,9 +124,10 @@ class TreeCopiesIT {
 
     @Test
     void a_stopped_copy_leaves_what_arrived_and_the_next_one_goes_on() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         CopyScene.shell(
                 "cd -- \"$1\"; for i in $(seq 10 39); do head -c 300000 /dev/urandom > f$i; done", scene.source);
+        scene.belongs(scene.source);
         scene.slowly(2000);
         final TreeCopies copies = scene.copies();
         final var copying = CompletableFuture.supplyAsync(() -> copies.copy(scene.upload()));
@@ -150,9 +153,10 @@ class TreeCopiesIT {
 
     @Test
     void a_copy_that_was_killed_goes_on_and_leaves_no_litter() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         CopyScene.shell(
                 "cd -- \"$1\"; for i in $(seq 10 29); do head -c 300000 /dev/urandom > f$i; done", scene.source);
+        scene.belongs(scene.source);
         final TreeCopies copies = scene.slowly(2000).copies();
         final var copying = CompletableFuture.supplyAsync(() -> copies.copy(scene.upload()));
         await(() -> arrived(scene) >= 3);
@@ -162,7 +166,7 @@ class TreeCopiesIT {
         assertThat(copying.get()).isInstanceOf(Result.Failed.class);
         final Map<String, Object> before = CopyScene.inodes(scene.staged);
         // What a receiver leaves that is killed between making the folder and moving its file there.
-        Files.createDirectories(scene.staged.resolve(".millrace-partial"));
+        TestAccounts.give(Files.createDirectories(scene.staged.resolve(".millrace-partial")));
         assertThat(scene.slowly(0).copyUp()).isInstanceOf(Result.Done.class);
         assertThat(CopyScene.listing(scene.staged)).isEqualTo(CopyScene.listing(scene.source));
         assertThat(CopyScene.inodes(scene.staged)).containsAllEntriesOf(before);
@@ -170,7 +174,7 @@ class TreeCopiesIT {
 
     @Test
     void many_copies_run_side_by_side() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         scene.fillWithTroublesomeNames();
         final TreeCopies copies = scene.copies();
         final var all = java.util.stream.IntStream.range(1, 6)
@@ -236,8 +240,8 @@ class TreeCopiesIT {
 
     @Test
     void where_the_agent_runs_all_jobs_itself_owners_need_no_account() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me());
-        Files.writeString(scene.source.resolve("input"), "42");
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
+        TestAccounts.give(Files.writeString(scene.source.resolve("input"), "42"));
         final ProcessRunner self = new ProcessRunner(new Accounts());
         final TreeCopies copies =
                 new TreeCopies(owner -> self, TransferSettings.of(scene.stagingRoot.toString(), null));
@@ -252,7 +256,7 @@ class TreeCopiesIT {
 
     @Test
     void a_user_without_an_account_is_refused() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.me());
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         final CopyTree order = new CopyTree(
                 scene.upload,
                 UserName.of("no-such-user"),
