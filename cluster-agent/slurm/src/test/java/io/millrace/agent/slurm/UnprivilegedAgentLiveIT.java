@@ -155,7 +155,7 @@ class UnprivilegedAgentLiveIT {
 
     @Test
     void jobs_are_submitted_only_for_the_users_in_the_sudo_rule() {
-        assertThat(slurm.submit(submission(UserName.of("root"), "#!/bin/sh\ntrue\n")))
+        assertThat(slurm.submit(submission(UserName.of("daemon"), "#!/bin/sh\ntrue\n")))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
                     assertThat(trouble.reason()).contains("deploy/agent/sudoers.d/millrace", "millrace-users");
@@ -209,7 +209,7 @@ class UnprivilegedAgentLiveIT {
             assertThat(slurm.control()).isEqualTo(Answer.ok(Control.NATIVE));
             overSsh.control(Control.DIRECTED).get();
             assertThat(overSsh.control()).isEqualTo(Answer.ok(Control.DIRECTED));
-            assertThat(overSsh.submit(submission(UserName.of("root"), "#!/bin/sh\ntrue\n")))
+            assertThat(overSsh.submit(submission(UserName.of("daemon"), "#!/bin/sh\ntrue\n")))
                     .isInstanceOfSatisfying(
                             Answer.Trouble.class,
                             trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED));
