@@ -49,12 +49,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent runs as the unprivileged user millrace with the privileges that Slurm and sudo grant; missing ones are reported by name. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slurm")
 class UnprivilegedAgentLiveIT {
 
     private static final JobState ENTRY_HOLD = new JobState.Held(HoldKind.ENTRY);
