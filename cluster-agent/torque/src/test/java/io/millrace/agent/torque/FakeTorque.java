@@ -65,8 +65,14 @@ final class FakeTorque implements Runner, AutoCloseable {
                     "qmgr",
                     "tracejob" ->
                 command.read(answer(argv, command.input(), command.directory(), command.environment()));
-            default -> new ProcessRunner(accounts).as(actor.name()).run(command);
+            default -> system().run(command);
         };
+    }
+
+    /** Runs commands of this host as the agent itself or as the owner. */
+    private Runner system() {
+        final Runner agent = new ProcessRunner(accounts);
+        return actor.equals(accounts.own()) ? agent : agent.as(actor.name());
     }
 
     /** Maps arguments and standard input to exit code, standard output and standard error. */
