@@ -63,7 +63,7 @@ public final class QuotaLoops {
             final Consumer<Answer> answered,
             final Clock clock) {
         final var quotas = new DecidingLoop(
-                LoopSettings.of(bootstrapServers, "quota-activeQuotas", Topic.REQUESTS, Topic.QUOTAS),
+                LoopSettings.of(bootstrapServers, "quota-requests", Topic.REQUESTS, Topic.QUOTAS),
                 partition -> new QuotaDecider(new UpdateQuotas(file, answered), new UpdatePriorityRules(priority)),
                 clock);
         final var clusters = new DecidingLoop(

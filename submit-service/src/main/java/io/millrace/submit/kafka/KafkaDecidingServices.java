@@ -41,7 +41,7 @@ class KafkaDecidingServices implements DecidingServices {
             "backfill-service", List.of("backfill-service"),
             "classifier-service", List.of("classifier-service", "classifier-global"),
             "migration-service", List.of("migration-service"),
-            "quota-service", List.of("quota-service", "quota-activeQuotas"),
+            "quota-service", List.of("quota-service", "quota-requests"),
             "transfer-service", List.of("transfer-service")));
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaDecidingServices.class);

@@ -30,7 +30,7 @@ final class LedgerWriter {
                     + " job_class, class_permille)"
                     + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-    private static final long PAR_permille = 1000;
+    private static final long PAR_PERMILLE = 1000;
 
     private final Connection connection;
 
@@ -104,7 +104,7 @@ final class LedgerWriter {
                     at++, entry.surcharge() == null ? null : entry.surcharge().jobClass());
             insert.setLong(
                     at,
-                    entry.surcharge() == null ? PAR_permille : entry.surcharge().ratePermille());
+                    entry.surcharge() == null ? PAR_PERMILLE : entry.surcharge().ratePermille());
             insert.addBatch();
         }
     }
