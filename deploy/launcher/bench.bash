@@ -24,13 +24,7 @@ measure_plane() { # clusters, arguments of MeasurePlane: what, jobs...
     for number in "$1" "${@:3}"; do
         [[ $number =~ ^[1-9][0-9]{0,8}$ ]] || die "bench $2: '$number' must be a whole number of at least 1"
     done
-    use_stack bench
-    if stack_runs; then die "a measurement is already running; stop it with Ctrl-C in its terminal, or with './millrace down'"; fi
-    find_jdk
-    fresh_stack
-    guard
-    trap 'stop_stack' EXIT
-    trap 'exit 130' INT TERM HUP
+    begin_stack bench 'a measurement'
     build_if_needed
     for ((number = 1; number <= $1; number++)); do
         echo "c$number local local.nodes=16 local.cores-per-node=8"

@@ -48,12 +48,7 @@ prove_checkpoint() {
 prove_crash() {
     (($# == 0)) || die "prove crash: unknown argument '$1'; it accepts none"
     need_live "${accounting_packages[@]}"
-    use_stack prove
-    find_jdk
-    fresh_stack
-    guard
-    trap 'stop_stack' EXIT
-    trap 'exit 130' INT TERM HUP
+    begin_stack prove 'a proof'
     mkdir -p "$stack/lanes"
     build_for_tests -Dquick || die "the build failed; its log is $stack/lanes/build.log"
     MILLRACE_TEST_WHOLE=true run_lanes sampled || die "tests failed; the logs are in $stack/lanes"
@@ -114,13 +109,7 @@ prove_faults() { # [minutes] [seed]
 
 # A separate stack that stops when the proof ends.
 begin_story() {
-    use_stack prove
-    if stack_runs; then die "a proof is already running; stop it with Ctrl-C in its terminal, or with './millrace down'"; fi
-    find_jdk
-    fresh_stack
-    guard
-    trap 'stop_stack' EXIT
-    trap 'exit 130' INT TERM HUP
+    begin_stack prove 'a proof'
     build_if_needed
 }
 

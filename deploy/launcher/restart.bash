@@ -68,7 +68,7 @@ await_part() { # part
 confirm_jobs() {
     local name answer
     local -i jobs=0
-    for name in demo stack prove bench; do
+    for name in "${stacks[@]}"; do
         use_stack "$name"
         jobs+=$(sessions | wc -l)
     done

@@ -3,7 +3,7 @@
 
 running_stack() { # MILLRACE_STACK_NAME selects a stack by name
     local name
-    for name in ${MILLRACE_STACK_NAME-demo stack prove bench}; do
+    for name in ${MILLRACE_STACK_NAME-"${stacks[@]}"}; do
         use_stack "$name"
         if stack_runs; then return 0; fi
     done

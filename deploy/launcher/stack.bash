@@ -2,6 +2,9 @@
 # The parts of a stack: how each is started, and when it is ready.
 
 readonly adapters=(local slurm pbspro openpbs torque lsf)
+
+# All stacks of a folder, in the order in which 'status' and 'logs' look for a running one.
+readonly stacks=(demo stack prove bench)
 readonly services=(quota classifier backfill migration transfer submit)
 
 # The control plane shares the machine with the clusters: small heaps, few threads, short start time.
@@ -23,6 +26,20 @@ need_space() { # folder, MB
     local free
     free=$(df -Pm "$1" | awk 'NR == 2 { print $4 }')
     ((free >= $2)) || die "$free MB are free in $1, but $2 MB are needed; remove files there, or set MILLRACE_HOME to a folder on another disk"
+}
+
+# Begins a new stack that stops when the launcher ends.
+begin_stack() { # name, what runs on it
+    use_stack "$1"
+    own_stack
+    if stack_runs; then die "$2 is already running; stop it with Ctrl-C in its terminal, or with: $(command_line down)"; fi
+    find_jdk
+    need_home
+    check_settings
+    fresh_stack
+    guard
+    trap 'stop_stack' EXIT
+    trap 'exit 130' INT TERM HUP
 }
 
 fresh_stack() {
