@@ -61,7 +61,7 @@ final class QueueMonitor {
             if (condition.test(this)) {
                 return true;
             }
-            pause();
+            Pause.of(POLL_INTERVAL);
         }
         output.print("✗ not observed within " + TIMEOUT.toMinutes() + " minutes: " + expectation);
         return false;
@@ -89,15 +89,6 @@ final class QueueMonitor {
         final Instant planned = row.predictedStart();
         if (row.waits() && planned != null) {
             predictedStart.put(row.name(), planned);
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(POLL_INTERVAL);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.story.fault;
 
+import io.millrace.story.Pause;
 import io.millrace.story.RestQueries;
 import io.millrace.story.Shell;
 import io.millrace.story.Site;
@@ -61,7 +62,7 @@ final class CampaignJobs {
         while (!stopping) {
             submit(submitted + 1);
             submitted++;
-            Recovery.pause(BETWEEN);
+            Pause.of(BETWEEN);
         }
     }
 
@@ -105,7 +106,7 @@ final class CampaignJobs {
         while (System.nanoTime() < until
                 && !accepted.values().stream()
                         .allMatch(id -> queries.globalJob(id).isOver())) {
-            Recovery.pause(Duration.ofSeconds(2));
+            Pause.of(Duration.ofSeconds(2));
         }
     }
 

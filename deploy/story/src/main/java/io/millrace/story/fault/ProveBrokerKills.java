@@ -1,7 +1,9 @@
 package io.millrace.story.fault;
 
+import io.millrace.story.Pause;
 import io.millrace.story.ProgressOutput;
 import io.millrace.story.Scenario;
+import io.millrace.story.StackParts;
 import io.millrace.story.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,10 +60,10 @@ public final class ProveBrokerKills {
     private Scenario.Outcome run() {
         jobs.begin();
         for (int kill = 1; kill <= kills; kill++) {
-            Recovery.pause(Duration.ofMillis(2_000 + random.nextInt(8_000)));
+            Pause.of(Duration.ofMillis(2_000 + random.nextInt(8_000)));
             stack.signal(StackParts.BROKER, "KILL");
             // Half of the time the broker starts at once, which is when its coordinators are loaded twice.
-            Recovery.pause(Duration.ofMillis(random.nextBoolean() ? 0 : random.nextInt(15_000)));
+            Pause.of(Duration.ofMillis(random.nextBoolean() ? 0 : random.nextInt(15_000)));
             final long begun = System.nanoTime();
             stack.restart(StackParts.BROKER);
             starts.add(Duration.ofNanos(System.nanoTime() - begun));

@@ -1,7 +1,9 @@
 package io.millrace.story.fault;
 
+import io.millrace.story.Pause;
 import io.millrace.story.ProgressOutput;
 import io.millrace.story.Scenario;
+import io.millrace.story.StackParts;
 import io.millrace.story.Texts;
 import io.millrace.story.Verdict;
 import java.io.IOException;
@@ -91,7 +93,7 @@ public final class ProveFaults {
         final Instant until = Instant.now().plus(time);
         jobs.begin();
         while (Instant.now().isBefore(until)) {
-            Recovery.pause(Duration.ofMillis(1_000 + random.nextInt(4_000)));
+            Pause.of(Duration.ofMillis(1_000 + random.nextInt(4_000)));
             final Fault fault = next();
             faults.add(fault);
             output.print("%s: the last service ready was %s after %.1f s; %d jobs accepted%s"
@@ -125,12 +127,12 @@ public final class ProveFaults {
         switch (kind) {
             case KILL -> {
                 hit.forEach(part -> stack.signal(part, "KILL"));
-                Recovery.pause(pause);
+                Pause.of(pause);
                 inStartOrder(hit).forEach(stack::restart);
             }
             case STOP -> {
                 hit.forEach(part -> stack.signal(part, "STOP"));
-                Recovery.pause(pause);
+                Pause.of(pause);
                 hit.forEach(part -> stack.signal(part, "CONT"));
             }
             case FULL_DISK -> {
@@ -169,7 +171,7 @@ public final class ProveFaults {
             } catch (IOException full) {
                 output.print("the disk of broker and database is full");
             }
-            Recovery.pause(time);
+            Pause.of(time);
             Files.deleteIfExists(ballast);
         } catch (IOException e) {
             throw new IllegalStateException("cannot remove '" + ballast + "'", e);

@@ -1,5 +1,7 @@
 package io.millrace.story.fault;
 
+import io.millrace.story.Pause;
+import io.millrace.story.StackParts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,18 +41,9 @@ final class Recovery {
                     stops.put(service, Duration.between(begun, calmSince));
                 }
             }
-            pause(POLL_INTERVAL);
+            Pause.of(POLL_INTERVAL);
             now = Instant.now();
         }
         return stops;
-    }
-
-    static void pause(final Duration time) {
-        try {
-            Thread.sleep(time);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
     }
 }

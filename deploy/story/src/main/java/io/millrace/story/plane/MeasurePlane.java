@@ -1,8 +1,10 @@
 package io.millrace.story.plane;
 
 import io.millrace.story.Api;
+import io.millrace.story.Pause;
 import io.millrace.story.Site;
 import io.millrace.story.SiteUser;
+import io.millrace.story.StackParts;
 import io.millrace.story.Texts;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Measures the control plane on a running stack of embedded clusters: submissions per second and their latency, ended jobs per second,
@@ -27,14 +28,14 @@ public final class MeasurePlane {
     private static final List<Integer> CONNECTIONS = List.of(1, 10, 40, 400);
     private static final int WARM_UP_JOBS = 20;
 
-    private final Path stack;
+    private final StackParts stack;
     private final Api api;
     private final SubmissionLoad load;
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
     private MeasurePlane(final Path properties) {
-        this.stack = Objects.requireNonNull(properties.toAbsolutePath().getParent());
         final Site site = Site.read(properties);
+        this.stack = new StackParts(properties, site);
         final SiteUser alice = site.user("alice");
         alice.logIn();
         site.user("operator").logIn();
@@ -79,7 +80,7 @@ public final class MeasurePlane {
 
     private void plane(final int jobs, final int connections) {
         final PlaneFigures quiet = PlaneFigures.read(stack);
-        pause(IDLE);
+        Pause.of(IDLE);
         final PlaneFigures before = PlaneFigures.read(stack);
         final long begin = System.nanoTime();
         final SubmissionLoad.Result submitted = load.run(jobs, connections);
@@ -121,16 +122,7 @@ public final class MeasurePlane {
 
     private void awaitEnds() {
         while (!api.get("/jobs?state=active&limit=1").path("jobs").isEmpty()) {
-            pause(POLL_INTERVAL);
-        }
-    }
-
-    private static void pause(final Duration time) {
-        try {
-            Thread.sleep(time);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
+            Pause.of(POLL_INTERVAL);
         }
     }
 

@@ -1,10 +1,8 @@
 package io.millrace.story.plane;
 
 import io.millrace.log.Clients;
+import io.millrace.story.StackParts;
 import io.millrace.story.Texts;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -12,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
@@ -36,42 +33,31 @@ record PlaneFigures(
         Map<String, Double> records,
         Map<String, Double> statements) {
 
-    private static final double TICKS_PER_SECOND =
-            100; // USER_HZ, which is 100 on every Linux platform that Java supports
+    /** USER_HZ, which is 100 on every Linux platform that Java supports. */
+    private static final double TICKS_PER_SECOND = 100;
+
     private static final double MIB = 1024.0 * 1024.0;
     private static final long PAGE = 4096;
     private static final int USER_TICKS = 11; // fields of /proc/PID/stat after the command, see proc(5)
     private static final int SYSTEM_TICKS = 12;
     private static final int RESIDENT_PAGES = 21;
 
-    /** @param stack folder of the launcher's stack */
-    static PlaneFigures read(final Path stack) {
+    static PlaneFigures read(final StackParts stack) {
         final Map<String, Double> processor = new TreeMap<>();
         final Map<String, Double> memory = new TreeMap<>();
-        Texts.read(stack.resolve("parts")).lines().distinct().forEach(part -> {
-            final String[] stat = stat(Texts.read(stack.resolve("pids/" + part)).split(" ", -1)[0]);
+        for (final String part : stack.all()) {
+            final String[] stat = stat(stack.pid(part));
             processor.put(
                     part, (Long.parseLong(stat[USER_TICKS]) + Long.parseLong(stat[SYSTEM_TICKS])) / TICKS_PER_SECOND);
             memory.put(part, Long.parseLong(stat[RESIDENT_PAGES]) * PAGE / MIB);
-        });
-        final Properties ports = ports(stack);
-        return new PlaneFigures(
-                processor, memory, records("127.0.0.1:" + ports.getProperty("kafka")), statements(stack, ports));
-    }
-
-    private static String[] stat(final String pid) {
-        final String line = Texts.read(Path.of("/proc", pid, "stat"));
-        return line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
-    }
-
-    private static Properties ports(final Path stack) {
-        final Properties ports = new Properties();
-        try (var reader = Files.newBufferedReader(stack.resolve("ports"))) {
-            ports.load(reader);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the ports of the stack in '" + stack + "'", e);
         }
-        return ports;
+        return new PlaneFigures(
+                processor, memory, records("127.0.0.1:" + stack.port(StackParts.BROKER)), statements(stack));
+    }
+
+    private static String[] stat(final long pid) {
+        final String line = Texts.read(Path.of("/proc", Long.toString(pid), "stat"));
+        return line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
     }
 
     private static Map<String, Double> records(final String bootstrapServers) {
@@ -97,10 +83,10 @@ record PlaneFigures(
         }
     }
 
-    private static Map<String, Double> statements(final Path stack, final Properties ports) {
-        final String url = "jdbc:mariadb://127.0.0.1:" + ports.getProperty("mariadb") + "/millrace";
+    private static Map<String, Double> statements(final StackParts stack) {
+        final String url = "jdbc:mariadb://127.0.0.1:" + stack.port(StackParts.DATABASE) + "/millrace";
         final String password =
-                Texts.read(stack.resolve("data/database-password")).strip();
+                Texts.read(stack.data().resolve("database-password")).strip();
         final Map<String, Double> counts = new TreeMap<>();
         try (Connection connection = DriverManager.getConnection(url, "millrace", password);
                 ResultSet lines = connection

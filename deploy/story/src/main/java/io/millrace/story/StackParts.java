@@ -1,9 +1,7 @@
-package io.millrace.story.fault;
+package io.millrace.story;
 
-import io.millrace.story.Shell;
-import io.millrace.story.Site;
-import io.millrace.story.Texts;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,10 +15,10 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** The processes of the running stack, to disturb and to observe. The launcher recorded their pids and ports in the folder of the stack. */
-final class StackParts {
+public final class StackParts {
 
-    static final String BROKER = "kafka";
-    static final String DATABASE = "mariadb";
+    public static final String BROKER = "kafka";
+    public static final String DATABASE = "mariadb";
 
     private static final Duration ANSWER = Duration.ofSeconds(2);
 
@@ -30,7 +28,7 @@ final class StackParts {
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(ANSWER).build();
 
-    StackParts(final Path siteFile, final Site site) {
+    public StackParts(final Path siteFile, final Site site) {
         this.folder = Objects.requireNonNull(siteFile.toAbsolutePath().getParent());
         this.launcher = site.tools().resolve("../../millrace").normalize();
         this.ports = Texts.read(folder.resolve("ports"))
@@ -40,7 +38,7 @@ final class StackParts {
     }
 
     /** Services and agents, which report whether they are ready. */
-    List<String> services() {
+    public List<String> services() {
         return ports.keySet().stream()
                 .filter(part -> !part.equals(BROKER) && !part.equals(DATABASE))
                 .sorted()
@@ -48,40 +46,44 @@ final class StackParts {
     }
 
     /** Every part, with broker and database. */
-    List<String> all() {
+    public List<String> all() {
         return ports.keySet().stream().sorted().toList();
     }
 
     /** The folder with the data of broker and database. */
-    Path data() {
+    public Path data() {
         return folder.resolve("data");
     }
 
     /** Whether broker and database are on a file system of their own, which can be filled. */
-    boolean hasOwnDisk() {
+    public boolean hasOwnDisk() {
         try {
             return !Files.getFileStore(data()).equals(Files.getFileStore(folder));
         } catch (IOException e) {
-            return false;
+            throw new UncheckedIOException("cannot read the file systems of '" + folder + "'", e);
         }
     }
 
     /** @param name of the signal, without {@code SIG} */
-    void signal(final String part, final String name) {
+    public void signal(final String part, final String name) {
         Shell.run(List.of("kill", "-" + name, Long.toString(pid(part))), folder, Map.of());
     }
 
-    boolean isAlive(final String part) {
+    public boolean isAlive(final String part) {
         return ProcessHandle.of(pid(part)).map(ProcessHandle::isAlive).orElse(false);
     }
 
-    private long pid(final String part) {
+    public int port(final String part) {
+        return Objects.requireNonNull(ports.get(part), () -> "the stack has no part '" + part + "'");
+    }
+
+    public long pid(final String part) {
         return Long.parseLong(
                 Texts.read(folder.resolve("pids").resolve(part)).split(" ")[0].strip());
     }
 
     /** Kills a part with SIGKILL if it runs, starts it, and returns when it is ready. */
-    void restart(final String part) {
+    public void restart(final String part) {
         Shell.run(
                         List.of(launcher.toString(), "restart", part, "--kill"),
                         folder,
@@ -90,9 +92,9 @@ final class StackParts {
     }
 
     /** Whether a service or agent reports that it can do its work. */
-    boolean isReady(final String part) {
+    public boolean isReady(final String part) {
         final HttpRequest request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + ports.get(part) + "/q/health/ready"))
+                        URI.create("http://127.0.0.1:" + port(part) + "/q/health/ready"))
                 .timeout(ANSWER)
                 .build();
         try {
