@@ -190,7 +190,7 @@ public final class TestQueue {
 
     // ---- observation
 
-    Observation observe() {
+    public Observation observe() {
         return CheckFailure.valueOf(wlm().observe());
     }
 
@@ -198,32 +198,31 @@ public final class TestQueue {
         return observe().control() == Control.DIRECTED;
     }
 
-    @Nullable
-    JobObserved find(final JobKey job) {
+    public @Nullable JobObserved find(final JobKey job) {
         return observe().jobs().stream()
                 .filter(seen -> seen.job().equals(job))
                 .findFirst()
                 .orElse(null);
     }
 
-    JobObserved observed(final JobKey job) {
+    public JobObserved observed(final JobKey job) {
         return await(job + " in the queue", () -> find(job), seen -> seen != null);
     }
 
-    JobObserved awaitState(final JobKey job, final Predicate<JobState> wanted) {
+    public JobObserved awaitState(final JobKey job, final Predicate<JobState> wanted) {
         return await("the next state of " + job, () -> find(job), seen -> seen != null && wanted.test(seen.state()));
     }
 
-    JobObserved awaitRunning(final JobKey job) {
+    public JobObserved awaitRunning(final JobKey job) {
         return awaitState(job, state -> state instanceof JobState.Running);
     }
 
-    List<Run> ended(final JobKey job) {
+    public List<Run> ended(final JobKey job) {
         return CheckFailure.valueOf(((Accounting) wlm()).ended(List.of(job)));
     }
 
     /** The run that ended the job, when the job has left the queue. */
-    Run awaitEnd(final JobKey job) {
+    public Run awaitEnd(final JobKey job) {
         return await(
                         "the end of " + job,
                         () -> ended(job),
@@ -242,7 +241,7 @@ public final class TestQueue {
     }
 
     /** Polls until the value is as wanted. */
-    <T extends @Nullable Object> T await(final String what, final Supplier<T> poll, final Predicate<T> wanted) {
+    public <T extends @Nullable Object> T await(final String what, final Supplier<T> poll, final Predicate<T> wanted) {
         final Instant limit = Instant.now().plus(scene.patience());
         T seen = poll.get();
         while (!wanted.test(seen)) {

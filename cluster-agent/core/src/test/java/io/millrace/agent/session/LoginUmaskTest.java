@@ -118,7 +118,7 @@ class LoginUmaskTest {
         builder.environment().put("PATH", home + ":/usr/local/bin:/usr/bin:/bin");
         final Process process = builder.start();
         final byte[] output = process.getInputStream().readAllBytes();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
         return new CommandResult(process.exitValue(), output, Files.readAllBytes(errors));
     }
 

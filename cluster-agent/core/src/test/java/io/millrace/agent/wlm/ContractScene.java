@@ -6,7 +6,6 @@ import io.millrace.agent.acceptance.AdapterScenarios;
 import io.millrace.agent.acceptance.TestQueue;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ProcessRunner;
-import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Holding;
 import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.model.AttemptId;
@@ -37,7 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
-/** The stage of the contract: a cluster, and the small language that its examples are told in. */
+/** A cluster, and the operations in which the examples of the contract are written. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ContractScene {
 
@@ -76,13 +75,17 @@ public abstract class ContractScene {
 
     /** The scenarios that the acceptance test of a site runs as well. */
     AdapterScenarios scenarios() {
+        return new AdapterScenarios(queue());
+    }
+
+    private TestQueue queue() {
         final Duration walltime = cluster.shortestWalltime();
-        return new AdapterScenarios(new TestQueue(
+        return new TestQueue(
                 () -> wlm,
                 new TestQueue.Scene(
                         cluster.owner(), null, "", walltime, cluster.patience().plus(walltime), Duration.ofMillis(150)),
                 new ProcessRunner(new Accounts()).as(cluster.owner()),
-                directory.toString()));
+                directory.toString());
     }
 
     /** Submits, releases and starts. */
@@ -151,42 +154,32 @@ public abstract class ContractScene {
     }
 
     Observation observe() {
-        return wlm.observe().get();
+        return queue().observe();
     }
 
     @Nullable
     JobObserved find(final JobKey job) {
-        return observe().jobs().stream()
-                .filter(seen -> seen.job().equals(job))
-                .findFirst()
-                .orElse(null);
+        return queue().find(job);
     }
 
     JobObserved observed(final JobKey job) {
-        return await(job + " in the queue", () -> find(job), seen -> seen != null);
+        return queue().observed(job);
     }
 
     JobObserved awaitState(final JobKey job, final Predicate<JobState> wanted) {
-        return await(job + " in its next state", () -> find(job), seen -> seen != null && wanted.test(seen.state()));
+        return queue().awaitState(job, wanted);
     }
 
     JobObserved awaitRunning(final JobKey job) {
-        return awaitState(job, state -> state instanceof JobState.Running);
+        return queue().awaitRunning(job);
     }
 
     List<Run> ended(final JobKey job) {
-        return ((Accounting) wlm).ended(List.of(job)).get();
+        return queue().ended(job);
     }
 
-    /** The run that ended the job. */
     Run awaitEnd(final JobKey job) {
-        final List<Run> runs = await(
-                "the end of " + job + " (now " + find(job) + ")",
-                () -> ended(job),
-                found -> !found.isEmpty()
-                        && found.get(found.size() - 1).outcome().endsTheJob()
-                        && find(job) == null);
-        return runs.get(runs.size() - 1);
+        return queue().awaitEnd(job);
     }
 
     Run awaitOutcome(final JobKey job, final RunOutcome outcome) {
@@ -234,25 +227,7 @@ public abstract class ContractScene {
         });
     }
 
-    <T> T await(final String what, final Supplier<T> look, final Predicate<T> wanted) {
-        final Instant limit = Instant.now().plus(cluster.patience()).plus(cluster.shortestWalltime());
-        T seen = look.get();
-        while (!wanted.test(seen)) {
-            if (Instant.now().isAfter(limit)) {
-                throw new AssertionError("waited in vain for " + what + "; last seen: " + seen);
-            }
-            pause(Duration.ofMillis(150));
-            seen = look.get();
-        }
-        return seen;
-    }
-
-    static void pause(final Duration time) {
-        try {
-            Thread.sleep(time);
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+    <T> T await(final String what, final Supplier<T> poll, final Predicate<T> wanted) {
+        return queue().await(what, poll, wanted);
     }
 }
