@@ -42,7 +42,7 @@ final class ClassifyGlobalJobs implements Decider {
                     classify(job.submission());
                 }
             }
-            case Classified said when said.job() instanceof GlobalJobId -> classes.read(said);
+            case Classified classified when classified.job() instanceof GlobalJobId -> classes.read(classified);
             case null -> {
                 if (read.topic() == Topic.CLASSES && JobRef.of(read.key()) instanceof GlobalJobId job) {
                     classes.readRemoved(job);

@@ -29,7 +29,7 @@ final class ClassifyLocalJobs implements Decider {
     public void apply(final LogRecord read) {
         switch (read.event()) {
             case JobObserved job -> classes.classified(model.classify(job.job(), JobCharacteristics.of(job)));
-            case Classified said when said.job() instanceof JobKey -> classes.read(said);
+            case Classified classified when classified.job() instanceof JobKey -> classes.read(classified);
             case null -> applyTombstone(read);
             default -> {}
         }

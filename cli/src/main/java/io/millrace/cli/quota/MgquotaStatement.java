@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -54,19 +55,8 @@ final class MgquotaStatement implements Callable<Integer> {
     @Nullable
     String period;
 
-    @Option(
-            names = {"-u", "--user"},
-            paramLabel = "USER",
-            description = "only runs of this user (default for operators: all users)")
-    @Nullable
-    String user;
-
-    @Option(
-            names = {"-A", "--project"},
-            paramLabel = "PROJECT",
-            description = "only runs of this project")
-    @Nullable
-    String project;
+    @Mixin
+    RunSelection runs;
 
     @Option(names = "--csv", description = "print each posting as CSV, with times in UTC")
     boolean csv;
@@ -118,11 +108,11 @@ final class MgquotaStatement implements Callable<Integer> {
 
     private String query(final char first) {
         final StringBuilder query = new StringBuilder();
-        if (user != null) {
-            query.append(first).append("user=").append(UrlComponent.encode(user));
+        if (runs.user != null) {
+            query.append(first).append("user=").append(UrlComponent.encode(runs.user));
         }
-        if (project != null) {
-            query.append(query.isEmpty() ? first : '&').append("project=").append(UrlComponent.encode(project));
+        if (runs.project != null) {
+            query.append(query.isEmpty() ? first : '&').append("project=").append(UrlComponent.encode(runs.project));
         }
         return query.toString();
     }

@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows or exports usage records of ended runs. */
@@ -68,19 +69,8 @@ public final class Mgusage implements Callable<Integer> {
     @Nullable
     String to;
 
-    @Option(
-            names = {"-u", "--user"},
-            paramLabel = "USER",
-            description = "only runs of this user (default for operators: all users)")
-    @Nullable
-    String user;
-
-    @Option(
-            names = {"-A", "--project"},
-            paramLabel = "PROJECT",
-            description = "only runs of this project")
-    @Nullable
-    String project;
+    @Mixin
+    RunSelection runs;
 
     @Option(
             names = {"-c", "--cluster"},
@@ -135,8 +125,8 @@ public final class Mgusage implements Callable<Integer> {
         final List<String> parts = new ArrayList<>();
         add(parts, "from", from);
         add(parts, "to", to);
-        add(parts, "user", user);
-        add(parts, "project", project);
+        add(parts, "user", runs.user);
+        add(parts, "project", runs.project);
         add(parts, "cluster", cluster);
         for (int i = 0; i < more.length; i += 2) {
             add(parts, more[i], more[i + 1]);

@@ -26,7 +26,7 @@ class FatalFailureTest {
                 .redirectOutput(new File("/dev/null"))
                 .start();
         try {
-            assertThat(process.waitFor(2, TimeUnit.MINUTES))
+            assertThat(process.waitFor(5, TimeUnit.MINUTES))
                     .as("the process ended")
                     .isTrue();
             assertThat(process.exitValue()).isEqualTo(FatalFailure.EXIT_CODE);
