@@ -193,6 +193,7 @@ summary() { # begin
     say "  slowest classes:"
     slowest 10
     list_skipped
+    show_failures
     say "  total        $(printf '%4d' $((EPOCHSECONDS - $1))) s"
 }
 
@@ -222,4 +223,13 @@ skipped_tests() { grep -ahoE '\[skipped\] .*' "$stack"/lanes/*.log || true; }
 list_skipped() {
     local line
     skipped_tests | while IFS= read -r line; do warn "  $line"; done
+}
+
+# What each log has around its first failures; a CI system may keep nothing but this output.
+show_failures() {
+    local log
+    grep -alE '^\[FAILED\]' "$stack"/lanes/*.log | while IFS= read -r log; do
+        warn "  from ${log##*/}:"
+        grep -a -B 20 -A 30 -E '^\[FAILED\]' "$log" | head -n 150 | cut -c 1-300 | sed 's/^/    /' >&2
+    done || true
 }

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.agent.exec.SshDestination;
+import io.millrace.embedded.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,9 +35,7 @@ public final class PrivateSshd implements AutoCloseable {
                 ssh-keygen -q -t ed25519 -N '' -f host; ssh-keygen -q -t ed25519 -N '' -f user
                 cp user.pub authorized
                 """, folder.toString());
-            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-                port = free.getLocalPort();
-            }
+            port = FreePort.orWanted(0);
             final List<String> hostKey =
                     List.of(Files.readString(folder.resolve("host.pub")).split(" "));
             Files.writeString(
