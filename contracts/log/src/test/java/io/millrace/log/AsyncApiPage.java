@@ -55,17 +55,17 @@ final class AsyncApiPage {
 
     private void head() {
         page.append("""
-            # Written from io.millrace.model.protocol.Topic and EventType by AsyncApiTest, which fails when the two differ.
+            # Generated from io.millrace.model.protocol.Topic and EventType by AsyncApiTest, which fails if the two differ.
             asyncapi: 3.0.0
             info:
               title: Millrace
               version: v1
               description: |
                 The topics of Millrace. Records are CloudEvents 1.0 in Kafka's binary mode: attributes in `ce_*` headers, JSON in the
-                value. Absent values are left out, sealed parts are told apart by `kind`, identifiers and times are strings.
-                v1 only gains optional fields, so ignore fields you do not know and skip types you do not know; a command with an
-                unknown field is refused. A key of a compacted topic has one writer; everybody else asks through
-                `millrace.requests`. Records stay under 1 MiB. Read committed: what is not committed was not said.
+                value. Absent values are omitted, `kind` identifies the variant of an object, identifiers and times are strings.
+                v1 only gains optional fields: ignore unknown fields and skip unknown types. Agents refuse commands with
+                unknown fields. Each key of a compacted topic has one writer; other components send requests on
+                `millrace.requests`. Records are smaller than 1 MiB. Use the isolation level `read_committed`.
             defaultContentType: application/json
             """);
     }
@@ -103,7 +103,7 @@ final class AsyncApiPage {
     /** Key and writer, in one line. */
     private static String about(final Topic topic) {
         final String partition = topic.spread() == Spread.BY_CLUSTER
-                ? " Partition by murmur2 of the cluster's name (0 where there is none), as on every topic about"
+                ? " Partition by murmur2 of the cluster's name (0 if there is none), as on all topics about"
                         + " clusters."
                 : " One partition.";
         return switch (topic) {
@@ -113,32 +113,29 @@ final class AsyncApiPage {
                                 + " cluster.";
                     case JOB_ENDS -> "Each ended run of a job. Key cluster. Written by the agent of the cluster.";
                     case COMMANDS ->
-                        "What the agent of a cluster is told to do. Key cluster. Written by quota, backfill, migration,"
-                                + " transfer.";
-                    case OUTCOMES -> "What became of each command. Key cluster. Written by the agent of the cluster.";
+                        "Commands to the agent of a cluster. Key cluster. Written by quota, backfill, migration, transfer.";
+                    case OUTCOMES -> "Outcome of each command. Key cluster. Written by the agent of the cluster.";
                     case CLASSES -> "Classes of each job. Key the job. Written by classifier.";
-                    case ENTITLEMENTS -> "By what right each job runs or waits. Key the job. Written by quota.";
+                    case ENTITLEMENTS -> "Entitlement and priority of each job. Key the job. Written by quota.";
                     case PLANS ->
-                        "What each decider foresees, and its sign of life per cluster. Key job/ISSUER or"
+                        "Plans of each service for jobs, and its last decision for each cluster. Key job/ISSUER or"
                                 + " cluster/ISSUER. Written by quota, backfill, migration, each its own keys.";
                     case USAGE ->
-                        "Cores in use per user and cluster, key cluster/user; what counts for budgets, key"
+                        "Cores in use by user and cluster, key cluster/user; charges to budgets, key"
                                 + " cluster/charges/user/project. Written by quota.";
                     case LEDGER ->
-                        "What each ended run cost, in double entry, key job#run; which periods are closed, key"
+                        "Cost of each ended run, in double entry, key job#run; closed periods, key"
                                 + " cluster/period. Written by quota.";
                     case QUOTAS ->
-                        "Cores guaranteed per user and cluster, key cluster/user; rules of priority, key priority."
+                        "Guaranteed cores by user and cluster, key cluster/user; priority rules, key priority."
                                 + " Written by quota.";
                     case SUBMISSIONS ->
-                        "Global jobs submitted and stops asked for. Key the global job. Written by submit and by"
-                                + " tools.";
+                        "Submitted global jobs and requested stops. Key the global job. Written by submit and by tools.";
                     case GLOBAL_JOBS ->
                         "State and attempts of each global job. Key the global job. Written by migration.";
                     case TRANSFERS -> "Transfers of directory trees. Key the transfer. Written by transfer.";
                     case REQUESTS ->
-                        "What the writers of other topics are asked for. Key the subject. Written by submit,"
-                                + " migration, tools.";
+                        "Requests to the writers of other topics. Key the subject. Written by submit, migration, tools.";
                 }
                 + partition;
     }
@@ -148,24 +145,24 @@ final class AsyncApiPage {
         line(2, "address: 'millrace.{topic}.dlq'");
         line(
                 2,
-                "description: Messages that could not be understood, as they were; headers millrace_reason,"
-                        + " millrace_reader, millrace_topic, millrace_partition and millrace_offset say why, who, and"
-                        + " where they stand. Kept 30 days.");
+                "description: Messages that could not be processed, unchanged; the headers millrace_reason, millrace_reader,"
+                        + " millrace_topic, millrace_partition and millrace_offset contain the reason, the reader and the"
+                        + " position. Kept for 30 days.");
         line(2, "parameters:");
         line(3, "topic: {description: the name of the topic without its prefix}");
     }
 
     private void operations(final Topic topic) {
-        operation("says", "send", topic);
+        operation("send", topic);
         if (topic == Topic.SUBMISSIONS || topic == Topic.REQUESTS) {
-            operation("takes", "receive", topic);
+            operation("receive", topic);
         }
     }
 
-    private void operation(final String verb, final String action, final Topic topic) {
+    private void operation(final String action, final Topic topic) {
         line(
                 1,
-                verb + "-" + channelName(topic) + ": {action: " + action + ", channel: {$ref: '#/channels/"
+                action + "-" + channelName(topic) + ": {action: " + action + ", channel: {$ref: '#/channels/"
                         + channelName(topic) + "'}}");
     }
 
@@ -193,7 +190,7 @@ final class AsyncApiPage {
         line(3, "required: [ce_specversion, ce_id, ce_source, ce_type]");
         line(3, "properties:");
         line(4, "ce_specversion: {const: '1.0'}");
-        line(4, "ce_id: {type: string, description: with ce_source the identity of the event}");
+        line(4, "ce_id: {type: string, description: identifies the event together with ce_source}");
         line(4, "ce_source: {type: string, examples: [/millrace/quota-service, /millrace/agent/alpha]}");
         line(4, "ce_type: {type: string}");
         line(4, "ce_time: {type: string, format: date-time}");

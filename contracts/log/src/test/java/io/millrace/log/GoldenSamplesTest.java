@@ -26,24 +26,7 @@ import org.junit.jupiter.api.TestFactory;
 /** The samples are the wire format: a change that breaks one breaks readers of another release. */
 class GoldenSamplesTest {
 
-    private static final Path SAMPLES = Path.of("../model/src/test/resources/golden");
-
-    private final List<Path> files = files();
-
-    private static List<Path> files() {
-        try (Stream<Path> all = Files.list(SAMPLES)) {
-            return all.sorted().toList();
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** A sample is named after its type, with a word for the variant where there are several. */
-    private static EventType type(final Path file) {
-        final String name = file.getFileName().toString();
-        final int version = name.indexOf(".v1.") + ".v1".length();
-        return EventType.named(name.substring(0, version)).orElseThrow(() -> new AssertionError("no type for " + name));
-    }
+    private final List<Path> files = GoldenSamples.files();
 
     private static byte[] bytes(final Path file) {
         try {
@@ -54,7 +37,7 @@ class GoldenSamplesTest {
     }
 
     private static Event event(final Path file) {
-        return EventCodec.parse(bytes(file), type(file));
+        return EventCodec.parse(bytes(file), GoldenSamples.type(file));
     }
 
     @TestFactory
@@ -63,14 +46,14 @@ class GoldenSamplesTest {
                 .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
                     final Event event = event(file);
                     assertThat(GoldenText.of(event)).isEqualTo(new String(bytes(file), StandardCharsets.UTF_8));
-                    assertThat(EventCodec.parse(EventCodec.json(event), type(file)))
+                    assertThat(EventCodec.parse(EventCodec.json(event), GoldenSamples.type(file)))
                             .isEqualTo(event);
                 }));
     }
 
     @Test
     void every_event_type_has_a_sample() {
-        assertThat(files.stream().map(GoldenSamplesTest::type)).contains(EventType.values());
+        assertThat(files.stream().map(GoldenSamples::type)).contains(EventType.values());
     }
 
     @Test
