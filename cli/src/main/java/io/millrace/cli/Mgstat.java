@@ -50,8 +50,8 @@ final class Mgstat implements Callable<Integer> {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description =
-                    "id or unique prefix; with --why also CLUSTER/ID of a job in a cluster's queue, such as alpha/153")
+            description = "id or unique prefix, or CLUSTER/ID with the cluster's own id, such as alpha/153;"
+                    + " with --why also jobs that were not submitted with mgsub")
     @Nullable
     List<String> ids;
 
@@ -141,10 +141,6 @@ final class Mgstat implements Callable<Integer> {
     private static List<JsonNode> named(final ApiClient api, final List<String> ids) throws CommandException {
         final List<JsonNode> jobs = new ArrayList<>();
         for (final String id : ids) {
-            if (id.contains("/")) {
-                throw new CommandException(
-                        ExitCode.USAGE, "'" + id + "' is a job in the queue of a cluster; use: mgstat --why " + id);
-            }
             jobs.add(api.get("/jobs/" + UrlComponent.encode(id)));
         }
         return jobs;

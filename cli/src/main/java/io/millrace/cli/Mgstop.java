@@ -32,7 +32,10 @@ import picocli.CommandLine.Parameters;
         })
 final class Mgstop implements Callable<Integer> {
 
-    @Parameters(paramLabel = "ID", arity = "1..*", description = "id or unique prefix")
+    @Parameters(
+            paramLabel = "ID",
+            arity = "1..*",
+            description = "id or unique prefix, or CLUSTER/ID with the cluster's own id, such as alpha/153")
     List<String> ids;
 
     @Option(

@@ -1,11 +1,14 @@
 package io.millrace.submit;
 
+import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
@@ -15,6 +18,7 @@ import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.job.GlobalJobs;
 import io.millrace.submit.store.job.LocalJobs;
+import io.millrace.submit.store.job.RunEnds;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.ArrayList;
@@ -36,11 +40,13 @@ public class ReadModel {
 
     private final GlobalJobs jobs;
     private final LocalJobs localJobs;
+    private final RunEnds runs;
     private final Clusters clusters;
 
-    ReadModel(final GlobalJobs jobs, final LocalJobs localJobs, final Clusters clusters) {
+    ReadModel(final GlobalJobs jobs, final LocalJobs localJobs, final RunEnds runs, final Clusters clusters) {
         this.jobs = jobs;
         this.localJobs = localJobs;
+        this.runs = runs;
         this.clusters = clusters;
     }
 
@@ -66,12 +72,15 @@ public class ReadModel {
     }
 
     /**
-     * The job with this id or unique prefix.
+     * The job with this id or unique prefix, or with this id of a local job ({@code alpha/153}).
      *
      * @throws RequestRefused if the caller may see no such job, or if the prefix is ambiguous
      */
     @Transactional
     public JobDetails job(final Caller caller, final String idOrPrefix) {
+        if (idOrPrefix.contains("/")) {
+            return withLocalId(caller, idOrPrefix);
+        }
         if (!PREFIX.matcher(idOrPrefix).matches()) {
             throw RequestRefused.notFound(
                     "'" + idOrPrefix + "' is not a valid job id; use 26 letters and digits, or at least the first 4");
@@ -89,6 +98,29 @@ public class ReadModel {
                     "job id prefix '" + idOrPrefix + "' is ambiguous: " + ids + "; add more characters");
         }
         return shown(found).getFirst();
+    }
+
+    private JobDetails withLocalId(final Caller caller, final String text) {
+        final JobId id;
+        try {
+            id = JobId.of(text);
+        } catch (final IllegalArgumentException e) {
+            throw RequestRefused.notFound("'" + text + "' is not a valid local job id: " + e.getMessage());
+        }
+        final JobObserved queued = localJobs.newest(id).orElse(null);
+        final RunEnded ended = queued == null ? runs.newest(id).orElse(null) : null;
+        final AttemptId attempt = queued != null ? queued.attempt() : ended != null ? ended.attempt() : null;
+        if (attempt != null) {
+            final Optional<StoredJob> job = jobs.find(attempt.job())
+                    .filter(stored -> caller.maySee(stored.job().submission().owner()));
+            if (job.isPresent()) {
+                return shown(List.of(job.get())).getFirst();
+            }
+        } else if (queued != null && caller.maySee(queued.owner()) || ended != null && caller.maySee(ended.owner())) {
+            throw RequestRefused.notFound("job '" + id + "' was not submitted with mgsub; show it with: mgstat --why "
+                    + id + ", and stop it with the commands of its cluster");
+        }
+        throw RequestRefused.notFound("job '" + id + "' not found in the queue or among ended jobs");
     }
 
     @Transactional

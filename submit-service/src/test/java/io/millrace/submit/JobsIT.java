@@ -233,6 +233,30 @@ class JobsIT {
     }
 
     @Test
+    void a_job_is_shown_and_stopped_by_the_id_of_its_local_job() {
+        final JobSubmitted job = submitted("local id");
+        final int number = Math.floorMod(job.job().hashCode(), 1_000_000);
+        final JobKey local = TestData.key(TestData.BETA, number);
+        final JobKey direct = TestData.key(TestData.BETA, number + 1_000_000);
+        TestData.publish(TestData.local(direct, user, new JobState.Queued(), null));
+        seen(TestData.publish(
+                TestData.local(local, user, new JobState.Queued(), job.job().attempt(1))));
+        final String path = "/api/v1/jobs/" + TestData.BETA + "%2F" + local.id().local();
+
+        assertThat(mine.get(path).body().path("id").asText())
+                .isEqualTo(job.job().value());
+        assertThat(ApiClient.as("mallory").get(path).status()).isEqualTo(404);
+        assertThat(mine.get("/api/v1/jobs/" + TestData.BETA + "%2F%25").status())
+                .isEqualTo(404);
+        final ApiClient.Answer refused =
+                mine.get("/api/v1/jobs/" + TestData.BETA + "%2F" + direct.id().local());
+        assertThat(refused.status()).isEqualTo(404);
+        assertThat(refused.body().path("detail").asText()).contains("was not submitted with mgsub");
+        assertThat(mine.post(path + "/stop", "{}").body().path("id").asText())
+                .isEqualTo(job.job().value());
+    }
+
+    @Test
     void why_tells_what_was_decided_by_whom_from_which_figures() {
         final JobSubmitted job = submitted("why");
         final int number = Math.floorMod(job.job().hashCode(), 1_000_000);

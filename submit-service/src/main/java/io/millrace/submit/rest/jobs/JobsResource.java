@@ -162,7 +162,7 @@ public class JobsResource {
 
     @GET
     @Path("/{id}")
-    @Operation(operationId = "showJob", summary = "Show a job by id or unique prefix")
+    @Operation(operationId = "showJob", summary = "Show a job by id, unique prefix, or cluster/id of its local job")
     public JobView show(
             @Context final SecurityContext security,
             @PathParam("id") final String id,
