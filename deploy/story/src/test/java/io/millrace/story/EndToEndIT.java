@@ -27,6 +27,9 @@ class EndToEndIT {
 
     private static final int JOBS = 12;
 
+    /** New for each test run: the home folders remain if a run is killed. */
+    private static final String JOBS_FOLDER = "crash-" + System.currentTimeMillis();
+
     private static final Path ROOT = Path.of("/");
     private static final List<String> OPEN_RIGHT = List.of(
             "overflow", "-c", "beta", "--from", "left", "--at", "1020000", "--to", "right", "--reason", "it is idle");
@@ -171,6 +174,6 @@ class EndToEndIT {
     }
 
     private static Path directory(final SiteUser bob, final int number) {
-        return bob.home().resolve("crash").resolve("job-" + number);
+        return bob.home().resolve(JOBS_FOLDER).resolve("job-" + number);
     }
 }
