@@ -32,6 +32,7 @@ verb_test() {
     if [[ $selection == quick ]]; then options+=(-Dquick); else forget_classes; fi
     say "seed of the sampled tests: $MILLRACE_TEST_SEED (repeat with ./millrace test --seed=$MILLRACE_TEST_SEED)"
     "$root/deploy/launcher/launcher-test" || failed=1
+    [[ $selection == quick ]] || check_interfaces || failed=1
     if build_for_tests "${options[@]}"; then
         run_lanes "$selection" || failed=1
     else
@@ -44,6 +45,21 @@ verb_test() {
     fi
     [[ -z $failed ]] || die "tests failed; the logs are in $stack/lanes"
     say "${green}all tests passed${plain}"
+}
+
+# Without npm or its registry, only the tests in Java check the documents.
+check_interfaces() {
+    local result=0
+    if ! command -v npm >/dev/null; then
+        warn 'docs/asyncapi.yaml and docs/openapi.yaml are not checked by deploy/interfaces/check, because npm is not installed'
+        return
+    fi
+    "$root/deploy/interfaces/check" >"$stack/lanes/interfaces.log" 2>&1 || result=$?
+    case $result in
+        0) say 'asyncapi.yaml and openapi.yaml are valid' ;;
+        2) warn "docs/asyncapi.yaml and docs/openapi.yaml are not checked: $(tail -n 1 "$stack/lanes/interfaces.log")" ;;
+        *) cat "$stack/lanes/interfaces.log" >&2 && return 1 ;;
+    esac
 }
 
 test_seed() { # number

@@ -1,14 +1,23 @@
 package io.millrace.submit.rest;
 
 import jakarta.ws.rs.core.Application;
+import jakarta.ws.rs.core.HttpHeaders;
+import org.eclipse.microprofile.openapi.annotations.Components;
 import org.eclipse.microprofile.openapi.annotations.OpenAPIDefinition;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.enums.SecuritySchemeType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.info.Info;
 import org.eclipse.microprofile.openapi.annotations.info.License;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirement;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
+import org.eclipse.microprofile.openapi.annotations.servers.Server;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** General information of the OpenAPI document. */
+/** The parts of the OpenAPI document that operations share. {@code META-INF/openapi.yaml} contains the examples. */
 @OpenAPIDefinition(
         info =
                 @Info(
@@ -17,8 +26,51 @@ import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
                         description =
                                 "One queue for all clusters of a computing centre. Errors are problem details (RFC 9457)."
                                         + " The response to a change has the header Millrace-Offset; a GET request that sends this header sees the change.",
-                        license = @License(name = "Apache-2.0")),
-        security = @SecurityRequirement(name = "token"))
+                        license = @License(name = "Apache-2.0", url = "https://www.apache.org/licenses/LICENSE-2.0")),
+        servers = @Server(url = "/", description = "The submit-service of the site"),
+        tags = {
+            @Tag(name = "clusters", description = "Clusters, the jobs in their queues and the deciding services"),
+            @Tag(name = "events", description = "Job changes as a stream"),
+            @Tag(name = "handlers", description = "Event handlers of the site; operators only"),
+            @Tag(name = "jobs", description = "Global jobs"),
+            @Tag(name = "priority", description = "Priority rules and the order of waiting jobs"),
+            @Tag(name = "quotas", description = "Quotas of users, projects and groups"),
+            @Tag(name = "statements", description = "Cost of ended runs"),
+            @Tag(name = "usage", description = "Usage records of ended runs")
+        },
+        security = @SecurityRequirement(name = "token"),
+        components =
+                @Components(
+                        responses = {
+                            @APIResponse(
+                                    name = Api.PROBLEM,
+                                    description = "The error and its remedy",
+                                    content =
+                                            @Content(
+                                                    mediaType = Problem.MEDIA_TYPE,
+                                                    schema = @Schema(implementation = Problem.class))),
+                            @APIResponse(
+                                    name = Api.UNAUTHENTICATED,
+                                    description = "No valid token",
+                                    content =
+                                            @Content(
+                                                    mediaType = Problem.MEDIA_TYPE,
+                                                    schema = @Schema(implementation = Problem.class)))
+                        },
+                        headers = {
+                            @Header(
+                                    name = Api.OFFSET,
+                                    description = "Record of the change on the log",
+                                    schema = @Schema(type = SchemaType.STRING)),
+                            @Header(
+                                    name = HttpHeaders.ETAG,
+                                    description = "Version, to be sent as If-Match of a change",
+                                    schema = @Schema(type = SchemaType.STRING)),
+                            @Header(
+                                    name = HttpHeaders.LOCATION,
+                                    description = "Path of the new job",
+                                    schema = @Schema(type = SchemaType.STRING))
+                        }))
 @SecurityScheme(
         securitySchemeName = "token",
         type = SecuritySchemeType.HTTP,
@@ -28,4 +80,7 @@ import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
 public class Api extends Application {
 
     public static final String OFFSET = "Millrace-Offset";
+
+    static final String PROBLEM = "Problem";
+    static final String UNAUTHENTICATED = "Unauthenticated";
 }

@@ -11,7 +11,6 @@ import io.millrace.submit.ShowSchedule;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;
-import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.jobs.LocalJobView;
 import io.millrace.submit.rest.jobs.WhyView;
 import jakarta.ws.rs.DefaultValue;
@@ -28,10 +27,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +36,6 @@ import org.jspecify.annotations.Nullable;
 @Path("/api/v1")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "clusters")
-@APIResponse(
-        responseCode = "default",
-        description = "The error and its remedy",
-        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class ClustersResource {
 
     private final ShowClusters clusters;

@@ -3,7 +3,6 @@ package io.millrace.submit.rest.clusters;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.submit.DecidingServices;
 import io.millrace.submit.domain.job.ServiceProgress;
-import io.millrace.submit.rest.Problem;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -11,9 +10,7 @@ import jakarta.ws.rs.Produces;
 import java.time.Instant;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +18,6 @@ import org.jspecify.annotations.Nullable;
 @Path("/api/v1")
 @Produces("application/json")
 @Tag(name = "clusters")
-@APIResponse(
-        responseCode = "default",
-        description = "The error and its remedy",
-        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class ServicesResource {
 
     private final DecidingServices services;

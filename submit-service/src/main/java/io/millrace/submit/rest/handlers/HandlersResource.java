@@ -5,7 +5,6 @@ import io.millrace.submit.HandlerControl;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.handler.HandlerStatus;
 import io.millrace.submit.rest.CallerContext;
-import io.millrace.submit.rest.Problem;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -19,7 +18,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -29,10 +27,6 @@ import org.jspecify.annotations.Nullable;
 @Path("/api/v1/handlers")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "handlers")
-@APIResponse(
-        responseCode = "default",
-        description = "The error and its remedy",
-        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class HandlersResource {
 
     private static final String WHAT = "managing event handlers";

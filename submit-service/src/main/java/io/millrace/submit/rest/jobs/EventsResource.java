@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.submit.FollowJobs;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.rest.CallerContext;
-import io.millrace.submit.rest.Problem;
 import io.smallrye.mutiny.Multi;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
@@ -77,10 +76,6 @@ public class EventsResource {
                     @Content(
                             mediaType = MediaType.SERVER_SENT_EVENTS,
                             schema = @Schema(implementation = JobEvent.class)))
-    @APIResponse(
-            responseCode = "default",
-            description = "The error and its remedy",
-            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
     public Multi<OutboundSseEvent> follow(
             @Context final SecurityContext security,
             @Context final Sse sse,

@@ -25,6 +25,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
@@ -45,10 +46,6 @@ import org.jspecify.annotations.Nullable;
 @Path("/api/v1/jobs")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "jobs")
-@APIResponse(
-        responseCode = "default",
-        description = "The error and its remedy",
-        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class JobsResource {
 
     private static final Set<String> RUNNING = Set.of("Waiting", "Uploading", "Making", "Submitted", "Downloading");
@@ -97,7 +94,10 @@ public class JobsResource {
     @APIResponse(
             responseCode = "202",
             description = "Accepted; the job will reach End, Aborted or Stopped",
-            headers = {@Header(name = "Location"), @Header(name = Api.OFFSET)},
+            headers = {
+                @Header(name = HttpHeaders.LOCATION, ref = HttpHeaders.LOCATION),
+                @Header(name = Api.OFFSET, ref = Api.OFFSET)
+            },
             content = @Content(schema = @Schema(implementation = JobView.class)))
     public Response submit(
             @Context final SecurityContext security,
@@ -127,6 +127,10 @@ public class JobsResource {
             operationId = "dryRunJob",
             summary = "Show how each cluster (or only 'target') would run the job: command line, script and ignored"
                     + " options; nothing is submitted")
+    @APIResponse(
+            responseCode = "200",
+            description = "The job, and what each cluster would run",
+            content = @Content(schema = @Schema(implementation = DryRunView.class)))
     public DryRunView dryRun(@Context final SecurityContext security, final @Nullable SubmitRequest body) {
         final Caller caller = CallerContext.caller(security);
         return DryRunView.of(dryRuns.dryRun(caller, requireBody(body).toJobRequest()));
@@ -189,7 +193,7 @@ public class JobsResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested",
-            headers = @Header(name = Api.OFFSET),
+            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = JobView.class)))
     @APIResponse(
             responseCode = "409",

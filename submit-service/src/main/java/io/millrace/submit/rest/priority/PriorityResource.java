@@ -42,10 +42,6 @@ import org.jspecify.annotations.Nullable;
 @Path("/api/v1/priority")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "priority")
-@APIResponse(
-        responseCode = "default",
-        description = "The error and its remedy",
-        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class PriorityResource {
 
     private final ShowPriorities priorities;
@@ -91,7 +87,7 @@ public class PriorityResource {
     @APIResponse(
             responseCode = "200",
             description = "The rules with their version as ETag",
-            headers = @Header(name = HttpHeaders.ETAG),
+            headers = @Header(name = HttpHeaders.ETAG, ref = HttpHeaders.ETAG),
             content = @Content(schema = @Schema(implementation = PriorityRulesView.class)))
     public Response show(
             @Context final SecurityContext security,
@@ -111,7 +107,7 @@ public class PriorityResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested; in force when the rules have a new version",
-            headers = @Header(name = Api.OFFSET),
+            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = PriorityRulesView.RulesRequestView.class)))
     @APIResponse(
             responseCode = "412",
@@ -140,6 +136,10 @@ public class PriorityResource {
             operationId = "previewPriorities",
             summary = "Preview other rules: current and new priority, rank and partitions of each waiting job;"
                     + " operators only")
+    @APIResponse(
+            responseCode = "200",
+            description = "The waiting jobs in their new order",
+            content = @Content(schema = @Schema(implementation = RankedJobsView.class)))
     public RankedJobsView preview(@Context final SecurityContext security, final @Nullable PreviewRequest body) {
         CallerContext.caller(security).requireOperator(ChangePriority.WHAT);
         final PreviewRequest requested = JobsResource.requireBody(body);

@@ -43,10 +43,6 @@ import org.jspecify.annotations.Nullable;
 @Path("/api/v1/quotas")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "quotas")
-@APIResponse(
-        responseCode = "default",
-        description = "The error and its remedy",
-        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class QuotasResource {
 
     private final ShowQuotas quotas;
@@ -85,7 +81,7 @@ public class QuotasResource {
     @APIResponse(
             responseCode = "200",
             description = "The quota with its version as ETag",
-            headers = @Header(name = HttpHeaders.ETAG),
+            headers = @Header(name = HttpHeaders.ETAG, ref = HttpHeaders.ETAG),
             content = @Content(schema = @Schema(implementation = QuotaView.class)))
     public Response show(
             @Context final SecurityContext security,
@@ -114,7 +110,7 @@ public class QuotasResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested; in force when the quota has a new version",
-            headers = @Header(name = Api.OFFSET),
+            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = QuotaView.QuotaRequestView.class)))
     @APIResponse(
             responseCode = "412",

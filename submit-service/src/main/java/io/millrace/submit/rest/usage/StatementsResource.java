@@ -8,7 +8,6 @@ import io.millrace.submit.domain.usage.StatementQuery;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;
-import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.ReadYourWrites;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -21,20 +20,13 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.SecurityContext;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Routes for ledger statements. Users see their own postings, operators all postings. */
 @Path("/api/v1/statements")
 @Tag(name = "statements")
-@APIResponse(
-        responseCode = "default",
-        description = "The error and its remedy",
-        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class StatementsResource {
 
     private static final int MAX_LINES = 10_000;

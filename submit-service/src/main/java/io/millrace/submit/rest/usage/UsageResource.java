@@ -14,7 +14,6 @@ import io.millrace.submit.domain.usage.UsageSwf;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;
-import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.ReadYourWrites;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.DefaultValue;
@@ -37,6 +36,7 @@ import java.time.ZoneId;
 import java.util.EnumMap;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -47,10 +47,6 @@ import org.jspecify.annotations.Nullable;
 /** Routes for usage records of ended runs. Users see their own runs, operators all runs. */
 @Path("/api/v1/usage")
 @Tag(name = "usage")
-@APIResponse(
-        responseCode = "default",
-        description = "The error and its remedy",
-        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class UsageResource {
 
     private static final int MAX_RUNS = 1_000;
@@ -122,6 +118,10 @@ public class UsageResource {
     @Path("/csv")
     @Produces("text/csv; charset=UTF-8")
     @Operation(operationId = "exportUsageCsv", summary = "Export all runs as CSV; times are UTC")
+    @APIResponse(
+            responseCode = "200",
+            description = "A header line, then one line per run",
+            content = @Content(schema = @Schema(type = SchemaType.STRING)))
     public StreamingOutput csv(@Context final SecurityContext security, @BeanParam final UsageParameters parameters) {
         final UsageQuery query = query(security, parameters);
         return out -> {
@@ -139,6 +139,10 @@ public class UsageResource {
     @Operation(
             operationId = "exportUsageSwf",
             summary = "Export all runs in the Standard Workload Format; comments define names")
+    @APIResponse(
+            responseCode = "200",
+            description = "A header, then one line per run",
+            content = @Content(schema = @Schema(type = SchemaType.STRING)))
     public StreamingOutput swf(@Context final SecurityContext security, @BeanParam final UsageParameters parameters) {
         final UsageQuery query = query(security, parameters);
         return out -> {
