@@ -24,8 +24,15 @@ public class KnownClusters {
 
     public Set<ClusterId> names() {
         if (System.nanoTime() - newest.at() >= MAX_AGE_NS) {
-            newest = new Reading(QuarkusTransaction.requiringNew().call(clusters::names), System.nanoTime());
+            read();
         }
         return newest.names();
+    }
+
+    /** Concurrent requests share one query. */
+    private synchronized void read() {
+        if (System.nanoTime() - newest.at() >= MAX_AGE_NS) {
+            newest = new Reading(QuarkusTransaction.requiringNew().call(clusters::names), System.nanoTime());
+        }
     }
 }

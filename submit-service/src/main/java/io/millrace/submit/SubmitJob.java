@@ -34,6 +34,7 @@ public class SubmitJob {
     private final EventPublisher log;
     private final ReadModel model;
     private final KnownClusters clusters;
+    private final FirstSubmissions firstSubmissions;
     private final WaitForProjection projection;
     private final SubmissionSigner signer;
     private final Clock clock;
@@ -43,6 +44,7 @@ public class SubmitJob {
             final EventPublisher log,
             final ReadModel model,
             final KnownClusters clusters,
+            final FirstSubmissions firstSubmissions,
             final WaitForProjection projection,
             final SubmissionSigner signer,
             final Clock clock,
@@ -50,6 +52,7 @@ public class SubmitJob {
         this.log = log;
         this.model = model;
         this.clusters = clusters;
+        this.firstSubmissions = firstSubmissions;
         this.projection = projection;
         this.signer = signer;
         this.clock = clock;
@@ -65,7 +68,7 @@ public class SubmitJob {
             ReadModel.JobDetails job, @Nullable LogPosition position) {}
 
     /**
-     * Returns when the broker has stored the submission, with a key when the read model contains it.
+     * Returns when the broker has stored the submission.
      *
      * @param key idempotency key of the client; null for none
      * @throws RequestRefused if the request is invalid, or another job was accepted with this key
@@ -81,33 +84,44 @@ public class SubmitJob {
 
     /** The id is unique, so the job is accepted before the read model contains it. */
     private Accepted submit(final JobSubmitted job) {
-        final LogPosition at = log.publish(job);
-        logAccepted(job);
-        final StoredJob stored = new StoredJob(StoredJob.submitted(job), Digests.ofSubmission(job), null);
-        return new Accepted(new ReadModel.JobDetails(stored, null), at);
+        return accepted(job, log.publish(job));
     }
 
     private Accepted submitOnce(final JobSubmitted job) {
-        final Optional<ReadModel.JobDetails> earlier = model.shown(job.job());
+        final long knownFrom = firstSubmissions.knownFrom();
+        final Optional<ReadModel.JobDetails> earlier = earlier(job.job());
         if (earlier.isPresent()) {
             requireSame(earlier.get(), job);
             return new Accepted(earlier.get(), null);
         }
         final LogPosition at = log.publish(job);
+        if (firstSubmissions.isFirst(job.job(), at, knownFrom)) {
+            return accepted(job, at);
+        }
         if (!projection.passed(at)) {
             throw new RequestRefused(
                     RequestRefused.Kind.UNAVAILABLE,
                     "the request is on the log, but it is unknown whether it was the first with its key; repeat it with"
                             + " the same Idempotency-Key");
         }
-        final ReadModel.JobDetails accepted = model.shown(job.job()).orElseThrow();
-        requireSame(accepted, job);
-        final JobSubmitted first = accepted.stored().job().submission();
-        if (first.submittedAt()
-                .equals(job.submittedAt())) { // otherwise a concurrent request with the same key was the first
-            logAccepted(first);
+        final ReadModel.JobDetails first = model.shown(job.job()).orElseThrow();
+        requireSame(first, job);
+        if (first.stored().job().submission().submittedAt().equals(job.submittedAt())) {
+            logAccepted(job); // otherwise a concurrent request with the same key was the first
         }
-        return new Accepted(accepted, at);
+        return new Accepted(first, at);
+    }
+
+    /** The job of an earlier request with the same key. */
+    private Optional<ReadModel.JobDetails> earlier(final GlobalJobId job) {
+        firstSubmissions.find(job).ifPresent(projection::passed);
+        return model.shown(job);
+    }
+
+    private static Accepted accepted(final JobSubmitted job, final LogPosition at) {
+        logAccepted(job);
+        final StoredJob stored = new StoredJob(StoredJob.submitted(job), Digests.ofSubmission(job), null);
+        return new Accepted(new ReadModel.JobDetails(stored, null), at);
     }
 
     private static void logAccepted(final JobSubmitted job) {

@@ -19,6 +19,7 @@ import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -298,6 +299,23 @@ class EveryRouteIT {
                 gamma.toPublicJWK().toJSONString());
 
         assertThat(door.get("/api/v1/jobs").status()).isEqualTo(200);
+    }
+
+    @Test
+    void a_token_that_was_accepted_is_refused_when_its_key_is_no_longer_trusted() throws Exception {
+        final ECKey delta =
+                new ECKeyGenerator(Curve.P_256).keyIDFromThumbprint(true).generate();
+        final Path published = Files.writeString(
+                TestTokens.trusted().resolve("delta.pub.json"),
+                delta.toPublicJWK().toJSONString());
+        final ApiClient door = ApiClient.withToken(TestTokens.signed(
+                delta, TestTokens.claims("anna").issuer("agent/delta").build()));
+        assertThat(door.get("/api/v1/jobs").status()).isEqualTo(200);
+
+        Files.delete(published);
+        badTokens().get("a foreign key").get("/api/v1/jobs"); // an unknown key makes the service read the folder again
+
+        assertThat(door.get("/api/v1/jobs").status()).isEqualTo(401);
     }
 
     @Test

@@ -17,6 +17,8 @@ import jakarta.inject.Inject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -25,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +41,9 @@ class SubmitIT {
 
     @Inject
     SubmitSettings settings;
+
+    @Inject
+    DataSource database;
 
     private ApiClient anna;
 
@@ -68,10 +74,9 @@ class SubmitIT {
 
     @Test
     void a_submission_is_signed_for_its_owner_its_id_and_its_scripts() throws Exception {
-        final String id = anna.post("/api/v1/jobs", TestData.body("signed"), "Idempotency-Key", "signed")
-                .body()
-                .path("id")
-                .asText();
+        final ApiClient.Answer accepted = anna.post("/api/v1/jobs", TestData.body("signed"));
+        final String id = accepted.body().path("id").asText();
+        anna.get("/api/v1/jobs/" + id, "Millrace-Offset", accepted.header("Millrace-Offset"));
 
         final var submission = model.job(GlobalJobId.of(id)).orElseThrow().job().submission();
         final SignedJWT jws = SignedJWT.parse(submission.signature());
@@ -99,11 +104,41 @@ class SubmitIT {
         assertThat(again.body().path("id")).isEqualTo(first.body().path("id"));
         assertThat(other.status()).isEqualTo(422);
         assertThat(other.body().path("detail").asText()).contains("Idempotency-Key");
-        assertThat(anna.get("/api/v1/jobs/" + first.body().path("id").asText())
+        assertThat(anna.get(
+                                "/api/v1/jobs/" + first.body().path("id").asText(),
+                                "Millrace-Offset",
+                                first.header("Millrace-Offset"))
                         .body()
                         .path("name")
                         .asText())
                 .isEqualTo("keyed");
+    }
+
+    @Test
+    void the_first_request_with_a_key_does_not_wait_for_the_read_model_and_a_repetition_does() throws Exception {
+        final String key = UUID.randomUUID().toString();
+        try (Connection connection = database.getConnection();
+                ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            connection.setAutoCommit(false);
+            try (Statement statement = connection.createStatement()) {
+                statement.executeQuery(
+                        "select * from projection_offset where topic = 'millrace.submissions' for update");
+            }
+            final ApiClient.Answer first = anna.post("/api/v1/jobs", TestData.body("keyed"), "Idempotency-Key", key);
+            final Future<ApiClient.Answer> again =
+                    threads.submit(() -> anna.post("/api/v1/jobs", TestData.body("keyed"), "Idempotency-Key", key));
+            final Future<ApiClient.Answer> other =
+                    threads.submit(() -> anna.post("/api/v1/jobs", TestData.body("other"), "Idempotency-Key", key));
+
+            assertThat(first.status()).as(first.response().body()).isEqualTo(202);
+            assertThat(model.job(GlobalJobId.of(first.body().path("id").asText())))
+                    .isEmpty();
+            connection.rollback();
+            assertThat(again.get().status()).isEqualTo(202);
+            assertThat(again.get().body().path("submittedAt"))
+                    .isEqualTo(first.body().path("submittedAt"));
+            assertThat(other.get().status()).isEqualTo(422);
+        }
     }
 
     @Test

@@ -17,7 +17,10 @@ import java.security.Key;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +33,15 @@ public class LoginTokenVerifier {
 
     private final TrustedKeys keys;
     private final Set<String> operators;
+    private final Clock clock;
     private final DefaultJWTProcessor<TrustedKeys.TrustedKey> processor = new DefaultJWTProcessor<>();
+    /** Verifying a signature costs more than the rest of most requests. */
+    private final Map<String, VerifiedToken> verified = Collections.synchronizedMap(new LatestTokens());
 
     LoginTokenVerifier(final TrustedKeys keys, final SubmitSettings settings, final Clock clock) {
         this.keys = keys;
         this.operators = Set.copyOf(settings.operators().orElse(List.of()));
+        this.clock = clock;
         processor.setJWSKeySelector(LoginTokenVerifier::publicKey);
         processor.setJWTClaimsSetVerifier(new LoginClaimsVerifier(settings, clock));
     }
@@ -46,8 +53,30 @@ public class LoginTokenVerifier {
      */
     public record AuthenticatedCaller(Caller caller, Instant validUntil) {}
 
+    private record VerifiedToken(AuthenticatedCaller caller, TrustedKeys.TrustedKey key) {}
+
+    /** The most recently used tokens. */
+    private static final class LatestTokens extends LinkedHashMap<String, VerifiedToken> {
+
+        private static final int MOST = 1000;
+        private static final long serialVersionUID = 1;
+
+        LatestTokens() {
+            super(16, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(final Map.Entry<String, VerifiedToken> eldest) {
+            return size() > MOST;
+        }
+    }
+
     /** Whether {@link #verify} may have to read files first. */
     public boolean mayBlock(final String token) {
+        final VerifiedToken earlier = verified.get(token);
+        if (earlier != null && keys.trusts(earlier.key())) {
+            return false;
+        }
         try {
             final String keyId = SignedJWT.parse(token).getHeader().getKeyID();
             return keyId != null && !keys.knows(keyId);
@@ -58,14 +87,27 @@ public class LoginTokenVerifier {
 
     /** @throws RequestRefused (unauthenticated) with the reason */
     public AuthenticatedCaller verify(final String token) {
+        final VerifiedToken earlier = verified.get(token);
+        if (earlier != null && isValid(earlier)) {
+            return earlier.caller();
+        }
+        verified.remove(token);
         final SignedJWT jwt = parse(token);
+        final TrustedKeys.TrustedKey key = trustedKey(jwt.getHeader());
         try {
-            final JWTClaimsSet claims = processor.process(jwt, trustedKey(jwt.getHeader()));
-            final Caller caller = caller(claims.getSubject());
-            return new AuthenticatedCaller(caller, claims.getExpirationTime().toInstant());
+            final JWTClaimsSet claims = processor.process(jwt, key);
+            final AuthenticatedCaller caller = new AuthenticatedCaller(
+                    caller(claims.getSubject()), claims.getExpirationTime().toInstant());
+            verified.put(token, new VerifiedToken(caller, key));
+            return caller;
         } catch (BadJOSEException | JOSEException e) {
             throw refused("the token is not valid: " + e.getMessage() + REMEDY);
         }
+    }
+
+    /** A verified token stays valid until it expires or its key is no longer trusted. */
+    private boolean isValid(final VerifiedToken token) {
+        return clock.instant().isBefore(token.caller().validUntil()) && keys.trusts(token.key());
     }
 
     private static SignedJWT parse(final String token) {

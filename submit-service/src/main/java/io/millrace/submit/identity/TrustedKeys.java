@@ -51,6 +51,11 @@ class TrustedKeys {
         return keys.containsKey(keyId);
     }
 
+    /** Whether this key of this issuer is still trusted, as of the last read. */
+    boolean trusts(final TrustedKey key) {
+        return key.equals(keys.get(key.key().getKeyID()));
+    }
+
     Optional<TrustedKey> find(final String keyId) {
         if (!keys.containsKey(keyId)) {
             reload();

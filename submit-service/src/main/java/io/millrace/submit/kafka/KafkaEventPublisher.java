@@ -14,6 +14,8 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.slf4j.Logger;
@@ -26,13 +28,16 @@ public class KafkaEventPublisher implements EventPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaEventPublisher.class);
     /** Before the channels open, because they read these topics. */
     private static final int FIRST = 1;
+    /** Concurrent requests share a request to the broker. */
+    private static final Duration LINGER = Duration.ofMillis(2);
 
     private final KafkaSettings settings;
     private final EventSink sink;
 
     KafkaEventPublisher(final KafkaSettings settings, final Clock clock) {
         this.settings = settings;
-        this.sink = new EventSink(settings.bootstrapServers(), "submit-service", clock);
+        this.sink = new EventSink(
+                settings.bootstrapServers(), "submit-service", clock, Map.of("linger.ms", LINGER.toMillis()));
     }
 
     void createTopics(@Observes @Priority(FIRST) final StartupEvent started) {

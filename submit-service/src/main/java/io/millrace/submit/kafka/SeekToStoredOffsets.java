@@ -2,6 +2,8 @@ package io.millrace.submit.kafka;
 
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.ProjectedOffsets;
+import io.millrace.submit.WaitForProjection;
+import io.millrace.submit.store.Offsets;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.common.annotation.Identifier;
 import io.smallrye.reactive.messaging.kafka.KafkaConsumerRebalanceListener;
@@ -25,11 +27,14 @@ class SeekToStoredOffsets implements KafkaConsumerRebalanceListener {
 
     private final ProjectedOffsets offsets;
     private final ProjectionProgress progress;
+    private final WaitForProjection waiting;
     private volatile boolean stopping;
 
-    SeekToStoredOffsets(final ProjectedOffsets offsets, final ProjectionProgress progress) {
+    SeekToStoredOffsets(
+            final ProjectedOffsets offsets, final ProjectionProgress progress, final WaitForProjection waiting) {
         this.offsets = offsets;
         this.progress = progress;
+        this.waiting = waiting;
     }
 
     @Override
@@ -47,6 +52,7 @@ class SeekToStoredOffsets implements KafkaConsumerRebalanceListener {
             }
             consumer.seek(partition, next);
             progress.assigned(partition, end, next);
+            waiting.assigned(projected(partition), next);
         }
         progress.clearFailure();
         LOG.atInfo().addKeyValue("partitions", consumer.assignment().size()).log("projection assigned");
@@ -54,12 +60,21 @@ class SeekToStoredOffsets implements KafkaConsumerRebalanceListener {
 
     @Override
     public void onPartitionsRevoked(final Consumer<?, ?> consumer, final Collection<TopicPartition> partitions) {
-        progress.revoked(partitions);
+        revoked(partitions);
     }
 
     @Override
     public void onPartitionsLost(final Consumer<?, ?> consumer, final Collection<TopicPartition> partitions) {
+        revoked(partitions);
+    }
+
+    private void revoked(final Collection<TopicPartition> partitions) {
         progress.revoked(partitions);
+        partitions.forEach(partition -> waiting.revoked(projected(partition)));
+    }
+
+    private static Offsets.Partition projected(final TopicPartition partition) {
+        return new Offsets.Partition(Topic.named(partition.topic()), partition.partition());
     }
 
     /** Waits for the database, because any other start offset would skip or repeat records. */

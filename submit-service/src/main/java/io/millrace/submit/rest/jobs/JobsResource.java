@@ -15,6 +15,7 @@ import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;
 import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.ReadYourWrites;
+import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -89,6 +90,7 @@ public class JobsResource {
     public record StopRequest(@Nullable String reason) {}
 
     @POST
+    @RunOnVirtualThread // waits for the broker
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(operationId = "submitJob", summary = "Submit a job")
     @APIResponse(
