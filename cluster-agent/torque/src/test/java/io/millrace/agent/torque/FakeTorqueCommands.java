@@ -3,6 +3,7 @@ package io.millrace.agent.torque;
 import io.millrace.agent.exec.Account;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.torque.query.NodeSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -376,6 +377,9 @@ final class FakeTorqueCommands {
             throw badState("qsig", "", job);
         }
         if (name.equals("suspend")) {
+            // pbs_mom sends SIGTSTP, and SIGSTOP five seconds later.
+            job.running.signal("TSTP");
+            FakeTorqueSession.pause(Duration.ofMillis(500));
             job.running.signal("STOP");
             job.state = 'S';
         } else if (name.equals("resume")) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,14 @@ final class FakeTorqueSession {
                     .waitFor();
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    static void pause(final Duration time) {
+        try {
+            Thread.sleep(time);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }

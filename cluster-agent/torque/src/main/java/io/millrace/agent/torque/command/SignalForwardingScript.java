@@ -44,6 +44,8 @@ final class SignalForwardingScript {
                 """.formatted(quoted(directory), end) + script + (script.endsWith("\n") ? "" : "\n") + end + """
 
                 _mg_job=$!
+                # Under job control, bash leaves the loop when the job stops (SIGTSTP), and the job would end.
+                set +m
                 while :; do
                     # bash reports an end by a signal, but not an exit code above 128.
                     { wait "$_mg_job"; _mg_code=$?; } 2>"$_mg_notes.end"
