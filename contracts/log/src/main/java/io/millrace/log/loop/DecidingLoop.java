@@ -6,11 +6,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,8 +28,8 @@ import org.slf4j.LoggerFactory;
  *                                       +--- after any failure, by replay ----+
  * </pre>
  *
- * <p>The decisions and the offsets they are based on commit in one transaction. Two checks keep a fenced instance from writing: the
- * transactional id, which the successor takes over, and the group's generation, against which the broker checks the offsets.
+ * <p>The decisions commit in one transaction with the offsets of the records that are read once per commit. The transactional id, which the
+ * successor takes over, keeps a fenced instance from writing; the broker also checks such offsets against the group's generation.
  */
 public final class DecidingLoop implements AutoCloseable {
 
@@ -57,7 +60,8 @@ public final class DecidingLoop implements AutoCloseable {
         }
         final Admin asking = Clients.openAdmin(settings.bootstrapServers(), settings.client());
         final BrokerMonitor watch = new BrokerMonitor(asking, settings);
-        final GroupMembership group = new GroupMembership(settings, watch, asking, this::assigned, this::revoked);
+        final GroupMembership group =
+                new GroupMembership(settings, watch, asking, this::assigned, this::revoked, this::progress);
         admin = asking;
         broker = watch;
         membership = group;
@@ -91,6 +95,14 @@ public final class DecidingLoop implements AutoCloseable {
         if (!leaving.isEmpty()) {
             LOG.info("{} no longer decides for partitions {}", settings.service(), partitions);
         }
+    }
+
+    private Map<TopicPartition, OffsetAndMetadata> progress() {
+        final Map<TopicPartition, OffsetAndMetadata> all = new HashMap<>();
+        synchronized (shards) {
+            shards.values().forEach(shard -> all.putAll(shard.progress()));
+        }
+        return all;
     }
 
     private static void stop(final List<Shard> leaving) {

@@ -4,17 +4,23 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** When the next decision is due: shortly after a record was applied, or at the instant that the decider requested. */
+/**
+ * When the next decision is due: shortly after a record was applied, or at the instant that the decider requested. Decisions and their commits take
+ * at most one part in {@link #SHARE} of the time, so that under load one decision covers more records.
+ */
 final class DecisionTimer {
 
-    static final Duration MAX_WAIT = Duration.ofMillis(250);
+    static final Duration MAX_WAIT = Duration.ofSeconds(1);
     private static final Duration REPEAT_INTERVAL = Duration.ofSeconds(1);
+    private static final int SHARE = 4;
+    private static final Duration MAX_PAUSE = Duration.ofMillis(500);
 
     private final Decider decider;
     /** Whether something was applied that no decision has covered yet. */
     private boolean due;
 
     private long dueAt;
+    private long pausedUntil = System.nanoTime();
     private Instant decidedAt = Instant.MIN;
 
     DecisionTimer(final Decider decider) {
@@ -25,8 +31,15 @@ final class DecisionTimer {
     void due(final Duration after) {
         if (!due) {
             due = true;
-            dueAt = System.nanoTime() + after.toNanos();
+            final long soonest = System.nanoTime() + after.toNanos();
+            dueAt = soonest - pausedUntil < 0 ? pausedUntil : soonest;
         }
+    }
+
+    /** Postpones the decision on later records; {@code busy} is how long the last decision and its commit took. */
+    void pauseAfter(final Duration busy) {
+        pausedUntil = System.nanoTime()
+                + shortest(busy.multipliedBy(SHARE - 1L), MAX_PAUSE).toNanos();
     }
 
     boolean isDue() {

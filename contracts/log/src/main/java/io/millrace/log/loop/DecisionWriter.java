@@ -20,12 +20,12 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * The writing side of a session: decisions, dead letters and offsets are written in one transaction, or not at all. It fails if another
- * instance has taken over the transactional id, or if the group has a new generation.
+ * instance has taken over the transactional id, and with offsets also if the group has a new generation.
  */
 final class DecisionWriter implements AutoCloseable {
 
-    /** Handling a record twice is harmless, so offsets without a decision may be this late. */
-    static final Duration OFFSETS_EVERY = Duration.ofSeconds(30);
+    /** Records that led to no decision lead to none after a restart, so their offsets may be committed this late. */
+    private static final Duration OFFSETS_EVERY = Duration.ofSeconds(30);
 
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
@@ -34,7 +34,7 @@ final class DecisionWriter implements AutoCloseable {
     private final GroupMembership membership;
     private final Producer<byte[], byte[]> producer;
     private final List<ProducerRecord<byte[], byte[]>> deadLetters = new ArrayList<>();
-    private Map<TopicPartition, OffsetAndMetadata> committed = Map.of();
+    private final Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
     private long committedAt = System.nanoTime();
 
     DecisionWriter(final LoopSettings settings, final int partition, final GroupMembership membership) {
@@ -55,46 +55,44 @@ final class DecisionWriter implements AutoCloseable {
         deadLetters.add(DeadLetter.of(record, service, reason));
     }
 
-    /** Whether offsets should be committed without a decision: immediately for dead letters, otherwise at intervals. */
-    boolean isTime() {
-        return !deadLetters.isEmpty() || System.nanoTime() - committedAt >= OFFSETS_EVERY.toNanos();
+    boolean hasDeadLetters() {
+        return !deadLetters.isEmpty();
     }
 
-    /** Commits offsets and dead letters alone, also without new ones, because the commit shows that the shard is up to date. */
-    void commitOffsets(final Map<TopicPartition, OffsetAndMetadata> positions, final Instant now) {
-        commit(List.of(), positions, now);
+    /** Whether offsets that changed since the last commit should be committed without a decision. */
+    boolean isTimeFor(final Map<TopicPartition, OffsetAndMetadata> offsets) {
+        return System.nanoTime() - committedAt >= OFFSETS_EVERY.toNanos()
+                && !moved(offsets).isEmpty();
     }
 
+    /** @param offsets those that did not change since the last commit are left out */
     void commit(
             final List<OutgoingEvent> outgoing,
-            final Map<TopicPartition, OffsetAndMetadata> positions,
+            final Map<TopicPartition, OffsetAndMetadata> offsets,
             final Instant now) {
         final List<ProducerRecord<byte[], byte[]>> records = records(outgoing, now);
+        final Map<TopicPartition, OffsetAndMetadata> moved = moved(offsets);
         producer.beginTransaction();
         try {
             // A record that cannot be written fails the commit below, so its future needs no check.
             records.forEach(producer::send);
             deadLetters.forEach(producer::send);
-            producer.sendOffsetsToTransaction(LoopProgress.marked(moved(positions), now), membership.metadata());
+            if (!moved.isEmpty()) {
+                producer.sendOffsetsToTransaction(moved, membership.metadata());
+            }
             producer.commitTransaction();
         } catch (final KafkaException e) {
             abort(e);
             throw e;
         }
         deadLetters.clear();
-        committed = positions;
+        committed.putAll(moved);
         committedAt = System.nanoTime();
     }
 
-    /** The offsets that changed since the last commit. At least one: the broker checks the generation of the group with it. */
-    private Map<TopicPartition, OffsetAndMetadata> moved(final Map<TopicPartition, OffsetAndMetadata> positions) {
-        final Map<TopicPartition, OffsetAndMetadata> moved = new HashMap<>(positions);
+    private Map<TopicPartition, OffsetAndMetadata> moved(final Map<TopicPartition, OffsetAndMetadata> offsets) {
+        final Map<TopicPartition, OffsetAndMetadata> moved = new HashMap<>(offsets);
         moved.entrySet().removeAll(committed.entrySet());
-        if (moved.isEmpty()) {
-            final Map.Entry<TopicPartition, OffsetAndMetadata> any =
-                    positions.entrySet().iterator().next();
-            moved.put(any.getKey(), any.getValue());
-        }
         return moved;
     }
 

@@ -10,12 +10,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class GroupMembership implements ConsumerRebalanceListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
+    private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration LEAVING = Duration.ofSeconds(5);
     private static final Duration PAUSE_AFTER_TROUBLE = Duration.ofSeconds(2);
 
@@ -37,7 +40,9 @@ final class GroupMembership implements ConsumerRebalanceListener {
     private final Admin admin;
     private final BiConsumer<GroupMembership, Collection<Integer>> assigned;
     private final Consumer<Collection<Integer>> revoked;
+    private final Supplier<Map<TopicPartition, OffsetAndMetadata>> progress;
     private final Thread thread;
+    private long progressShownAt = System.nanoTime();
     private volatile boolean closed;
     private volatile @Nullable ConsumerGroupMetadata metadata;
     private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
@@ -47,12 +52,14 @@ final class GroupMembership implements ConsumerRebalanceListener {
             final BrokerMonitor broker,
             final Admin admin,
             final BiConsumer<GroupMembership, Collection<Integer>> assigned,
-            final Consumer<Collection<Integer>> revoked) {
+            final Consumer<Collection<Integer>> revoked,
+            final Supplier<Map<TopicPartition, OffsetAndMetadata>> progress) {
         this.settings = settings;
         this.broker = broker;
         this.admin = admin;
         this.assigned = assigned;
         this.revoked = revoked;
+        this.progress = progress;
         this.thread = new Thread(this::run, settings.service() + "-membership");
         thread.setDaemon(true);
     }
@@ -68,9 +75,10 @@ final class GroupMembership implements ConsumerRebalanceListener {
             try {
                 mine.subscribe(List.of(settings.groupTopic().topicName()), this);
                 while (!closed) {
-                    mine.poll(Duration.ofMillis(500));
-                    metadata = mine.groupMetadata();
                     broker.look();
+                    mine.poll(POLL);
+                    metadata = mine.groupMetadata();
+                    showProgress(mine);
                 }
             } catch (final WakeupException e) {
                 LOG.debug("{}: membership ends", settings.service());
@@ -81,6 +89,19 @@ final class GroupMembership implements ConsumerRebalanceListener {
                 leave(mine);
             }
         }
+    }
+
+    /** Without a transaction: no shard starts from these offsets. */
+    private void showProgress(final KafkaConsumer<byte[], byte[]> mine) {
+        if (System.nanoTime() - progressShownAt < LoopProgress.INTERVAL.toNanos()) {
+            return;
+        }
+        progressShownAt = System.nanoTime();
+        mine.commitAsync(progress.get(), (offsets, failure) -> {
+            if (failure != null) {
+                LOG.debug("{}: cannot show its progress", settings.service(), failure);
+            }
+        });
     }
 
     /** Revokes all partitions, which stops their shards, and leaves the group if it can be reached. */
@@ -107,6 +128,8 @@ final class GroupMembership implements ConsumerRebalanceListener {
         properties.put("heartbeat.interval.ms", 3_000);
         // Also the rebalance time-out: how long the group waits for members that were lost with the broker.
         properties.put("max.poll.interval.ms", 20_000);
+        // Its heartbeat thread wakes up this often.
+        properties.put("retry.backoff.ms", 500);
         properties.putAll(settings.client());
         return properties;
     }

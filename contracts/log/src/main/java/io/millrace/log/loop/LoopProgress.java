@@ -1,6 +1,7 @@
 package io.millrace.log.loop;
 
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,28 +11,26 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * When a deciding loop was last up to date. Each shard writes the instant into the metadata of its committed offsets, at least every
- * {@link DecisionWriter#OFFSETS_EVERY}. A loop that is not running, replays without end or cannot commit does not.
+ * When a deciding loop was last up to date. Every {@link #INTERVAL}, each instance writes the instant of each of its shards into the metadata of an
+ * offset from which no shard starts. A shard that is not running, replays without end or cannot commit keeps its last instant.
  */
 public final class LoopProgress {
 
-    private static final String MARK = "decided ";
+    static final Duration INTERVAL = Duration.ofSeconds(30);
+
+    private static final String MARK = "up to date at ";
 
     private LoopProgress() {}
 
-    static Map<TopicPartition, OffsetAndMetadata> marked(
-            final Map<TopicPartition, OffsetAndMetadata> positions, final Instant now) {
-        final Map<TopicPartition, OffsetAndMetadata> marked = new HashMap<>();
-        positions.forEach((tp, position) ->
-                marked.put(tp, new OffsetAndMetadata(position.offset(), position.leaderEpoch(), MARK + now)));
-        return marked;
+    static OffsetAndMetadata mark(final long offset, final Instant upToDateAt) {
+        return new OffsetAndMetadata(offset, MARK + upToDateAt);
     }
 
     /**
      * When all shards of a loop had decided; empty if none has.
      *
-     * @param committed the committed offsets of the loop's group. A shard commits those of one partition number of all its topics, and
-     *     those of a topic that an earlier release read are never updated
+     * @param committed the committed offsets of the loop's group. The mark of a shard has its partition number; an older one may remain on another
+     *     topic
      */
     public static Optional<Instant> decidedAt(final Map<TopicPartition, OffsetAndMetadata> committed) {
         final Map<Integer, Instant> shards = new HashMap<>();

@@ -115,11 +115,21 @@ final class Shard {
         return committed;
     }
 
-    /** Called by the session after a commit of these offsets: clears the failure. */
-    void healthy(final Map<TopicPartition, OffsetAndMetadata> offsets) {
+    /** Called by the session after a commit of these offsets. */
+    void committed(final Map<TopicPartition, OffsetAndMetadata> offsets) {
         offsets.forEach((tp, offset) -> committed.put(tp, offset.offset()));
+    }
+
+    /** Called by the session when it has decided on everything and committed it: clears the failure. */
+    void healthy() {
         failure = null;
         failures = 0;
+    }
+
+    /** An offset that shows when this shard was last up to date; empty if it is not running. */
+    Map<TopicPartition, OffsetAndMetadata> progress() {
+        final ShardSession life = session;
+        return life == null ? Map.of() : life.progress();
     }
 
     boolean isStopping() {

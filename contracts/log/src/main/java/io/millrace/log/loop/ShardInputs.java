@@ -6,15 +6,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
@@ -108,10 +111,9 @@ final class ShardInputs {
                 }
             }
         }
-        // Asked about no partition, the consumer would rewind them all.
-        if (!beginning.isEmpty()) {
-            consumer.seekToBeginning(beginning);
-        }
+        // Not seekToBeginning: the consumer would ask for these offsets behind a fetch of the other partitions, which
+        // may wait long.
+        offsets(beginning, tp -> OffsetSpec.earliest()).forEach(consumer::seek);
     }
 
     /** To the first record since then; to the end if there is none, to the beginning if the topic is younger. */
@@ -204,9 +206,32 @@ final class ShardInputs {
         return tracked.contains(tp) && record.offset() >= handled.getOrDefault(tp, 0L);
     }
 
-    /** The offsets to commit: the next record of each partition whose offsets this shard commits. */
-    Map<TopicPartition, OffsetAndMetadata> positions() {
-        return tracked.stream().collect(Collectors.toMap(tp -> tp, tp -> new OffsetAndMetadata(consumer.position(tp))));
+    /** The offsets from which the next session continues, to be committed with the decisions. All other partitions are replayed. */
+    Map<TopicPartition, OffsetAndMetadata> handledOffsets() {
+        return offsets(this::continuesFromCommitted);
+    }
+
+    /** The offsets of everything this shard has read, to be committed with dead letters, so that each record becomes one once. */
+    Map<TopicPartition, OffsetAndMetadata> readOffsets() {
+        return offsets(tp -> true);
+    }
+
+    private Map<TopicPartition, OffsetAndMetadata> offsets(final Predicate<TopicPartition> which) {
+        return tracked.stream()
+                .filter(which)
+                .collect(Collectors.toMap(tp -> tp, tp -> new OffsetAndMetadata(consumer.position(tp))));
+    }
+
+    private boolean continuesFromCommitted(final TopicPartition tp) {
+        return replay(tp) == ReplayStart.FROM_COMMITTED && !settings.lookBack().containsKey(Topic.named(tp.topic()));
+    }
+
+    /** The position that shows the progress of this shard; nothing is lost if it is old. Empty if every partition continues from its offset. */
+    Optional<Map.Entry<TopicPartition, Long>> shownPosition() {
+        return tracked.stream()
+                .filter(tp -> tp.partition() == partition && !continuesFromCommitted(tp))
+                .min(Comparator.comparing(TopicPartition::topic))
+                .map(tp -> Map.entry(tp, consumer.position(tp)));
     }
 
     long lag() {

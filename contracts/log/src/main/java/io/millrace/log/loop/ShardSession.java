@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 final class ShardSession implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardSession.class);
-    private static final Duration CLOSING = Duration.ofSeconds(2);
+    /** The broker answers a fetch when it has a record, or after this time. */
+    private static final Duration FETCH_WAIT = Duration.ofSeconds(5);
 
     private final LoopSettings settings;
     private final String name;
@@ -39,6 +40,7 @@ final class ShardSession implements AutoCloseable {
     private final DecisionWriter writer;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final ShardInputs inputs;
+    private volatile Map<TopicPartition, OffsetAndMetadata> progress = Map.of();
     private volatile boolean caughtUp;
     private volatile long lag;
 
@@ -58,24 +60,33 @@ final class ShardSession implements AutoCloseable {
         this.decider = deciders.open(partition);
         this.timer = new DecisionTimer(decider);
         this.writer = new DecisionWriter(settings, partition, membership);
-        this.consumer = Clients.openConsumer(
-                Clients.consumer(settings.bootstrapServers(), settings.service(), settings.client()));
+        this.consumer = Clients.openConsumer(properties(settings));
         this.inputs = new ShardInputs(settings, partition, membership.admin(), consumer, shard.committed());
+    }
+
+    /** All fetched records are taken at once: partitions with remaining ones would be left out of the next fetch, which may wait long. */
+    private static Map<String, Object> properties(final LoopSettings settings) {
+        final Map<String, Object> properties =
+                Clients.consumer(settings.bootstrapServers(), settings.service(), Map.of());
+        properties.put("fetch.max.wait.ms", (int) FETCH_WAIT.toMillis());
+        properties.put("max.poll.records", Integer.MAX_VALUE);
+        properties.putAll(settings.client());
+        return properties;
     }
 
     void run() {
         writer.open();
         inputs.rewind(clock.instant());
         while (!shard.isStopping()) {
-            for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(pollTimeout())) {
-                read(record);
-            }
-            lag = inputs.lag();
             if (!caughtUp && inputs.isReplayed()) {
                 caughtUp = true;
                 timer.due(Duration.ZERO);
                 LOG.info("{} has replayed the log and is active", name);
             }
+            for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(pollTimeout())) {
+                read(record);
+            }
+            lag = inputs.lag();
             if (caughtUp && !shard.isStopping()) {
                 act(clock.instant());
             }
@@ -134,27 +145,37 @@ final class ShardSession implements AutoCloseable {
 
     private void act(final Instant now) {
         if (timer.isTime(now)) {
+            final long began = System.nanoTime();
             timer.decided(now);
             final List<OutgoingEvent> outgoing = decide(now);
             if (shard.isStopping()) {
                 return;
             }
             if (!outgoing.isEmpty()) {
-                final Map<TopicPartition, OffsetAndMetadata> positions = inputs.positions();
-                writer.commit(outgoing, positions, now);
+                commit(outgoing, now);
                 DecisionLog.log(outgoing);
                 counters.decided(now);
-                shard.healthy(positions);
-                return;
             }
+            timer.pauseAfter(Duration.ofNanos(System.nanoTime() - began));
         }
         // No offsets while a decision is due: after a crash, a submission that was applied and not decided on would be
         // lost.
-        if (!timer.isDue() && writer.isTime()) {
-            final Map<TopicPartition, OffsetAndMetadata> positions = inputs.positions();
-            writer.commitOffsets(positions, now);
-            shard.healthy(positions);
+        if (!timer.isDue()) {
+            if (writer.hasDeadLetters() || writer.isTimeFor(inputs.handledOffsets())) {
+                commit(List.of(), now);
+            }
+            shard.healthy();
+            progress = inputs.shownPosition()
+                    .map(shown -> Map.of(shown.getKey(), LoopProgress.mark(shown.getValue(), now)))
+                    .orElse(Map.of());
         }
+    }
+
+    private void commit(final List<OutgoingEvent> outgoing, final Instant now) {
+        final Map<TopicPartition, OffsetAndMetadata> offsets =
+                writer.hasDeadLetters() ? inputs.readOffsets() : inputs.handledOffsets();
+        writer.commit(outgoing, offsets, now);
+        shard.committed(offsets);
     }
 
     private List<OutgoingEvent> decide(final Instant now) {
@@ -163,6 +184,11 @@ final class ShardSession implements AutoCloseable {
         } catch (final RuntimeException e) {
             throw new DecisionFailedException("decision failed: " + e, e);
         }
+    }
+
+    /** An offset that shows when this session was last up to date; empty until it is. */
+    Map<TopicPartition, OffsetAndMetadata> progress() {
+        return progress;
     }
 
     boolean isCaughtUp() {
@@ -180,6 +206,7 @@ final class ShardSession implements AutoCloseable {
     @Override
     public void close() {
         writer.close();
-        consumer.close(CloseOptions.timeout(CLOSING));
+        // The consumer has nothing to hand over, and its last fetch may wait long.
+        consumer.close(CloseOptions.timeout(Duration.ZERO));
     }
 }

@@ -53,12 +53,12 @@ class LoopProgressIT {
             loop.start();
             await("all shards", () -> decidedAt().equals(Optional.of(START)));
 
-            final Instant later = START.plus(DecisionWriter.OFFSETS_EVERY);
+            final Instant later = START.plus(LoopProgress.INTERVAL);
             now.set(later);
             await("a commit without new records", () -> decidedAt().equals(Optional.of(later)));
         }
         now.set(START.plusSeconds(3600));
-        assertThat(decidedAt()).contains(START.plus(DecisionWriter.OFFSETS_EVERY));
+        assertThat(decidedAt()).contains(START.plus(LoopProgress.INTERVAL));
     }
 
     @Test
@@ -78,9 +78,7 @@ class LoopProgressIT {
     }
 
     private static OffsetAndMetadata at(final Instant instant) {
-        final TopicPartition any = new TopicPartition("a", 0);
-        return LoopProgress.marked(Map.of(any, new OffsetAndMetadata(7)), instant)
-                .get(any);
+        return LoopProgress.mark(7, instant);
     }
 
     private Optional<Instant> decidedAt() {

@@ -38,6 +38,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterEach;
@@ -252,6 +253,29 @@ class ReplayStartIT {
             await("it is answered", () -> requests().equals(Map.of(job.value(), 1)));
         }
         assertThat(seen).containsExactly(job, job);
+    }
+
+    /** Its decisions rest on offsets that another member may continue from. */
+    @Test
+    void a_member_that_the_group_has_dropped_handles_no_submission_until_it_is_back() throws Exception {
+        final Collection<GlobalJobId> seen = new ConcurrentLinkedQueue<>();
+        // It hears of its removal late, so it decides in the belief of being a member.
+        final LoopSettings hardOfHearing = LoopSettings.of(scene.bootstrap, scene.service(), Topic.SUBMISSIONS)
+                .withClient(Map.of("session.timeout.ms", 45_000, "heartbeat.interval.ms", 14_000));
+        try (DecidingLoop loop = new DecidingLoop(
+                        hardOfHearing, partition -> new Answering(scene.name, seen), Clock.systemUTC());
+                Admin admin = Clients.openAdmin(scene.bootstrap, Map.of())) {
+            loop.start();
+            final GlobalJobId first = submit(1);
+            await("the first is answered", () -> requests().equals(Map.of(first.value(), 1)));
+            admin.removeMembersFromConsumerGroup(scene.service(), new RemoveMembersFromConsumerGroupOptions())
+                    .all()
+                    .get();
+            final GlobalJobId second = submit(2);
+            await("its commit is refused", () -> loop.health().fenced() == 1);
+            assertThat(requests()).isEqualTo(Map.of(first.value(), 1));
+            await("both are answered", () -> requests().equals(Map.of(first.value(), 1, second.value(), 1)));
+        }
     }
 
     private GlobalJobId submit(final int number) {

@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.producer.Producer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -145,27 +143,6 @@ class TakeOverIT {
             }
             await("it is well again", () -> loop.health().isReady());
             assertThat(loop.health().reopened()).isEqualTo(loop.health().fenced());
-        }
-        assertThat(scene.commands()).isEqualTo(once(cluster, 1, 4));
-    }
-
-    @Test
-    void a_member_that_the_group_has_dropped_commits_nothing_until_it_is_back() throws Exception {
-        final ClusterId cluster = scene.clusterOn(1);
-        scene.jobsWait(cluster, 1, 2);
-        // It hears of its removal late, so it decides in the belief of being a member.
-        final Map<String, Object> hardOfHearing = Map.of("session.timeout.ms", 45_000, "heartbeat.interval.ms", 14_000);
-        try (DecidingLoop loop = loop(partition -> new StartEverything(scene.name), hardOfHearing);
-                Admin admin = Clients.openAdmin(scene.bootstrap, Map.of())) {
-            loop.start();
-            await("2 starts", () -> scene.commands().size() == 2);
-            admin.removeMembersFromConsumerGroup(scene.service(), new RemoveMembersFromConsumerGroupOptions())
-                    .all()
-                    .get();
-            scene.jobsWait(cluster, 3, 4);
-            await("its commit is refused", () -> loop.health().fenced() == 1);
-            assertThat(scene.commands()).isEqualTo(once(cluster, 1, 2));
-            await("4 starts", () -> scene.commands().size() == 4);
         }
         assertThat(scene.commands()).isEqualTo(once(cluster, 1, 4));
     }
