@@ -13,7 +13,7 @@ public final class AgentMetrics {
     private final MeterRegistry registry;
     private final Timer observations;
 
-    AgentMetrics(final MeterRegistry registry) {
+    public AgentMetrics(final MeterRegistry registry) {
         this.registry = registry;
         this.observations = Timer.builder("millrace.agent.observation")
                 .description("Duration of one poll of the workload manager, including the revision it publishes")

@@ -8,11 +8,13 @@ import io.millrace.agent.domain.IncludedCommands;
 import io.millrace.agent.site.SiteTranslation;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.model.CommandId;
+import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,18 +22,26 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Processes commands in the order of the log: validates each on the live cluster, commits {@code Begun}, executes it, commits the result.
  *
- * <p>A command that was started or answered, before or after a restart of the agent, is never executed again. {@link CrashRecovery} examines
+ * <p>Submissions, releases and starts that arrive together are validated together and share the transaction with {@code Begun}, because the effect
+ * of each can be found out after a crash. A command that was started or answered, before or after a restart of the agent, is never executed again. {@link CrashRecovery} examines
  * commands that were started and not answered.
  */
 public final class CommandProcessor {
 
     private static final Logger LOG = LoggerFactory.getLogger(CommandProcessor.class);
+
+    /** A crash leaves at most this many commands whose effect has to be found out. */
+    private static final int MAX_GROUP = 20;
+
+    /** The last command of a group starts at most this long after its {@code Begun}. */
+    static final Duration GROUP_TIME = Duration.ofMillis(500);
 
     private final LiveCommandValidator validator;
     private final ActionExecutor actions;
@@ -45,6 +55,8 @@ public final class CommandProcessor {
     private final AnsweredCommands answered = new AnsweredCommands();
     private final UnconfirmedStarts starts = new UnconfirmedStarts();
     private final List<Unpublished> unpublished = new ArrayList<>();
+    private final List<Validated> validated = new ArrayList<>();
+    private int groupSize = 1;
 
     public CommandProcessor(
             final LiveCommandValidator validator,
@@ -68,9 +80,17 @@ public final class CommandProcessor {
     /** An outcome for the next commit, and what follows the commit. */
     private record Unpublished(Outcome outcome, Runnable committed) {}
 
+    /**
+     * A command to be executed after the next commit, which contains its {@code Begun}.
+     *
+     * @param job the job to be started, as it was when the command was validated
+     */
+    private record Validated(Command command, @Nullable JobObserved job) {}
+
     /** Takes over the state replayed from Kafka. Answers that were not committed are lost; their commands are examined. */
     public void restore(final Map<CommandId, Instant> replayedBegun, final AnsweredCommands replayedAnswered) {
         unpublished.clear();
+        validated.clear();
         begun.putAll(replayedBegun);
         answered.addAll(replayedAnswered);
         background.finished().stream()
@@ -114,6 +134,7 @@ public final class CommandProcessor {
                 case AgentLog.Incoming.PlanReceived s -> {}
             }
         }
+        executeValidated();
         publish();
         return changed;
     }
@@ -127,6 +148,7 @@ public final class CommandProcessor {
             return false;
         }
         if (isUnpublished(command.id())) {
+            executeValidated();
             publish();
         }
         if (answered.covers(command)) {
@@ -149,7 +171,15 @@ public final class CommandProcessor {
         }
         begin(command);
         exclude(received);
-        return start(command);
+        if (!isGrouped(command.action()) || validated.size() >= groupSize) {
+            executeValidated();
+        }
+        return CommandValidator.affectsQueue(command.action());
+    }
+
+    /** Whether it takes no cores that another command frees, and its effect can be found out after a crash. */
+    private static boolean isGrouped(final Action action) {
+        return action instanceof Action.Submit || action instanceof Action.Release || action instanceof Action.Start;
     }
 
     private void exclude(final AgentLog.Incoming.CommandReceived received) {
@@ -164,26 +194,67 @@ public final class CommandProcessor {
         return included.offset();
     }
 
-    /** Commits {@code Begun} in one transaction with the answers of the commands before it. */
+    /** Adds {@code Begun} to the next commit, and assumes the effect of the command for those after it. */
     private void begin(final Command command) {
         final Instant now = clock.instant();
         unpublished.add(new Unpublished(outcome(command, now, new Result.Begun()), () -> begun.put(command.id(), now)));
-        publish();
-    }
-
-    private boolean start(final Command command) {
+        final JobObserved job = command.action() instanceof Action.Start start ? validator.lastSeen(start.job()) : null;
+        validated.add(new Validated(command, job));
         validator.started(command);
-        final Optional<BackgroundCommands.Work> work = actions.backgroundWork(command);
-        if (work.isPresent()) {
-            background.start(command, work.get());
-            validator.applied(command.action());
-        } else {
-            executeNow(command);
-        }
-        return CommandValidator.affectsQueue(command.action());
+        validator.applied(command.action());
     }
 
-    private void executeNow(final Command command) {
+    /**
+     * Commits {@code Begun} of the validated commands in one transaction with the answers of earlier ones; then executes them. A command that is not
+     * executed within {@link #GROUP_TIME} of its {@code Begun} is validated and begun again.
+     */
+    private void executeValidated() {
+        while (!validated.isEmpty()) {
+            publish();
+            final List<Validated> group = List.copyOf(validated);
+            validated.clear();
+            final Instant committedAt = clock.instant();
+            boolean late = false;
+            int executed = 0;
+            for (final Validated next : group) {
+                if (!late && executed > 0 && clock.instant().isAfter(committedAt.plus(GROUP_TIME))) {
+                    late = true;
+                    validator.discardSnapshot();
+                }
+                if (late) {
+                    validateAgain(next.command());
+                } else {
+                    execute(next);
+                    executed++;
+                }
+            }
+            final Duration each = Duration.between(committedAt, clock.instant()).dividedBy(executed);
+            groupSize = each.multipliedBy(MAX_GROUP).compareTo(GROUP_TIME) <= 0
+                    ? MAX_GROUP
+                    : (int) Math.max(1, GROUP_TIME.dividedBy(each));
+        }
+    }
+
+    private void validateAgain(final Command command) {
+        final Optional<Result.Refused> refused = validator.refusal(command);
+        if (refused.isPresent()) {
+            answer(command, refused.get());
+            included.include(command.id());
+        } else {
+            begin(command);
+        }
+    }
+
+    private void execute(final Validated next) {
+        final Optional<BackgroundCommands.Work> work = actions.backgroundWork(next.command());
+        if (work.isPresent()) {
+            background.start(next.command(), work.get());
+        } else {
+            executeNow(next.command(), next.job());
+        }
+    }
+
+    private void executeNow(final Command command, final @Nullable JobObserved job) {
         final Instant since = begun.getOrDefault(command.id(), clock.instant());
         final Optional<Result> result = execute(command);
         if (result.isEmpty()) {
@@ -193,11 +264,10 @@ public final class CommandProcessor {
         }
         answer(command, result.get());
         if (command.action() instanceof Action.Start start && result.get() instanceof Result.Done) {
-            starts.add(command.id(), start.job(), validator.lastSeen(start.job()), clock.instant());
+            starts.add(command.id(), start.job(), job, clock.instant());
         } else {
             included.include(command.id());
         }
-        validator.applied(command.action());
     }
 
     private Optional<Result> execute(final Command command) {

@@ -49,7 +49,7 @@ public final class CrashRecovery {
 
     /**
      * @param saved checkpoints of runs that had not been published as ended when the agent started
-     * @param delay how long after {@code Begun} a command line of the crashed agent may still take effect
+     * @param delay how long after its start a command line of the crashed agent may still take effect
      */
     public CrashRecovery(
             final WorkloadManager wlm,
@@ -75,7 +75,8 @@ public final class CrashRecovery {
     }
 
     Result examine(final Command command, final Instant begun) throws InterruptedException {
-        final Duration wait = Duration.between(clock.instant(), begun.plus(delay));
+        final Duration wait = Duration.between(
+                clock.instant(), begun.plus(CommandProcessor.GROUP_TIME).plus(delay));
         if (wait.isPositive()) {
             Thread.sleep(wait.toMillis());
         }
