@@ -131,15 +131,33 @@ embedded_part() { # part, heap, class and arguments...
 }
 
 start_kafka() {
+    write_kafka_login
     embedded_part kafka 144m io.millrace.embedded.EmbeddedKafka \
-        "--data=$stack/data/kafka" "--port=$(port_of kafka)"
+        "--data=$stack/data/kafka" "--port=$(port_of kafka)" "--client-properties=$(kafka_login)"
 }
+
+# Broker and clients of this stack read the same file, which only its user can read: who can write commands can act as any user.
+kafka_login() { echo "$stack/data/kafka-client.properties"; }
+
+write_kafka_login() {
+    [[ ! -s $(kafka_login) ]] || return 0
+    (
+        umask 077
+        cat >"$(kafka_login)" <<LOGIN
+security.protocol=SASL_PLAINTEXT
+sasl.mechanism=SCRAM-SHA-512
+sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username="millrace" password="$(random_secret)";
+LOGIN
+    )
+}
+
+random_secret() { od -An -N16 -tx1 /dev/urandom | tr -d ' \n'; }
 
 # The JVM that sets up the server ends; only the server keeps running.
 start_mariadb() {
     local secret=$stack/data/database-password
     if [[ ! -s $secret ]]; then
-        (umask 077 && od -An -N16 -tx1 /dev/urandom | tr -d ' \n' >"$secret")
+        (umask 077 && random_secret >"$secret")
     fi
     MILLRACE_DB_PASSWORD=$(<"$secret") embedded_part mariadb-start 64m \
         io.millrace.embedded.EmbeddedMariaDb "--data=$stack/data/mariadb" "--programs=$home/cache/mariadb" \
@@ -182,6 +200,7 @@ quarkus_part() { # part, folder of the application, heap, NAME=value..., then --
     local -a settings=("MILLRACE_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
         "MILLRACE_KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
         "KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
+        "MILLRACE_KAFKA_CLIENT_PROPERTIES=$(kafka_login)"
         "QUARKUS_BANNER_ENABLED=false" "QUARKUS_HTTP_HOST=127.0.0.1" "QUARKUS_HTTP_PORT=$(port_of "$name")")
     local -a chosen
     mapfile -t chosen < <(settings)

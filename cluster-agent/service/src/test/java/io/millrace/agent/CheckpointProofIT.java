@@ -84,7 +84,7 @@ class CheckpointProofIT {
                         1,
                         deciders.cluster,
                         Clock.systemUTC(),
-                        Map.of()),
+                        Optional.empty()),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry(),
                 () -> {});

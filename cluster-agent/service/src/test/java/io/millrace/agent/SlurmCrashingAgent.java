@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -52,7 +51,7 @@ public final class SlurmCrashingAgent {
                 SiteMapping.none(cluster),
                 (action, now) -> Optional.empty(),
                 TransferSettings.of(home.resolve("staging").toString(), null),
-                new KafkaAgentLog(args[0], TestAgent.PARTITIONS, 1, cluster, Clock.systemUTC(), Map.of()),
+                new KafkaAgentLog(args[0], TestAgent.PARTITIONS, 1, cluster, Clock.systemUTC(), Optional.empty()),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry(),
                 () -> Runtime.getRuntime().halt(3));

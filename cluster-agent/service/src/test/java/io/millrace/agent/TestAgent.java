@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
@@ -85,7 +84,7 @@ final class TestAgent implements AutoCloseable {
                 (action, now) ->
                         action instanceof Action.Submit submit ? owners.refusal(submit.owner()) : Optional.empty(),
                 TransferSettings.of(home.resolve("staging").toString(), null),
-                log.apply(new KafkaAgentLog(bootstrap, PARTITIONS, 1, name, Clock.systemUTC(), Map.of())),
+                log.apply(new KafkaAgentLog(bootstrap, PARTITIONS, 1, name, Clock.systemUTC(), Optional.empty())),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry(),
                 takenOver::countDown);

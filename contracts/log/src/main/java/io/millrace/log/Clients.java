@@ -15,7 +15,19 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class Clients {
 
+    private static volatile Map<String, Object> ofTheSite = Map.of();
+
     private Clients() {}
+
+    /**
+     * Gives properties of the site, such as the login, to every client that this process opens from now on. Properties on which Millrace
+     * relies have precedence.
+     *
+     * @param properties see {@link ClientProperties#read}
+     */
+    public static void useEverywhere(final Map<String, Object> properties) {
+        ofTheSite = Map.copyOf(properties);
+    }
 
     /** Properties of a consumer in {@code group}, which never commits automatically and fails if it has no position. */
     public static Map<String, Object> consumer(
@@ -78,7 +90,7 @@ public final class Clients {
     }
 
     private static Map<String, Object> basics(final String bootstrapServers) {
-        final Map<String, Object> settings = new HashMap<>();
+        final Map<String, Object> settings = new HashMap<>(ofTheSite);
         settings.put("bootstrap.servers", bootstrapServers);
         settings.put("reconnect.backoff.max.ms", 2_000);
         settings.put("metric.reporters", "");

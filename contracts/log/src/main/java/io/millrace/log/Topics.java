@@ -10,10 +10,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -36,7 +38,8 @@ public final class Topics {
     private Topics() {}
 
     /**
-     * Creates the topics that are not there yet, and their dead-letter topics. What is there stays as it is.
+     * Creates the topics that are not there yet, and their dead-letter topics. What is there stays as it is. If all are there, no right to
+     * create topics is needed.
      *
      * @param partitions of each topic that is spread by cluster; the same for all of them, for ever
      * @throws IllegalStateException if a topic is there with another number of partitions, or the broker does not answer
@@ -54,6 +57,8 @@ public final class Topics {
             wanted.add(topic(topic, partitions, replication));
             wanted.add(deadLetters(topic, replication));
         }
+        final Set<String> existing = existing(admin);
+        wanted.removeIf(topic -> existing.contains(topic.name()));
         admin.createTopics(wanted, new CreateTopicsOptions().timeoutMs(TIMEOUT_MS))
                 .values()
                 .forEach((name, created) -> {
@@ -70,6 +75,19 @@ public final class Topics {
                     }
                 });
         check(admin, partitions);
+    }
+
+    private static Set<String> existing(final Admin admin) {
+        try {
+            return admin.listTopics(new ListTopicsOptions().timeoutMs(TIMEOUT_MS))
+                    .names()
+                    .get();
+        } catch (final ExecutionException e) {
+            throw new IllegalStateException("the topics cannot be listed: " + e.getMessage(), e);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while listing the topics", e);
+        }
     }
 
     private static NewTopic topic(final Topic topic, final int partitions, final int replication) {

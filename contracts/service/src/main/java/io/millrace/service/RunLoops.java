@@ -1,6 +1,8 @@
 package io.millrace.service;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.log.ClientProperties;
+import io.millrace.log.Clients;
 import io.millrace.log.loop.LoopHealth;
 import io.millrace.process.FatalFailure;
 import io.quarkus.runtime.Quarkus;
@@ -37,6 +39,7 @@ public class RunLoops {
     @PostConstruct
     void start() {
         FatalFailure.endsTheProcess(() -> Quarkus.asyncExit(FatalFailure.EXIT_CODE));
+        kafka.clientProperties().map(ClientProperties::read).ifPresent(Clients::useEverywhere);
         gauge("millrace.loop.lag", LoopHealth::lag);
         gauge("millrace.loop.decisions", LoopHealth::decisions);
         gauge("millrace.loop.fenced", LoopHealth::fenced);

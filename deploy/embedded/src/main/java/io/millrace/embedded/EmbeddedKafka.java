@@ -16,6 +16,9 @@ import org.apache.kafka.common.utils.Time;
 /**
  * A real Kafka broker (KRaft, one node, broker and controller in this JVM) on the loopback interface.
  *
+ * <p>With a file of client properties, clients must log in as that file says (SCRAM), also at the controller's port. Otherwise every process
+ * of this machine can read and write everything; that is for tests.
+ *
  * <p>Its buffers are small, so that it runs within {@code -Xmx128m}. The data folder is kept when the broker stops: the next
  * start on the same folder has all topics, records and committed offsets. Topics are not created automatically.
  */
@@ -26,10 +29,12 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     private final KafkaRaftServer server;
     private final int port;
+    private final int controllerPort;
 
-    private EmbeddedKafka(KafkaRaftServer server, int port) {
+    private EmbeddedKafka(KafkaRaftServer server, int port, int controllerPort) {
         this.server = server;
         this.port = port;
+        this.controllerPort = controllerPort;
     }
 
     /**
@@ -41,20 +46,36 @@ public final class EmbeddedKafka implements AutoCloseable {
      * @throws IOException if the folder cannot be written or belongs to another version of Kafka
      */
     public static EmbeddedKafka start(Path data, int wantedPort) throws IOException {
+        return start(data, wantedPort, BrokerLogin.NONE);
+    }
+
+    /**
+     * Starts a broker and returns once it accepts clients.
+     *
+     * @param clientProperties the properties with which clients log in; see {@link BrokerLogin#read(Path)}
+     * @throws IOException as {@link #start(Path, int)}, and if the file cannot be read or is readable by other users
+     */
+    public static EmbeddedKafka start(Path data, int wantedPort, Path clientProperties) throws IOException {
+        return start(data, wantedPort, BrokerLogin.read(clientProperties));
+    }
+
+    private static EmbeddedKafka start(Path data, int wantedPort, BrokerLogin login) throws IOException {
         QuietLogging.apply();
         Path folder = data.toAbsolutePath();
         if (wasKilled(folder)) {
-            serve(folder, FreePort.orWanted(0)).close();
+            serve(folder, FreePort.orWanted(0), login).close();
         }
-        return serve(folder, FreePort.orWanted(wantedPort));
+        return serve(folder, FreePort.orWanted(wantedPort), login);
     }
 
-    private static EmbeddedKafka serve(Path data, int port) throws IOException {
-        Properties settings = settings(data, port, FreePort.orWanted(0));
+    private static EmbeddedKafka serve(Path data, int port, BrokerLogin login) throws IOException {
+        int controllerPort = FreePort.orWanted(0);
+        Properties settings = settings(data, port, controllerPort);
+        settings.putAll(login.settings());
         format(data, settings);
         KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(settings, false), Time.SYSTEM);
         server.startup();
-        return new EmbeddedKafka(server, port);
+        return new EmbeddedKafka(server, port, controllerPort);
     }
 
     /**
@@ -73,16 +94,27 @@ public final class EmbeddedKafka implements AutoCloseable {
         return "127.0.0.1:" + port;
     }
 
+    /** Where the broker reaches its controller. */
+    String controllerAddress() {
+        return "127.0.0.1:" + controllerPort;
+    }
+
     @Override
     public void close() {
         server.shutdown();
         server.awaitShutdown();
     }
 
-    /** {@code --data=FOLDER [--port=N] [--with-parent]}: runs until SIGTERM, or with {@code --with-parent} until standard input ends. */
+    /**
+     * {@code --data=FOLDER [--client-properties=FILE] [--port=N] [--with-parent]}: runs until SIGTERM, or with {@code --with-parent} until
+     * standard input ends.
+     */
     public static void main(String... args) throws IOException {
         Invocation invocation = Invocation.parse(args);
-        EmbeddedKafka kafka = start(invocation.folder("data"), invocation.number("port", 0));
+        BrokerLogin login = invocation.has("client-properties")
+                ? BrokerLogin.read(invocation.path("client-properties"))
+                : BrokerLogin.NONE;
+        EmbeddedKafka kafka = start(invocation.path("data"), invocation.number("port", 0), login);
         invocation.serve("kafka " + kafka.bootstrapServers(), kafka);
     }
 
@@ -91,7 +123,8 @@ public final class EmbeddedKafka implements AutoCloseable {
             return;
         }
         Files.createDirectories(data);
-        Path file = Files.createTempFile(data, "broker", ".properties");
+        Path file = Files.createTempFile(
+                data, "broker", ".properties"); // readable by its owner only: it contains the login
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         try (var out = Files.newBufferedWriter(file)) {
             settings.store(out, null);
@@ -118,8 +151,9 @@ public final class EmbeddedKafka implements AutoCloseable {
         // start.
         settings.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
         settings.put("controller.listener.names", "CONTROLLER");
-        settings.put("listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
-        settings.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
+        settings.put("listeners", "CLIENTS://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
+        settings.put("advertised.listeners", "CLIENTS://127.0.0.1:" + port);
+        settings.put("inter.broker.listener.name", "CLIENTS");
         settings.put("log.dirs", data.toString());
         settings.put("auto.create.topics.enable", "false");
         settings.put("delete.topic.enable", "true");

@@ -116,7 +116,7 @@ public final class EmbeddedMariaDb implements AutoCloseable {
         Invocation invocation = Invocation.parse(args);
         String password = System.getenv().getOrDefault("MILLRACE_DB_PASSWORD", "");
         EmbeddedMariaDb mariadb =
-                start(invocation.folder("programs"), invocation.folder("data"), invocation.number("port", 0), password);
+                start(invocation.path("programs"), invocation.path("data"), invocation.number("port", 0), password);
         String database = invocation.options().get("--database");
         if (database != null) {
             mariadb.createDatabase(database);

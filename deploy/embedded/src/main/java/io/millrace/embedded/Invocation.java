@@ -15,10 +15,10 @@ record Invocation(Map<String, String> options) {
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair.length > 1 ? pair[1] : "")));
     }
 
-    Path folder(String name) {
+    Path path(String name) {
         String value = options.get("--" + name);
         if (value == null || value.isBlank()) {
-            throw new IllegalArgumentException("--" + name + "=FOLDER is missing");
+            throw new IllegalArgumentException("--" + name + "=PATH is missing");
         }
         return Path.of(value);
     }

@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -75,6 +76,11 @@ class HandlersIT {
     static void openLog() {
         final String servers = Stack.kafka().bootstrapServers();
         kafka = new KafkaSettings() {
+            @Override
+            public Optional<Path> clientProperties() {
+                return Optional.empty();
+            }
+
             @Override
             public String bootstrapServers() {
                 return servers;

@@ -1,6 +1,7 @@
 package io.millrace.agent.kafka;
 
 import io.millrace.agent.AgentLog;
+import io.millrace.log.ClientProperties;
 import io.millrace.log.Clients;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;
@@ -8,12 +9,13 @@ import io.millrace.log.TransactionalSink;
 import io.millrace.log.WriterFencedException;
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -43,7 +45,7 @@ public final class KafkaAgentLog implements AgentLog {
     /**
      * @param partitions of topics partitioned by cluster, if they are created
      * @param replication replication factor of topics, if they are created
-     * @param client further Kafka properties, e.g. security
+     * @param clientProperties file with further Kafka properties, e.g. the login
      */
     public KafkaAgentLog(
             final String bootstrapServers,
@@ -51,13 +53,13 @@ public final class KafkaAgentLog implements AgentLog {
             final int replication,
             final ClusterId cluster,
             final Clock clock,
-            final Map<String, Object> client) {
+            final Optional<Path> clientProperties) {
         this.bootstrapServers = bootstrapServers;
         this.partitions = partitions;
         this.replication = replication;
         this.cluster = cluster;
         this.clock = clock;
-        this.client = Map.copyOf(client);
+        this.client = clientProperties.map(ClientProperties::read).orElse(Map.of());
     }
 
     private record Session(
@@ -77,9 +79,7 @@ public final class KafkaAgentLog implements AgentLog {
                 new ByteArrayDeserializer());
         final Session next = new Session(sink, consumer, new CommandReader(cluster, clock, sink), new ArrayList<>());
         session = next;
-        final Map<String, Object> settings = new HashMap<>(client);
-        settings.put("bootstrap.servers", bootstrapServers);
-        try (Admin admin = Admin.create(settings)) {
+        try (Admin admin = Clients.openAdmin(bootstrapServers, client)) {
             Topics.create(admin, partitions, replication);
             sink.open();
             final LogReplay replay = new LogReplay(cluster, admin, consumer);

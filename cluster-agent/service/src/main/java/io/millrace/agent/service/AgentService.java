@@ -38,7 +38,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,7 +113,12 @@ public class AgentService {
                         config.submissionKeys().map(SubmissionSignature::new).orElse(null), owners),
                 transfers(),
                 new KafkaAgentLog(
-                        kafka.bootstrapServers(), kafka.partitions(), kafka.replication(), cluster, clock, Map.of()),
+                        kafka.bootstrapServers(),
+                        kafka.partitions(),
+                        kafka.replication(),
+                        cluster,
+                        clock,
+                        kafka.clientProperties()),
                 clock,
                 registry,
                 () -> Quarkus.asyncExit(FENCED));

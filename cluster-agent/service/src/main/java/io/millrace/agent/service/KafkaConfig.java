@@ -2,6 +2,8 @@ package io.millrace.agent.service;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /** Settings of the connection to Kafka. */
 @ConfigMapping(prefix = "millrace.kafka")
@@ -10,6 +12,9 @@ public interface KafkaConfig {
     /** The brokers, {@code host:port,…}. */
     @WithDefault("localhost:9092")
     String bootstrapServers();
+
+    /** Further properties of every Kafka client, such as the login: a file in the format of Kafka's tools, readable by this account only. */
+    Optional<Path> clientProperties();
 
     /** Partitions of the topics that are spread by cluster, should they have to be created; the same for every service. */
     @WithDefault("12")

@@ -1,5 +1,6 @@
 package io.millrace.story.plane;
 
+import io.millrace.log.ClientProperties;
 import io.millrace.log.Clients;
 import io.millrace.story.StackParts;
 import io.millrace.story.Texts;
@@ -51,8 +52,7 @@ record PlaneFigures(
                     part, (Long.parseLong(stat[USER_TICKS]) + Long.parseLong(stat[SYSTEM_TICKS])) / TICKS_PER_SECOND);
             memory.put(part, Long.parseLong(stat[RESIDENT_PAGES]) * PAGE / MIB);
         }
-        return new PlaneFigures(
-                processor, memory, records("127.0.0.1:" + stack.port(StackParts.BROKER)), statements(stack));
+        return new PlaneFigures(processor, memory, records(stack), statements(stack));
     }
 
     private static String[] stat(final long pid) {
@@ -60,8 +60,9 @@ record PlaneFigures(
         return line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
     }
 
-    private static Map<String, Double> records(final String bootstrapServers) {
-        try (Admin admin = Clients.openAdmin(bootstrapServers, Map.of())) {
+    private static Map<String, Double> records(final StackParts stack) {
+        final Map<String, Object> login = ClientProperties.read(stack.data().resolve("kafka-client.properties"));
+        try (Admin admin = Clients.openAdmin("127.0.0.1:" + stack.port(StackParts.BROKER), login)) {
             final List<String> topics = List.copyOf(admin.listTopics(new ListTopicsOptions().listInternal(true))
                     .names()
                     .get());

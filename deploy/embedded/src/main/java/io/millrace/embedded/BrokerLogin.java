@@ -1,0 +1,79 @@
+package io.millrace.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.kafka.common.security.scram.ScramLoginModule;
+
+/**
+ * How clients log in at the broker, and broker and controller at each other.
+ *
+ * <p>SCRAM, and not PLAIN: while the broker is stopped, any account can listen on its port, and must not learn the password from a client
+ * that connects.
+ *
+ * @param settings of the broker
+ */
+record BrokerLogin(Map<String, String> settings) {
+
+    /** No login: every process of this machine is allowed everything. */
+    static final BrokerLogin NONE = new BrokerLogin(protocol("PLAINTEXT"));
+
+    private static final String MECHANISM = "SCRAM-SHA-512";
+    private static final Set<PosixFilePermission> OWNER_ONLY =
+            Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+    BrokerLogin {
+        settings = Map.copyOf(settings);
+    }
+
+    /**
+     * Reads the file with which clients log in: {@code security.protocol=SASL_PLAINTEXT}, {@code sasl.mechanism=SCRAM-SHA-512} and, in
+     * {@code sasl.jaas.config}, the only account that the broker knows. The account is not stored in the broker's data, so a new file
+     * is in force at the next start.
+     *
+     * @throws IOException if the file cannot be read, is accessible to other users, or lacks a property
+     */
+    static BrokerLogin read(Path clientProperties) throws IOException {
+        if (!OWNER_ONLY.containsAll(Files.getPosixFilePermissions(clientProperties))) {
+            throw new IOException("'" + clientProperties
+                    + "' contains a password and is accessible to other users: set its mode to 0600");
+        }
+        Properties client = new Properties();
+        try (var in = Files.newBufferedReader(clientProperties)) {
+            client.load(in);
+        }
+        need(client, "security.protocol", "SASL_PLAINTEXT", clientProperties);
+        need(client, "sasl.mechanism", MECHANISM, clientProperties);
+        String account = client.getProperty("sasl.jaas.config", "");
+        if (!account.startsWith(ScramLoginModule.class.getName() + " ")) {
+            throw new IOException(
+                    "'" + clientProperties + "' lacks a sasl.jaas.config with " + ScramLoginModule.class.getName());
+        }
+        Map<String, String> settings = new HashMap<>(protocol("SASL_PLAINTEXT"));
+        settings.put("sasl.enabled.mechanisms", MECHANISM);
+        settings.put("sasl.mechanism.inter.broker.protocol", MECHANISM);
+        settings.put("sasl.mechanism.controller.protocol", MECHANISM);
+        for (String listener : List.of("clients", "controller")) {
+            String prefix = "listener.name." + listener + ".scram-sha-512.sasl.";
+            settings.put(prefix + "jaas.config", account);
+            settings.put(prefix + "server.callback.handler.class", OnlyAccount.class.getName());
+        }
+        return new BrokerLogin(settings);
+    }
+
+    private static void need(Properties client, String key, String value, Path file) throws IOException {
+        if (!value.equals(client.getProperty(key))) {
+            throw new IOException("'" + file + "' must set " + key + "=" + value);
+        }
+    }
+
+    private static Map<String, String> protocol(String name) {
+        return Map.of("listener.security.protocol.map", "CLIENTS:" + name + ",CONTROLLER:" + name);
+    }
+}
