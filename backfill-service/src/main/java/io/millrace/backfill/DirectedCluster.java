@@ -2,6 +2,7 @@ package io.millrace.backfill;
 
 import io.millrace.backfill.domain.job.RunTimeHistory;
 import io.millrace.backfill.domain.job.ShadowTime;
+import io.millrace.backfill.domain.job.Start;
 import io.millrace.backfill.domain.live.DirtyJobs;
 import io.millrace.backfill.domain.live.LivePlan;
 import io.millrace.backfill.domain.live.PlanCommands;
@@ -21,10 +22,14 @@ import io.millrace.model.view.Changes;
 import io.millrace.model.view.CommandView;
 import io.millrace.model.view.FollowedCluster;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The state of backfill-service for one cluster: its view, commands, entitlements and plan. */
@@ -144,10 +149,17 @@ final class DirectedCluster {
         final Schedule schedule = decided.get();
         replanAt = earlier(plan.replanAt(), schedule.replanAt(), now);
         final PlanCommands commands = new PlanCommands(marker, followed.commands(), settings.starts(), now);
-        schedule.starts().forEach(start -> issue(commands.start(start), changes));
+        byJob(schedule.starts()).forEach(starts -> issue(commands.start(starts), changes));
         schedule.preemptions()
                 .forEach(preemption -> issue(commands.preempt(preemption, running(preemption.job())), changes));
         return schedule.starts().size();
+    }
+
+    /** The tasks of an array start by one command. */
+    private static Collection<List<Start>> byJob(final List<Start> starts) {
+        return starts.stream()
+                .collect(Collectors.groupingBy(start -> start.job().job(), LinkedHashMap::new, Collectors.toList()))
+                .values();
     }
 
     private JobObserved running(final JobKey job) {

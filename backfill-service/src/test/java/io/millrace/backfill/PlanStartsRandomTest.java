@@ -76,6 +76,7 @@ class PlanStartsRandomTest {
     private static void sameAsFromScratch(final BackfillPolicy policy, final SiteSettings site) {
         final PlannerSettings rules =
                 new PlannerSettings(policy, StartSettings.DEFAULT, Map.of(ClusterId.of("alpha"), site));
+        int startedTogether = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             final PlanStarts kept = new PlanStarts(rules);
             final PlanStarts fresh = new PlanStarts(rules);
@@ -95,11 +96,27 @@ class PlanStartsRandomTest {
                 assertThat(startedOrReserved(changes))
                         .as("seed %d, step %d: each could start now", seed, step)
                         .allMatch(world::couldStart);
+                assertThat(starts(changes)).as("seed %d, step %d", seed, step).allMatch(world::mayStart);
+                assertThat(world.cores(starts(changes)))
+                        .as("seed %d, step %d: cores of one decision", seed, step)
+                        .isLessThanOrEqualTo(world.idleCores());
+                startedTogether += starts(changes).stream()
+                        .mapToInt(start -> start.count() - 1)
+                        .sum();
                 assertThat(kept.replanAt()).as("seed %d, step %d", seed, step).isEqualTo(fresh.replanAt());
                 world.carryOut(changes);
                 world.happens();
             }
         }
+        assertThat(startedTogether).as("the worlds are interesting").isGreaterThan(SEEDS);
+    }
+
+    private static List<Action.Start> starts(final Changes changes) {
+        return commands(changes).stream()
+                .map(Command::action)
+                .filter(Action.Start.class::isInstance)
+                .map(Action.Start.class::cast)
+                .toList();
     }
 
     private static List<JobKey> startedOrReserved(final Changes changes) {

@@ -41,6 +41,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Checkpoint backfill on a live cluster of eight cores: R runs for two hours, H needs all cores, S is long and supports checkpoints. */
@@ -58,6 +59,8 @@ class PlanStartsTest {
     private final Map<String, JobObserved> jobs = new HashMap<>();
     private final List<Plan> said = new ArrayList<>();
     private PlanStarts planner = planner();
+    private Set<Capability> capabilities = Set.of(Capability.START, Capability.CHECKPOINT, Capability.REQUEUE);
+    private @Nullable String cover;
     private long revision;
     private long offset;
 
@@ -98,7 +101,8 @@ class PlanStartsTest {
     private List<Action> look(final Instant now, final int free) {
         jobs.values().forEach(job -> {
             planner.followed(ALPHA).observed(job);
-            planner.entitled(job.job(), new Entitlement(job.job(), EntitlementLevel.BORROWED, 0, "for the test"));
+            final Entitlement borrowed = new Entitlement(job.job(), EntitlementLevel.BORROWED, 0, "for the test");
+            planner.entitled(job.job(), cover == null ? borrowed : borrowed.covering(cover));
         });
         planner.followed(ALPHA)
                 .observed(new RevisionClosed(
@@ -110,7 +114,7 @@ class PlanStartsTest {
                         "local",
                         Resources.cores(8),
                         Resources.cores(free),
-                        Set.of(Capability.START, Capability.CHECKPOINT, Capability.REQUEUE),
+                        capabilities,
                         offset,
                         null,
                         null,
@@ -267,5 +271,59 @@ class PlanStartsTest {
         job("A", 1, 1, AT_THE_GATE, 0);
         jobs.computeIfPresent(
                 "A", (id, array) -> array.with(JobDetail.NONE.with(new ArrayTasks("A", indices, tasks, null))));
+    }
+
+    @Test
+    void one_decision_starts_as_many_tasks_of_an_array_as_fit() {
+        final JobKey array = entitledTasks("3-5,7,9-20", 16, "3-20");
+        assertThat(look(NOON, 8)).containsExactly(Action.Start.tasks(array, "3-5,7,9-12"));
+        assertThat(decide(NOON.plusSeconds(1)))
+                .as("until a revision shows them")
+                .isEmpty();
+
+        entitledTasks("13-20", 8, "3-20");
+        assertThat(look(NOON.plusSeconds(2), 3)).containsExactly(Action.Start.tasks(array, "13-15"));
+    }
+
+    @Test
+    void tasks_that_a_revision_shows_waiting_on_their_own_are_not_started_again() {
+        entitledTasks("1-6", 6, "1-6");
+        assertThat(look(NOON, 4)).containsExactly(Action.Start.tasks(key("A"), "1-4"));
+
+        offset = 0; // the revision does not include the start
+        entitledTasks("5-6", 2, "1-6");
+        job("A_3", 1, 1, new JobState.Queued(), 0);
+        jobs.computeIfPresent("A_3", (id, task) -> task.with(JobDetail.NONE.with(new ArrayTasks("A", "3", 1, null))));
+        assertThat(look(NOON.plusSeconds(1), 1)).as("task 3 takes the core").isEmpty();
+    }
+
+    @Test
+    void no_more_tasks_start_than_the_entitlement_names_and_the_array_has_slots() {
+        entitledTasks("1-6", 6, "1-2");
+        assertThat(look(NOON, 8)).containsExactly(Action.Start.tasks(key("A"), "1-2"));
+
+        entitledTasks("3-6", 4, "1-2");
+        assertThat(look(NOON.plusSeconds(1), 6)).as("the entitlement is old").isEmpty();
+        assertThat(plan("A").vetoes()).extracting(Veto::code).containsExactly("no-entitlement");
+
+        entitledTasks("3-6", 4, "3-6");
+        jobs.computeIfPresent(
+                "A",
+                (id, job) -> job.with(JobDetail.NONE.with(job.detail().array().withFreeSlots(1))));
+        assertThat(look(NOON.plusSeconds(2), 6)).containsExactly(Action.Start.tasks(key("A"), "3"));
+    }
+
+    @Test
+    void an_agent_that_cannot_start_several_tasks_starts_the_next_one() {
+        entitledTasks("1-6", 6, "1-6");
+        capabilities = Set.of(Capability.START);
+        assertThat(look(NOON, 8)).containsExactly(new Action.Start(key("A")));
+    }
+
+    private JobKey entitledTasks(final String indices, final int tasks, final String covered) {
+        capabilities = Set.of(Capability.START, Capability.START_TASKS);
+        waitingTasks(indices, tasks);
+        cover = covered;
+        return key("A");
     }
 }

@@ -9,6 +9,8 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Access;
+import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -38,6 +40,8 @@ import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.view.Changes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,8 +67,10 @@ final class RandomLiveCluster {
 
     private final Random random;
     private final Random obstacles;
+    private final Random arrays;
     private final List<PlanStarts> planners;
     private final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
+    private final Map<JobKey, Entitlement> covers = new HashMap<>();
     private final boolean withNodes;
     private Instant now = Instant.parse("2026-03-02T12:00:00Z");
     /** The jobs at the last revision. */
@@ -76,12 +82,14 @@ final class RandomLiveCluster {
     private boolean calm;
     private int down;
     private int number;
+    private int busyWhenClosed;
     private long revision;
     private long offset;
 
     RandomLiveCluster(final long seed, final int waiting, final List<PlanStarts> planners) {
         this.random = new Random(seed);
         this.obstacles = new Random(~seed);
+        this.arrays = new Random(seed + 1_000_000);
         this.planners = planners;
         this.withNodes = random.nextBoolean();
         if (random.nextBoolean()) {
@@ -201,11 +209,21 @@ final class RandomLiveCluster {
                         chance(0.5)
                                 ? new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(1))
                                 : new CheckpointMethod.None(),
-                        chance(0.1) ? LICENSED : JobDetail.NONE),
+                        array(key, chance(0.1) ? LICENSED : JobDetail.NONE)),
                 true);
         if (chance(0.9)) {
             entitle(jobs.get(key));
         }
+    }
+
+    /** Every sixth job is an array, some with a slot limit. */
+    private JobDetail array(final JobKey key, final JobDetail detail) {
+        if (arrays.nextInt(6) > 0) {
+            return detail;
+        }
+        final int tasks = 1 + arrays.nextInt(12);
+        return detail.with(new ArrayTasks(
+                key.id().local(), "1-" + tasks, tasks, null, arrays.nextInt(3) == 0 ? 1 + arrays.nextInt(4) : null));
     }
 
     private Eligibility eligibility() {
@@ -230,7 +248,12 @@ final class RandomLiveCluster {
         final Entitlement entitlement = new Entitlement(job.job(), right, random.nextInt(3), "by chance")
                 .withOtherPartitions(
                         chance(0.3) ? List.of(PartitionName.of("small"), PartitionName.of("main")) : List.of());
-        hear(planner -> planner.entitled(job.job(), chanceless(job) ? null : entitlement));
+        final Entitlement covering = job.detail().array() == null || arrays.nextInt(8) == 0
+                ? entitlement
+                : entitlement.covering(
+                        job.detail().array().first(1 + arrays.nextInt(12)).indices());
+        hear(planner -> planner.entitled(job.job(), chanceless(job) ? null : covering));
+        covers.put(job.job(), covering);
     }
 
     /** Whether its entitlement is removed; equal for all planners. */
@@ -341,6 +364,7 @@ final class RandomLiveCluster {
 
     private void close() {
         closed = Map.copyOf(jobs);
+        busyWhenClosed = busy();
         final RevisionClosed marker = new RevisionClosed(
                 ALPHA,
                 ++revision,
@@ -350,7 +374,9 @@ final class RandomLiveCluster {
                 "local",
                 Resources.cores(NODES * CORES_PER_NODE),
                 Resources.cores(Math.max(0, (NODES - down) * CORES_PER_NODE - busy())),
-                saves ? Set.of(Capability.START, Capability.CHECKPOINT, Capability.MOVE) : Set.of(Capability.START),
+                saves
+                        ? Set.of(Capability.START, Capability.START_TASKS, Capability.CHECKPOINT, Capability.MOVE)
+                        : Set.of(Capability.START, Capability.START_TASKS),
                 offset,
                 null,
                 null,
@@ -376,6 +402,9 @@ final class RandomLiveCluster {
         final Result result = done
                 ? new Result.Done(null, "done")
                 : chance(0.5) ? new Result.Refused(Refusal.STALE, "too late") : new Result.Failed("broken");
+        final Result answer = done && command.action() instanceof Action.Start start && start.tasks() != null
+                ? new Result.Done(null, "started", null, someOf(start.tasks()))
+                : result;
         final Outcome outcome = new Outcome(
                 command.id(),
                 ALPHA,
@@ -383,11 +412,100 @@ final class RandomLiveCluster {
                 command.action().name(),
                 command.action().subject(),
                 now,
-                result);
+                answer);
         hear(planner -> planner.followed(ALPHA).answered(outcome));
         if (done && chance(0.9)) {
-            take(command.action());
+            if (answer instanceof Result.Done started && started.tasks() != null) {
+                takeTasks(command.action().subject(), started.tasks());
+            } else {
+                take(command.action());
+            }
         }
+    }
+
+    /** All tasks, or the first of them: the others were not started. */
+    private String someOf(final String tasks) {
+        return arrays.nextInt(4) == 0
+                ? ArrayIndices.first(tasks, 1 + arrays.nextInt(ArrayIndices.count(tasks)))
+                : tasks;
+    }
+
+    /** The tasks leave the record of the array: most run, some wait on their own until the next pass of the scheduler. */
+    private void takeTasks(final String array, final String tasks) {
+        final JobObserved job = jobs.get(JobKey.of(array));
+        if (job == null || !job.state().isWaiting()) {
+            return;
+        }
+        final BitSet left = new BitSet();
+        ArrayIndices.read(job.detail().array().indices()).forEach(left::set);
+        ArrayIndices.read(tasks).filter(left::get).boxed().toList().forEach(index -> {
+            left.clear(index);
+            seeTask(job, Integer.toString(index));
+        });
+        if (left.isEmpty()) {
+            ends(job);
+        } else {
+            see(
+                    job.with(job.detail()
+                            .with(job.detail()
+                                    .array()
+                                    .only(ArrayIndices.write(
+                                            left.stream().boxed().toList())))),
+                    true);
+        }
+    }
+
+    private void seeTask(final JobObserved array, final String index) {
+        final JobKey key = new JobKey(
+                new JobId(ALPHA, array.job().id().local() + "_" + index),
+                array.job().submittedAt());
+        final JobState state = arrays.nextInt(4) == 0 ? new JobState.Queued() : new JobState.Running(now, List.of());
+        see(
+                new JobObserved(
+                        key,
+                        array.name(),
+                        array.owner(),
+                        null,
+                        array.partition(),
+                        state,
+                        null,
+                        array.resources(),
+                        array.walltime(),
+                        array.eligibility(),
+                        null,
+                        0,
+                        0,
+                        array.checkpoint(),
+                        array.detail().with(array.detail().array().only(index))),
+                true);
+        entitle(jobs.get(key));
+    }
+
+    /** Whether a decision starts only tasks that wait, are covered by the entitlement and have a slot. */
+    boolean mayStart(final Action.Start start) {
+        final JobObserved job = closed.get(start.job());
+        if (start.tasks() == null) {
+            return true;
+        }
+        final ArrayTasks array = job.detail().array();
+        final String covered = covers.get(start.job()).tasks();
+        return (array.freeSlots() == null || start.count() <= array.freeSlots())
+                && ArrayIndices.read(start.tasks())
+                        .mapToObj(Integer::toString)
+                        .allMatch(index ->
+                                ArrayIndices.contains(array.indices(), index) && ArrayIndices.contains(covered, index));
+    }
+
+    /** Cores that the starts of a decision take. */
+    int cores(final List<Action.Start> starts) {
+        return starts.stream()
+                .mapToInt(start ->
+                        start.count() * closed.get(start.job()).resources().cores())
+                .sum();
+    }
+
+    int idleCores() {
+        return Math.max(0, (NODES - down) * CORES_PER_NODE - busyWhenClosed);
     }
 
     private void take(final Action action) {

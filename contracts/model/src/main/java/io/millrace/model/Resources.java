@@ -31,6 +31,14 @@ public record Resources(int cores, int nodes, long memoryMib, int gpus) {
                 Math.addExact(gpus, more.gpus));
     }
 
+    public Resources times(final int count) {
+        return new Resources(
+                Math.multiplyExact(cores, count),
+                Math.multiplyExact(nodes, count),
+                Math.multiplyExact(memoryMib, count),
+                Math.multiplyExact(gpus, count));
+    }
+
     /** Subtracts, stopping at zero in each component: what is over-committed is not a credit. */
     public Resources minus(final Resources less) {
         return new Resources(

@@ -7,6 +7,7 @@ import io.millrace.quota.domain.account.ClusterUsage;
 import io.millrace.quota.domain.account.Entitlements;
 import io.millrace.quota.domain.account.ProcessorHourCheck;
 import io.millrace.quota.domain.account.QuotaAccounts;
+import io.millrace.quota.domain.account.TaskCover;
 import io.millrace.quota.domain.budget.BudgetCheck;
 import io.millrace.quota.domain.preemption.PreemptModes;
 import io.millrace.quota.domain.priority.DecayedUsage;
@@ -38,7 +39,7 @@ public final class QuotaPlanner {
         final BudgetCheck budgetCheck =
                 new BudgetCheck(view.budgets(), view.observed(), view.priority().classes(), now);
         final var entitlements =
-                Entitlements.of(accounts, hours, budgetCheck, view.assumed().idleCores());
+                Entitlements.of(accounts, hours, budgetCheck, view.assumed().idleCores(), TaskCover.of(view));
         final DecayedUsage used = new DecayedUsage(view.priority().rules().halfLife(), now);
         final OverflowPartitions reachable =
                 new OverflowPartitions(view.priority().rules(), view.observed());

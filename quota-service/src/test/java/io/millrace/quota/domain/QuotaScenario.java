@@ -9,6 +9,7 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Access;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -255,6 +256,11 @@ public final class QuotaScenario {
         final String last = keys.keySet().stream().reduce((one, next) -> next).orElseThrow();
         jobs.computeIfPresent(last, (name, job) -> other.apply(job));
         return this;
+    }
+
+    /** The last job represents the waiting tasks of an array. */
+    public QuotaScenario array(final int tasks) {
+        return last(job -> job.with(job.detail().with(new ArrayTasks(job.name(), "1-" + tasks, tasks, null))));
     }
 
     /** The last job has this checkpoint method. */

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A job from its arrival in the planner to its end, with its estimate, reservation and run. Callers of the planner keep the object to
- * refer to the job later. A job that is preempted and queued again becomes a new object.
+ * refer to the job later. A job that is preempted and queued again becomes a new object, and so does each task that starts of an array
+ * while others wait.
  */
 public final class PlannedJob {
 
@@ -32,6 +33,7 @@ public final class PlannedJob {
     private final long submit_s;
     private final int cores;
     private int precedence;
+    private int tasks;
     private long estimate_s;
     private long recent_s;
     private double expansion = 1;
@@ -54,6 +56,24 @@ public final class PlannedJob {
         this.submit_s = job.job().submittedAt().getEpochSecond();
         this.cores = job.cores();
         this.precedence = precedence;
+        this.tasks = job.count();
+    }
+
+    /**
+     * What starts of it: the job itself if it is the last task, else a task of its array. Tasks start in one partition, so the others no
+     * longer try another one; after a start in another partition they wait for the next pass.
+     */
+    public PlannedJob next() {
+        if (tasks == 1 || job.startsInOtherPartition()) {
+            return this;
+        }
+        tasks--;
+        job = job.onlyHere();
+        final PlannedJob task = new PlannedJob(job, precedence);
+        task.estimate_s = estimate_s;
+        task.recent_s = recent_s;
+        task.expansion = expansion;
+        return task;
     }
 
     public QueuedJob job() {

@@ -3,6 +3,7 @@ package io.millrace.backfill.domain.job;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.view.NodeShare;
 import io.millrace.model.view.PlacementRequest;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param guaranteed whether it is within its owner's quota
  * @param placement constraints on nodes and licences
  * @param partitions in which it may start, its own partition first; empty: only its own
+ * @param tasks the tasks of its array that may start in this pass, each with these resources; null: the job, or the next task of its array
  */
 public record QueuedJob(
         JobKey job,
@@ -31,11 +33,26 @@ public record QueuedJob(
         boolean guaranteed,
         JobAttributes attributes,
         Placement placement,
-        List<PartitionName> partitions)
+        List<PartitionName> partitions,
+        @Nullable ArrayTasks tasks)
         implements JobRole {
 
     public QueuedJob {
         partitions = List.copyOf(partitions);
+    }
+
+    /** A job of which one command starts one. */
+    public QueuedJob(
+            final JobKey job,
+            final Resources resources,
+            final PartitionName partition,
+            final long walltime_s,
+            final long priority,
+            final boolean guaranteed,
+            final JobAttributes attributes,
+            final Placement placement,
+            final List<PartitionName> partitions) {
+        this(job, resources, partition, walltime_s, priority, guaranteed, attributes, placement, partitions, null);
     }
 
     /** By submission time, then by local id; a shorter id is smaller. */
@@ -70,17 +87,18 @@ public record QueuedJob(
     }
 
     public QueuedJob withAttributes(final JobAttributes other) {
-        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, other, placement, partitions);
+        return new QueuedJob(
+                job, resources, partition, walltime_s, priority, guaranteed, other, placement, partitions, tasks);
     }
 
     public QueuedJob withWalltime(final long other_s) {
         return new QueuedJob(
-                job, resources, partition, other_s, priority, guaranteed, attributes, placement, partitions);
+                job, resources, partition, other_s, priority, guaranteed, attributes, placement, partitions, tasks);
     }
 
     public QueuedJob withPlacement(final Placement other) {
         return new QueuedJob(
-                job, resources, partition, walltime_s, priority, guaranteed, attributes, other, partitions);
+                job, resources, partition, walltime_s, priority, guaranteed, attributes, other, partitions, tasks);
     }
 
     /** A copy that may also start in these partitions. */
@@ -90,7 +108,25 @@ public record QueuedJob(
         }
         final List<PartitionName> all = new ArrayList<>(others);
         all.addFirst(partition);
-        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, attributes, placement, all);
+        return new QueuedJob(
+                job, resources, partition, walltime_s, priority, guaranteed, attributes, placement, all, tasks);
+    }
+
+    /** A copy of which these tasks may start in one pass. */
+    public QueuedJob withTasks(final @Nullable ArrayTasks some) {
+        return new QueuedJob(
+                job, resources, partition, walltime_s, priority, guaranteed, attributes, placement, partitions, some);
+    }
+
+    /** A copy that starts only in its present partition. */
+    public QueuedJob onlyHere() {
+        return new QueuedJob(
+                job, resources, partition, walltime_s, priority, guaranteed, attributes, placement, List.of(), tasks);
+    }
+
+    /** How many jobs or tasks may start in one pass. */
+    public int count() {
+        return tasks == null ? 1 : tasks.tasks();
     }
 
     /** Partitions other than its own in which it may start, in order of preference. */
@@ -101,7 +137,7 @@ public record QueuedJob(
     /** A copy that starts in this partition. */
     public QueuedJob inPartition(final PartitionName other) {
         return new QueuedJob(
-                job, resources, other, walltime_s, priority, guaranteed, attributes, placement, partitions);
+                job, resources, other, walltime_s, priority, guaranteed, attributes, placement, partitions, tasks);
     }
 
     /** Whether it starts in a partition other than the one it waits in. */

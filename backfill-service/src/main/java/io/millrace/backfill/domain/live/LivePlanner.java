@@ -34,6 +34,9 @@ final class LivePlanner {
     /** Jobs that the last pass started, preempted or reserved for; the queue shows whether that took effect. */
     private final Set<JobKey> moved = new LinkedHashSet<>();
 
+    /** Tasks that the last pass started of arrays of which other tasks wait; what is observed replaces them. */
+    private final List<PlannedJob> startedTasks = new ArrayList<>();
+
     private final List<PlannedJob> queueChanges = new ArrayList<>();
     private @Nullable BackfillPlanner planner;
     private long historySize;
@@ -52,6 +55,7 @@ final class LivePlanner {
     void reset() {
         planner = null;
         planned.clear();
+        startedTasks.clear();
     }
 
     /** @param changed jobs whose role has changed since the last pass */
@@ -66,12 +70,32 @@ final class LivePlanner {
         changedEverything |= current.waitingQueue().reorders() != reorders;
         capacityMoved = !decisions.started().isEmpty();
         moved.clear();
-        decisions.started().forEach(job -> moved.add(job.job().job()));
+        startedTasks.clear();
+        decisions.started().forEach(this::started);
         decisions.preempted().forEach(job -> moved.add(job.job().job()));
         decisions.reservations().stream()
                 .limit(1)
                 .forEach(head -> moved.add(head.head().job()));
-        return current.schedule(decisions, current.waitingInOrder());
+        final Schedule schedule = current.schedule(decisions, current.waitingInOrder());
+        startedTasks.forEach(task -> withdrawOthers(current, task.job().job()));
+        return schedule;
+    }
+
+    /** The tasks of an array that did not start in this pass wait for the revision that shows the others, as the array is one job until then. */
+    private void withdrawOthers(final BackfillPlanner current, final JobKey array) {
+        final PlannedJob others = planned.get(array);
+        if (others != null && !others.isRunning()) {
+            current.withdraw(others);
+            planned.remove(array);
+        }
+    }
+
+    private void started(final PlannedJob job) {
+        final JobKey key = job.job().job();
+        moved.add(key);
+        if (planned.get(key) != job) {
+            startedTasks.add(job);
+        }
     }
 
     private BackfillPlanner fromScratch(final RunTimeHistory history) {
@@ -93,6 +117,8 @@ final class LivePlanner {
     private BackfillPlanner update(
             final BackfillPlanner kept, final Set<JobKey> changed, final RunTimeHistory history, final long now_s) {
         moved.addAll(changed);
+        startedTasks.forEach(task -> kept.end(task, now_s));
+        startedTasks.clear();
         moved.forEach(job -> synchronise(kept, job, now_s));
         synchroniseInBackoff(kept, now_s);
         if (queue.capacityChanged() || capacityMoved) {

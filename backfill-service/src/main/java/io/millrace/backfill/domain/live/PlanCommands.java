@@ -3,6 +3,7 @@ package io.millrace.backfill.domain.live;
 import io.millrace.backfill.domain.job.CheckpointPreemption;
 import io.millrace.backfill.domain.job.QueuedJob;
 import io.millrace.backfill.domain.job.Start;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
@@ -23,14 +24,25 @@ import java.util.List;
  */
 public record PlanCommands(RevisionClosed marker, CommandView commands, StartSettings settings, Instant now) {
 
-    public Command start(final Start start) {
-        final QueuedJob job = start.job();
-        final Action action = new Action.Start(job.job(), job.startsInOtherPartition() ? job.partition() : null);
+    /** @param starts of one job: several if that many tasks of its array start */
+    public Command start(final List<Start> starts) {
+        final Start first = starts.getFirst();
+        final QueuedJob job = first.job();
         return command(
-                action,
+                action(job, starts.size()),
                 Duration.ZERO,
-                List.of(new Precondition.JobWaits(job.job()), new Precondition.IdleCores(job.cores())),
-                start.reason());
+                List.of(new Precondition.JobWaits(job.job()), new Precondition.IdleCores(starts.size() * job.cores())),
+                starts.size() == 1 ? first.reason() : first.reason() + "; " + starts.size() + " tasks of this array");
+    }
+
+    private static Action action(final QueuedJob job, final int count) {
+        final ArrayTasks tasks = job.tasks();
+        if (job.startsInOtherPartition()) {
+            return new Action.Start(job.job(), job.partition());
+        }
+        return tasks == null
+                ? new Action.Start(job.job())
+                : Action.Start.tasks(job.job(), tasks.first(count).indices());
     }
 
     public Command preempt(final CheckpointPreemption preemption, final JobObserved job) {

@@ -17,6 +17,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
@@ -34,6 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,10 +75,24 @@ record RoleAssignment(
     private JobRole runs(final JobObserved job, final long end_s, final List<NodeName> observedNodes) {
         final JobObserved latest = observed.job(job.job());
         final boolean isAssumed = latest != null && latest.state().isWaiting();
-        final List<NodeName> onNodes = isAssumed ? nodes.take(PlacementRequest.of(job)) : observedNodes;
-        return new RunningJob(job.job(), job.resources(), job.partition(), end_s, onNodes)
+        final int tasks = assumed.tasksStarting(job.job());
+        return new RunningJob(
+                        job.job(),
+                        job.resources().times(tasks),
+                        job.partition(),
+                        end_s,
+                        isAssumed ? take(PlacementRequest.of(job), tasks) : observedNodes)
                 .startedOn(startBasis(job), attributes(job))
-                .withPlacement(job.detail().placement());
+                .withPlacement(job.detail().placement().times(tasks));
+    }
+
+    /** Takes the shares of so many tasks. */
+    private List<NodeName> take(final PlacementRequest task, final int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> nodes.take(task))
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
     }
 
     /** A job on a shrunk estimate is preemptible unless its preemption is in back-off. */
@@ -111,9 +127,11 @@ record RoleAssignment(
         final Optional<Veto> backoff = startBackoff(job);
         final List<PartitionName> others = others(job);
         final Optional<Veto> ownPartition = inventory.veto(job);
+        final Optional<StartableTasks> tasks = tasks(job);
         final Optional<Veto> veto = veto(job)
                 .or(() -> others.isEmpty() ? ownPartition : Optional.empty())
-                .or(() -> backoff);
+                .or(() -> backoff)
+                .or(() -> tasks.flatMap(StartableTasks::veto));
         if (veto.isPresent()) {
             return new IneligibleJob(job.job(), veto.get());
         }
@@ -128,7 +146,8 @@ record RoleAssignment(
                         entitlement.level() == EntitlementLevel.GUARANTEED)
                 .withAttributes(attributes(job))
                 .withPlacement(job.detail().placement())
-                .withOtherPartitions(others);
+                .withOtherPartitions(others)
+                .withTasks(tasks.map(StartableTasks::tasks).orElse(null));
         return ownPartition.isPresent() ? queued.inPartition(others.getFirst()) : queued;
     }
 
@@ -170,21 +189,50 @@ record RoleAssignment(
     }
 
     private Optional<Veto> startBackoff(final JobObserved job) {
+        final Action start = new Action.Start(job.job());
+        if (job.detail().array() != null && commands.isUnanswered(Issuer.BACKFILL, start)) {
+            // A revision may show that the tasks have left the record before the answer is read.
+            inBackoff.add(job.job(), Optional.empty());
+            return Optional.of(VetoCode.START_BACKOFF.veto("the agent has not answered its last start yet"));
+        }
+        final Optional<Pause> pause = backoff(job.job(), start);
         return nextTaskIsDue(job)
                 ? Optional.empty()
-                : backoff(job.job(), new Action.Start(job.job()))
-                        .map(backoff ->
-                                VetoCode.START_BACKOFF.veto("in back-off after its last start: " + backoff.reason()));
+                : pause.map(backoff ->
+                        VetoCode.START_BACKOFF.veto("in back-off after its last start: " + backoff.reason()));
     }
 
-    /** A start that was executed took one task of an array; the others need not wait until it has settled. */
+    /** A start that was executed took some tasks of an array; the others need not wait until it has settled. */
     private boolean nextTaskIsDue(final JobObserved job) {
-        final ArrayTasks tasks = job.detail().array();
-        return tasks != null
-                && tasks.tasks() > 1
-                && commands.lastAnswer(Issuer.BACKFILL, new Action.Start(job.job()))
-                        .filter(last -> last.result() instanceof Result.Done)
+        return job.detail().array() != null
+                && lastStart(job)
+                        .filter(last -> job.tasks() > 1 || last.tasks() != null)
                         .isPresent();
+    }
+
+    /** The tasks that one command may start; empty if tasks are not named to this cluster's agent or in the entitlement. */
+    private Optional<StartableTasks> tasks(final JobObserved job) {
+        final ArrayTasks waiting = job.detail().array();
+        final Entitlement entitlement = entitlements.get(job.job());
+        if (waiting == null
+                || entitlement == null
+                || entitlement.tasks() == null
+                || !waiting.isReadable()
+                || !assumed.marker().capabilities().contains(Capability.START_TASKS)) {
+            return Optional.empty();
+        }
+        final boolean settling = backoff(job.job(), new Action.Start(job.job())).isPresent();
+        final String justStarted =
+                settling ? lastStart(job).map(Result.Done::tasks).orElse(null) : null;
+        return Optional.of(StartableTasks.of(waiting, entitlement.tasks(), justStarted));
+    }
+
+    /** The last answer to a start, if it was executed. */
+    private Optional<Result.Done> lastStart(final JobObserved job) {
+        return commands.lastAnswer(Issuer.BACKFILL, new Action.Start(job.job()))
+                .map(Outcome::result)
+                .filter(Result.Done.class::isInstance)
+                .map(Result.Done.class::cast);
     }
 
     private Optional<Pause> backoff(final JobKey job, final Action action) {

@@ -25,6 +25,7 @@ final class ConservativeBackfill {
     private final PlannerState state;
     private final long now_s;
     private final List<PlannedJob> started = new ArrayList<>();
+    private long next_s = ShadowTime.NEVER;
 
     ConservativeBackfill(final PlannerState state, final long now_s) {
         this.state = state;
@@ -42,7 +43,6 @@ final class ConservativeBackfill {
         reserveAll(arrived);
         final List<PlannedJob> due = new ArrayList<>();
         final List<Reservation> reservations = new ArrayList<>();
-        long next_s = ShadowTime.NEVER;
         for (int i = state.waiting().next(0);
                 i < state.waiting().end();
                 i = state.waiting().next(i + 1)) {
@@ -56,7 +56,7 @@ final class ConservativeBackfill {
                 }
             }
         }
-        due.forEach(job -> startDue(job, reservations));
+        due.forEach(job -> startAllDue(job, reservations));
         started.sort(state.policy().order().comparator());
         return new PassDecisions(started, List.of(), reservations, next_s);
     }
@@ -102,14 +102,29 @@ final class ConservativeBackfill {
         }
     }
 
-    /** Starts a job whose reservation is due. If another job exceeds its expected end, the job gets the next earliest time instead. */
-    private void startDue(final PlannedJob job, final List<Reservation> reservations) {
+    /** Starts a job whose reservation is due; of an array, one task after the other, as long as the next can start now, too. */
+    private void startAllDue(final PlannedJob job, final List<Reservation> reservations) {
+        while (startsDue(job, reservations) && !job.isRunning()) {
+            state.reserveEarliest(job, now_s);
+            if (job.reserved_s() > now_s) {
+                next_s = Math.min(next_s, job.reserved_s());
+                return;
+            }
+        }
+    }
+
+    /**
+     * Starts a job whose reservation is due. If another job exceeds its expected end, the job gets the next earliest time instead.
+     *
+     * @return whether it has started
+     */
+    private boolean startsDue(final PlannedJob job, final List<Reservation> reservations) {
         final List<NodeShare> reserved = job.reservedOn();
         state.releaseReservation(job);
         final List<NodeShare> shares = sharesNow(job, reserved);
         if (shares == null) {
             state.reserveEarliest(job, now_s);
-            return;
+            return false;
         }
         final boolean bypasses =
                 !reservations.isEmpty() && isBehind(job, reservations.getFirst().head());
@@ -118,11 +133,11 @@ final class ConservativeBackfill {
                 job,
                 bypasses ? new Start(job.job(), idle, reservations.getFirst(), true) : Start.inOrder(job.job(), idle),
                 shares);
+        return true;
     }
 
     private void start(final PlannedJob job, final Start decision, final List<NodeShare> shares) {
-        state.start(job, decision, shares, now_s, job.estimate_s());
-        started.add(job);
+        started.add(state.start(job, decision, shares, now_s, job.estimate_s()));
     }
 
     /** Where only cores count, a start while another job exceeds its estimate takes nothing from reservations. */

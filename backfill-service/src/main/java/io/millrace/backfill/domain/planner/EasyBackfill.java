@@ -84,32 +84,34 @@ final class EasyBackfill {
             final PlannedJob job = candidates.at(i);
             final long length_s = state.mayShrink() ? candidates.length_s(i) : job.estimate_s();
             final long lengthInWindow_s = preemption.isUnderWay() ? job.estimate_s() : length_s;
-            if (lengthInWindow_s <= window_s) {
-                startBeforeShadowTime(job, lengthInWindow_s, reservation);
-            } else {
-                startBesideHead(job, length_s, reservation, extra);
-            }
+            final boolean starts = lengthInWindow_s <= window_s
+                    ? startsBeforeShadowTime(job, lengthInWindow_s, reservation)
+                    : startsBesideHead(job, length_s, reservation, extra);
             if (free.idle() == 0) {
                 return;
             }
-            i = candidates.nextThatMayPass(i + 1, free.idle(), window_s, extra.idle());
+            // After a start the next task of an array is at the same place.
+            i = candidates.nextThatMayPass(starts ? i : i + 1, free.idle(), window_s, extra.idle());
         }
     }
 
-    private void startBeforeShadowTime(final PlannedJob job, final long length_s, final Reservation reservation) {
-        if (state.fitsNow(job)) {
+    private boolean startsBeforeShadowTime(final PlannedJob job, final long length_s, final Reservation reservation) {
+        final boolean fits = state.fitsNow(job);
+        if (fits) {
             final Start decision = new Start(job.job(), state.free().idle(), reservation, true);
             start(job, decision, length_s, whereItFits(job));
         }
+        return fits;
     }
 
-    private void startBesideHead(
+    private boolean startsBesideHead(
             final PlannedJob job, final long length_s, final Reservation reservation, final FreeCapacity extra) {
         final List<NodeShare> shares = state.sharesBeside(extra, job);
         if (shares != null) {
             start(job, new Start(job.job(), state.free().idle(), reservation, false), length_s, shares);
             extra.take(job.job(), shares);
         }
+        return shares != null;
     }
 
     private List<NodeShare> whereItFits(final PlannedJob job) {
@@ -117,8 +119,7 @@ final class EasyBackfill {
     }
 
     private void start(final PlannedJob job, final Start decision, final long length_s, final List<NodeShare> shares) {
-        state.start(job, decision, shares, now_s, length_s);
-        started.add(job);
+        started.add(state.start(job, decision, shares, now_s, length_s));
     }
 
     private boolean isFirst(final int index) {

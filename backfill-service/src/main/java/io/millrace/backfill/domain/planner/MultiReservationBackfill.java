@@ -37,9 +37,10 @@ final class MultiReservationBackfill {
         final int depth = Math.max(1, state.policy().reservations());
         int i = waiting.next(0);
         while (i < waiting.end() && holders.size() < depth) {
-            final PlannedJob job = waiting.at(i);
-            startOrReserve(job);
-            i = waiting.next(job.isRunning() ? i : i + 1);
+            final int before = started.size();
+            startOrReserve(waiting.at(i));
+            // After a start the next task of an array is at the same place.
+            i = waiting.next(started.size() > before ? i : i + 1);
         }
         // Holders that another job has pushed beyond the depth keep their reservations.
         List.copyOf(earlierHolders).forEach(this::startOrKeep);
@@ -153,6 +154,7 @@ final class MultiReservationBackfill {
         int i = next(candidates, from);
         while (i < candidates.end() && state.free().idle() > 0) {
             final PlannedJob job = candidates.at(i);
+            final int before = started.size();
             if (!job.holdsReservation()) {
                 final List<NodeShare> own = state.free().fits(job.job())
                         ? state.profile().sharesAt(job.job(), now_s, job.estimate_s())
@@ -162,7 +164,7 @@ final class MultiReservationBackfill {
                     start(job, head, shares);
                 }
             }
-            i = next(candidates, i + 1);
+            i = next(candidates, started.size() > before ? i : i + 1);
         }
     }
 
@@ -180,8 +182,7 @@ final class MultiReservationBackfill {
                         bypassed,
                         ShadowTime.after(now_s, job.estimate_s())
                                 <= bypassed.shadow().second());
-        state.start(job, decision, shares, now_s, job.estimate_s());
-        started.add(job);
+        started.add(state.start(job, decision, shares, now_s, job.estimate_s()));
     }
 
     /** Reservations in a maintenance window become due without any event. */

@@ -206,18 +206,22 @@ final class PlannerState {
     }
 
     /**
-     * Moves a job from the queue to its cores.
+     * Moves a job, or a task of its array, from the queue to its cores.
      *
      * @param shares on each of its nodes; empty if any node will do
      * @param length_s its expected run time, maybe shrunk
+     * @return what has started: the job, or a task while other tasks of its array stay in the queue
      */
-    void start(
-            final PlannedJob job,
+    PlannedJob start(
+            final PlannedJob waitingJob,
             final Start decision,
             final List<NodeShare> shares,
             final long now_s,
             final long length_s) {
-        withdraw(job);
+        final PlannedJob job = waitingJob.next();
+        if (job == waitingJob) {
+            withdraw(job);
+        }
         final long end_s = ShadowTime.after(now_s, length_s);
         final boolean isShrunk = end_s < ShadowTime.after(now_s, job.estimate_s());
         job.start(decision, now_s, end_s, isShrunk);
@@ -228,6 +232,7 @@ final class PlannerState {
         if (profile != null) {
             profile.take(job.job(), shares, now_s, end_s);
         }
+        return job;
     }
 
     void end(final PlannedJob job, final long now_s) {

@@ -141,7 +141,7 @@ class OtherPartitionsTest {
         final List<Action> actions = scene.plan().starts().stream()
                 .map(start -> new PlanCommands(
                                 scene.marker(7, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON)
-                        .start(start))
+                        .start(List.of(start)))
                 .map(Command::action)
                 .toList();
 
@@ -158,7 +158,7 @@ class OtherPartitionsTest {
                         job("A").cores(4).mayOverflowTo("fast"));
         final Command tried = new PlanCommands(
                         scene.marker(6, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON)
-                .start(scene.plan().starts().getFirst());
+                .start(List.of(scene.plan().starts().getFirst()));
         scene.commands.apply(tried, 1);
         scene.commands.apply(new Outcome(
                 tried.id(),

@@ -10,6 +10,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.ArrayStarting;
 import io.millrace.agent.wlm.capability.DryRunning;
 import io.millrace.agent.wlm.capability.Holding;
 import io.millrace.agent.wlm.capability.Limiting;
@@ -97,7 +98,7 @@ public final class ActionExecutor {
     Optional<Result> execute(final Action action) {
         return switch (action) {
             case Action.Submit a -> submit(a);
-            case Action.Start a -> ResultMapper.result(start(a));
+            case Action.Start a -> start(a);
             case Action.Hold a -> ResultMapper.result(((Holding) wlm).hold(a.job(), HoldKind.ENTRY));
             case Action.Release a -> ResultMapper.result(((Holding) wlm).release(a.job(), HoldKind.SUBMISSION));
             case Action.Requeue a -> ResultMapper.result(((Requeueing) wlm).requeue(a.job()));
@@ -120,10 +121,14 @@ public final class ActionExecutor {
         };
     }
 
-    private Answer<Accepted> start(final Action.Start order) {
-        return order.partition() == null
-                ? ((Starting) wlm).start(order.job())
-                : ((Moving) wlm).start(order.job(), order.partition());
+    private Optional<Result> start(final Action.Start order) {
+        if (order.tasks() != null) {
+            return ResultMapper.started(((ArrayStarting) wlm).start(order.job(), order.tasks()));
+        }
+        return ResultMapper.result(
+                order.partition() == null
+                        ? ((Starting) wlm).start(order.job())
+                        : ((Moving) wlm).start(order.job(), order.partition()));
     }
 
     private Result dryRun(final Action.DryRun order) {

@@ -263,8 +263,8 @@ public final class CommandProcessor {
             return;
         }
         answer(command, result.get());
-        if (command.action() instanceof Action.Start start && result.get() instanceof Result.Done) {
-            starts.add(command.id(), start.job(), job, clock.instant());
+        if (command.action() instanceof Action.Start start && result.get() instanceof Result.Done done) {
+            starts.add(command.id(), start.job(), done.tasks(), job, clock.instant());
         } else {
             included.include(command.id());
         }

@@ -2,8 +2,10 @@ package io.millrace.agent.command;
 
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.model.command.Result;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Maps the answer of a workload manager to the result of a command. */
 public final class ResultMapper {
@@ -14,15 +16,28 @@ public final class ResultMapper {
         return new Result.Done(null, detail);
     }
 
+    /** @param tasks indices of the array tasks that started */
+    static Result done(final String detail, final String tasks) {
+        return new Result.Done(null, detail, null, tasks);
+    }
+
     public static Result failed(final String reason) {
         return new Result.Failed(reason);
     }
 
     /** The result; empty if it is unknown whether the command took effect. */
     static Optional<Result> result(final Answer<Accepted> answer) {
+        return result(answer, accepted -> done(accepted.detail()));
+    }
+
+    static Optional<Result> started(final Answer<StartedTasks> answer) {
+        return result(answer, started -> done(started.detail(), started.indices()));
+    }
+
+    private static <T> Optional<Result> result(final Answer<T> answer, final Function<T, Result> done) {
         return switch (answer) {
-            case Answer.Ok<Accepted> ok -> Optional.of(done(ok.value().detail()));
-            case Answer.Trouble<Accepted> trouble ->
+            case Answer.Ok<T> ok -> Optional.of(done.apply(ok.value()));
+            case Answer.Trouble<T> trouble ->
                 isDefinite(trouble.kind()) ? Optional.of(failed(trouble.reason())) : Optional.empty();
         };
     }

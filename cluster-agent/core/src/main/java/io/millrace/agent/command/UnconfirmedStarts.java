@@ -1,13 +1,15 @@
 package io.millrace.agent.command;
 
-import io.millrace.agent.wlm.ArrayIndices;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ArrayIndices;
 import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.JobObserved;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,23 +18,44 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts that were executed and that no observation shows yet. A scheduler may take a pass or two until the job runs. The record of an array
- * keeps waiting after one of its tasks has started, so the start is confirmed by the tasks that the record no longer contains.
+ * Starts that were executed and that no observation shows yet. A scheduler may take a pass or two until the job runs, and more until many
+ * tasks run. The record of an array keeps waiting after some of its tasks have started, so a start is confirmed by the tasks that no longer
+ * wait.
  */
 final class UnconfirmedStarts {
 
-    /** After this time an observation counts as including the start, whatever it shows. */
+    /** This long after the last task has started, an observation counts as including the start, whatever it shows. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Map<CommandId, Start> starts = new HashMap<>();
 
-    /** @param tasks the waiting tasks before the start; null if the job is not an array */
-    private record Start(JobKey job, @Nullable ArrayTasks tasks, Instant deadline) {}
+    /**
+     * @param tasks the waiting tasks before the start; null if the job is not an array
+     * @param named the tasks that the command has started and that still wait; null if it did not name them
+     */
+    private record Start(
+            JobKey job,
+            @Nullable ArrayTasks tasks,
+            @Nullable BitSet named,
+            Instant deadline) {}
 
-    /** @param before the job before its start; null if it is not known */
-    void add(final CommandId command, final JobKey job, final @Nullable JobObserved before, final Instant at) {
+    /**
+     * @param named the tasks that have started, as ranges; null if the command did not name them
+     * @param before the job before its start; null if it is not known
+     */
+    void add(
+            final CommandId command,
+            final JobKey job,
+            final @Nullable String named,
+            final @Nullable JobObserved before,
+            final Instant at) {
         starts.put(
-                command, new Start(job, before == null ? null : before.detail().array(), at.plus(TIMEOUT)));
+                command,
+                new Start(
+                        job,
+                        before == null ? null : before.detail().array(),
+                        named == null ? null : indices(named),
+                        at.plus(TIMEOUT)));
     }
 
     boolean contains(final CommandId command) {
@@ -44,6 +67,8 @@ final class UnconfirmedStarts {
         final Map<JobKey, JobObserved> waiting = seen.jobs().stream()
                 .filter(job -> job.state().isWaiting())
                 .collect(Collectors.toMap(JobObserved::job, Function.identity(), (one, same) -> one));
+        starts.replaceAll(
+                (command, start) -> start.named() == null ? start : stillWaiting(start, waiting.values(), seen.at()));
         final List<CommandId> taken = starts.entrySet().stream()
                 .filter(start -> isShown(start.getValue(), waiting)
                         || start.getValue().deadline().isBefore(seen.at()))
@@ -53,7 +78,29 @@ final class UnconfirmedStarts {
         return taken;
     }
 
+    /** The named tasks that still wait, in the record of the array or on their own. The deadline moves with each task that has started. */
+    private static Start stillWaiting(final Start start, final Collection<JobObserved> waiting, final Instant at) {
+        final BitSet left = new BitSet();
+        waiting.stream()
+                .map(job -> job.detail().array())
+                .filter(array ->
+                        array != null && array.array().equals(start.job().id().local()) && array.isReadable())
+                .forEach(array -> left.or(indices(array.indices())));
+        left.and(start.named());
+        return new Start(
+                start.job(), start.tasks(), left, left.equals(start.named()) ? start.deadline() : at.plus(TIMEOUT));
+    }
+
+    private static BitSet indices(final String list) {
+        final BitSet indices = new BitSet();
+        ArrayIndices.read(list).forEach(indices::set);
+        return indices;
+    }
+
     private static boolean isShown(final Start start, final Map<JobKey, JobObserved> waiting) {
+        if (start.named() != null) {
+            return start.named().isEmpty();
+        }
         final JobObserved job = waiting.get(start.job());
         if (start.tasks() == null) {
             return job == null;

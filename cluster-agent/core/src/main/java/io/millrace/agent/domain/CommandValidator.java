@@ -2,6 +2,8 @@ package io.millrace.agent.domain;
 
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -15,6 +17,7 @@ import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -78,8 +81,9 @@ public final class CommandValidator {
             case Action.Submit a -> EnumSet.noneOf(Capability.class);
             case Action.Cancel a -> EnumSet.noneOf(Capability.class);
             case Action.Make a -> EnumSet.noneOf(Capability.class);
-            case Action.Start a ->
-                a.partition() == null ? EnumSet.of(Capability.START) : EnumSet.of(Capability.START, Capability.MOVE);
+            case Action.Start a when a.tasks() != null -> EnumSet.of(Capability.START, Capability.START_TASKS);
+            case Action.Start a when a.partition() != null -> EnumSet.of(Capability.START, Capability.MOVE);
+            case Action.Start a -> EnumSet.of(Capability.START);
             case Action.Hold a -> EnumSet.of(Capability.HOLD);
             case Action.Release a -> EnumSet.of(Capability.HOLD);
             case Action.Requeue a -> EnumSet.of(Capability.REQUEUE);
@@ -196,12 +200,37 @@ public final class CommandValidator {
             if (live.control() == Control.NATIVE) {
                 return stale("the cluster is under native control; its own scheduler starts jobs");
             }
-            return mustFit(start.job(), live, claimed);
+            return tasksMustWait(start, live).or(() -> mustFit(start.job(), start.count(), live, claimed));
         });
     }
 
-    private static Optional<Result.Refused> mustFit(final JobKey key, final LiveCluster live, final int claimed) {
-        final int cores = cores(key, live);
+    /** All named tasks wait in the record of the array, and it has a slot for each. */
+    private static Optional<Result.Refused> tasksMustWait(final Action.Start start, final LiveCluster live) {
+        final JobObserved job = live.job(start.job());
+        if (start.tasks() == null || job == null) {
+            return VALID;
+        }
+        final ArrayTasks array = job.detail().array();
+        if (array == null || !array.isReadable()) {
+            return stale(start.job() + " does not show which tasks of an array wait");
+        }
+        final BitSet waiting = new BitSet();
+        ArrayIndices.read(array.indices()).forEach(waiting::set);
+        final List<Integer> missing = ArrayIndices.read(start.tasks())
+                .filter(index -> !waiting.get(index))
+                .boxed()
+                .toList();
+        if (!missing.isEmpty()) {
+            return stale("tasks " + ArrayIndices.write(missing) + " of " + start.job() + " do not wait");
+        }
+        return array.freeSlots() == null || start.count() <= array.freeSlots()
+                ? VALID
+                : stale(start.job() + " has " + array.freeSlots() + " free slots for " + start.count() + " tasks");
+    }
+
+    private static Optional<Result.Refused> mustFit(
+            final JobKey key, final int count, final LiveCluster live, final int claimed) {
+        final int cores = count * cores(key, live);
         return live.idleCores() - claimed >= cores
                 ? VALID
                 : stale(key + " needs " + cores + " cores; " + idleText(live, claimed));
@@ -252,7 +281,7 @@ public final class CommandValidator {
             return gone(resume.job());
         }
         return job.state() instanceof JobState.Suspended
-                ? mustFit(resume.job(), live, claimed)
+                ? mustFit(resume.job(), 1, live, claimed)
                 : stale(resume.job() + " is " + job.state() + ", not suspended");
     }
 

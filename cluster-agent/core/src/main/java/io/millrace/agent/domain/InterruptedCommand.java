@@ -1,6 +1,7 @@
 package io.millrace.agent.domain;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ArrayIndices;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -10,7 +11,9 @@ import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Result;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,7 @@ public final class InterruptedCommand {
 
     public Result of(final Action action) {
         return switch (action) {
+            case Action.Start start when start.tasks() != null -> tasks(start, start.tasks());
             case Action.Start start ->
                 hasStarted(start.job()) ? done("started; the agent crashed before it answered") : notStarted(start);
             case Action.Release release ->
@@ -190,6 +194,29 @@ public final class InterruptedCommand {
     private String text(final JobKey key) {
         final JobState state = state(key);
         return key + (state == null ? " has left the queue" : " is " + state);
+    }
+
+    /** A task that is no longer held was released, or has started or ended since. */
+    private Result tasks(final Action.Start start, final String named) {
+        final BitSet held = live.heldTasks(start.job());
+        final List<Integer> left =
+                ArrayIndices.read(named).filter(held::get).boxed().toList();
+        final List<Integer> started = ArrayIndices.read(named)
+                .filter(index -> !held.get(index))
+                .boxed()
+                .toList();
+        if (started.isEmpty()) {
+            return new Result.Failed("interrupted by a crash before it took effect; tasks " + named + " of "
+                    + start.job() + " are still held");
+        }
+        final String indices = ArrayIndices.write(started);
+        return new Result.Done(
+                null,
+                "tasks " + indices + " are no longer held"
+                        + (left.isEmpty() ? "" : "; tasks " + ArrayIndices.write(left) + " are still held")
+                        + "; the agent crashed before it answered",
+                null,
+                indices);
     }
 
     /** A start in another partition moves the job first; after a crash in between it is pending there. */

@@ -3,6 +3,7 @@ package io.millrace.agent.domain;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.ArrayIndices;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -10,6 +11,7 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.command.Action;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,14 +47,26 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
     public int coresUsedBy(final UserName owner) {
         return jobs.values().stream()
                 .filter(job -> job.owner().equals(owner) && job.state().occupiesCores())
-                .mapToInt(job -> job.resources().cores())
+                .mapToInt(job -> job.tasks() * job.resources().cores())
                 .sum();
+    }
+
+    /** The indices of the tasks of an array that are held, in its record or on their own. */
+    BitSet heldTasks(final JobKey record) {
+        final BitSet held = new BitSet();
+        jobs.values().stream()
+                .filter(job -> job.state() instanceof JobState.Held)
+                .map(job -> job.detail().array())
+                .filter(array ->
+                        array != null && array.array().equals(record.id().local()) && array.isReadable())
+                .forEach(array -> ArrayIndices.read(array.indices()).forEach(held::set));
+        return held;
     }
 
     /** The cluster with the expected effect of this action: cores of started jobs are taken, cores of ended jobs are not free yet. */
     public LiveCluster after(final Action action, final Instant now) {
         return switch (action) {
-            case Action.Start start -> running(start.job(), now).moved(start);
+            case Action.Start start -> started(start, now).moved(start);
             case Action.Resume resume -> running(resume.job(), now);
             case Action.Reclaim reclaim -> {
                 LiveCluster next = this;
@@ -87,6 +101,17 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
             case Action.SetLimit l -> this;
             case Action.DryRun d -> this;
         };
+    }
+
+    private LiveCluster started(final Action.Start start, final Instant now) {
+        final JobObserved job = jobs.get(start.job());
+        if (job == null) {
+            return this;
+        }
+        final Map<JobKey, JobObserved> next = new LinkedHashMap<>(jobs);
+        next.put(start.job(), job.startedAs(start.tasks()).in(new JobState.Running(now, List.of())));
+        return new LiveCluster(
+                control, next, idleCores - start.count() * job.resources().cores());
     }
 
     private LiveCluster running(final JobKey key, final Instant now) {

@@ -76,9 +76,36 @@ class UnconfirmedStartsTest {
         assertThat(two.jobs().getFirst().eligibility()).isEqualTo(Eligibility.not(Obstacle.ARRAY_LIMIT));
     }
 
+    @Test
+    void a_start_of_several_tasks_is_shown_when_none_of_them_waits() {
+        final CommandId start = start(array("1-6", 6, null), "1-4");
+
+        assertThat(starts.take(seen(1, array("3-6", 4, null), task("1", RUNS), task("2", RUNS))))
+                .isEmpty();
+        final JobObserved rest = array("5-6", 2, null);
+        assertThat(starts.take(seen(2, rest, task("3", new JobState.Queued()), task("4", RUNS))))
+                .isEmpty();
+        assertThat(starts.take(seen(3, rest, task("3", RUNS)))).containsExactly(start);
+    }
+
+    @Test
+    void a_start_of_many_tasks_is_given_up_thirty_seconds_after_the_last_of_them_has_started() {
+        final CommandId start = start(array("1-6", 6, null), "1-4");
+
+        assertThat(starts.take(seen(20, array("2-6", 5, null), task("1", RUNS))))
+                .isEmpty();
+        assertThat(starts.take(seen(45, array("2-6", 5, null), task("1", RUNS))))
+                .isEmpty();
+        assertThat(starts.take(seen(51, array("2-6", 5, null)))).containsExactly(start);
+    }
+
     private CommandId start(final JobObserved array) {
+        return start(array, null);
+    }
+
+    private CommandId start(final JobObserved array, final @Nullable String tasks) {
         final CommandId id = Command.idOf(Issuer.BACKFILL, new Action.Start(array.job()), 0);
-        starts.add(id, array.job(), array, NOON);
+        starts.add(id, array.job(), tasks, array, NOON);
         return id;
     }
 

@@ -15,10 +15,13 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
+import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.command.Action;
@@ -312,5 +315,27 @@ class CommandValidatorTest {
                 validatedOn(live.after(new Action.Cancel(key(3)), NOON), 0, new Action.Requeue(key(3))),
                 Refusal.STALE,
                 "not running");
+    }
+
+    @Test
+    void tasks_start_only_if_all_wait_and_fit_and_have_a_slot() {
+        final JobObserved array = job(1, "anna", 2, AT_THE_GATE);
+        final LiveCluster live = live(8, array.with(JobDetail.NONE.with(new ArrayTasks("1", "3-9", 7, null))));
+        accepted(validatedOn(live, 0, Action.Start.tasks(key(1), "3,6-8")));
+        refused(validatedOn(live, 0, Action.Start.tasks(key(1), "3-7")), Refusal.STALE, "needs 10 cores");
+        refused(validatedOn(live, 0, Action.Start.tasks(key(1), "1-3")), Refusal.STALE, "tasks 1-2 of");
+        final LiveCluster limited = live(8, array.with(JobDetail.NONE.with(new ArrayTasks("1", "3-9", 7, 3, 1))));
+        refused(validatedOn(limited, 0, Action.Start.tasks(key(1), "3-4")), Refusal.STALE, "1 free slots for 2 tasks");
+        refused(validatedOn(live(8, array), 0, Action.Start.tasks(key(1), "3")), Refusal.STALE, "does not show");
+
+        final LiveCluster next = live.after(Action.Start.tasks(key(1), "3-5"), NOON);
+        assertThat(next.idleCores()).isEqualTo(2);
+        assertThat(next.coresUsedBy(UserName.of("anna"))).isEqualTo(6);
+
+        final CommandValidator single = new CommandValidator(EnumSet.of(Capability.START));
+        refused(
+                single.validateStatic(command(Issuer.BACKFILL, Action.Start.tasks(key(1), "3-5")), NOON),
+                Refusal.UNSUPPORTED,
+                "START_TASKS");
     }
 }

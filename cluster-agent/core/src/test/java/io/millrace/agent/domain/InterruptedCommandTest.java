@@ -9,8 +9,10 @@ import static io.millrace.agent.domain.TestJobs.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunOutcome;
@@ -56,6 +58,24 @@ class InterruptedCommandTest {
         failed(look(
                 new Action.Start(key(1)),
                 List.of(new AccountedRun(key(1), 1, null, NOON.plusSeconds(2), new RunOutcome.Cancelled(), "sacct"))));
+    }
+
+    @Test
+    void of_a_start_of_tasks_those_took_effect_that_are_no_longer_held() {
+        final Action start = Action.Start.tasks(key(1), "2-6");
+        final JobObserved rest = job(1, "anna", 1, AT_THE_GATE).with(tasks("5-9", 5));
+        final JobObserved alone = job(2, "anna", 1, AT_THE_GATE).with(tasks("3", 1));
+        final JobObserved released = job(3, "anna", 1, new JobState.Queued()).with(tasks("4", 1));
+
+        assertThat(look(start, List.of(), rest, alone, released)).isInstanceOfSatisfying(Result.Done.class, done -> {
+            assertThat(done.tasks()).isEqualTo("2,4");
+            assertThat(done.detail()).contains("tasks 3,5-6 are still held");
+        });
+        failed(look(start, List.of(), job(1, "anna", 1, AT_THE_GATE).with(tasks("1-9", 9))));
+    }
+
+    private static JobDetail tasks(final String indices, final int count) {
+        return JobDetail.NONE.with(new ArrayTasks("1", indices, count, null));
     }
 
     @Test

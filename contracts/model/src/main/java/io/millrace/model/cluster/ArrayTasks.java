@@ -30,6 +30,30 @@ public record ArrayTasks(
         this(array, indices, tasks, maxConcurrent, null);
     }
 
+    /** Whether the indices can be read, so that tasks can be named. */
+    public boolean isReadable() {
+        try {
+            return ArrayIndices.count(indices) == tasks;
+        } catch (final IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** One of its tasks, whichever is next. */
+    ArrayTasks one() {
+        return new ArrayTasks(array, indices, 1, maxConcurrent, freeSlots);
+    }
+
+    /** Only these of its tasks. */
+    public ArrayTasks only(final String some) {
+        return new ArrayTasks(array, some, ArrayIndices.count(some), maxConcurrent, freeSlots);
+    }
+
+    /** Only the first of its tasks, at most so many. */
+    public ArrayTasks first(final int atMost) {
+        return atMost >= tasks ? this : only(ArrayIndices.first(indices, atMost));
+    }
+
     public ArrayTasks withFreeSlots(final int slots) {
         return new ArrayTasks(array, indices, tasks, maxConcurrent, slots);
     }

@@ -3,6 +3,8 @@ package io.millrace.model.cluster;
 /** What an adapter can do beyond observe, submit and cancel, and what of it holds on this installation. */
 public enum Capability {
     START,
+    /** One command can start several tasks of an array. */
+    START_TASKS,
     HOLD,
     REQUEUE,
     SUSPEND,

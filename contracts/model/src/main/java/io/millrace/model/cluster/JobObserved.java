@@ -10,6 +10,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -118,38 +119,76 @@ public record JobObserved(
         return detail.partitions() == null ? List.of(partition) : detail.partitions();
     }
 
+    /** How many tasks of an array it represents; 1 for a single job. */
+    public int tasks() {
+        return detail.array() == null ? 1 : detail.array().tasks();
+    }
+
+    /** The same job as only these tasks of its array; null: one, whichever is next. */
+    public JobObserved startedAs(final @Nullable String indices) {
+        final ArrayTasks array = detail.array();
+        return array == null ? this : with(detail.with(indices == null ? array.one() : array.only(indices)));
+    }
+
+    /** The same job as those tasks of its array that are named; empty if none of them belongs to it. */
+    public Optional<JobObserved> only(final BitSet named) {
+        final ArrayTasks array = detail.array();
+        if (array == null || !array.isReadable()) {
+            return Optional.empty();
+        }
+        final List<Integer> some =
+                ArrayIndices.read(array.indices()).filter(named::get).boxed().toList();
+        return some.isEmpty() ? Optional.empty() : Optional.of(with(detail.with(array.only(ArrayIndices.write(some)))));
+    }
+
+    /** A job with the resources of so many of its kind. */
+    public JobObserved times(final int count) {
+        return copy(
+                owner,
+                project,
+                partition,
+                state,
+                resources.times(count),
+                eligibility,
+                attempt,
+                priority,
+                checkpoint,
+                detail);
+    }
+
     public JobObserved in(final JobState next) {
-        return copy(owner, project, partition, next, eligibility, attempt, priority, checkpoint, detail);
+        return copy(owner, project, partition, next, resources, eligibility, attempt, priority, checkpoint, detail);
     }
 
     /** The same job in another partition. */
     public JobObserved in(final PartitionName other) {
-        return copy(owner, project, other, state, eligibility, attempt, priority, checkpoint, detail);
+        return copy(owner, project, other, state, resources, eligibility, attempt, priority, checkpoint, detail);
     }
 
     public JobObserved with(final Eligibility other) {
-        return copy(owner, project, partition, state, other, attempt, priority, checkpoint, detail);
+        return copy(owner, project, partition, state, resources, other, attempt, priority, checkpoint, detail);
     }
 
     public JobObserved with(final JobDetail more) {
-        return copy(owner, project, partition, state, eligibility, attempt, priority, checkpoint, more);
+        return copy(owner, project, partition, state, resources, eligibility, attempt, priority, checkpoint, more);
     }
 
     public JobObserved of(final UserName other, final @Nullable ProjectName otherProject) {
-        return copy(other, otherProject, partition, state, eligibility, attempt, priority, checkpoint, detail);
+        return copy(
+                other, otherProject, partition, state, resources, eligibility, attempt, priority, checkpoint, detail);
     }
 
     /** The same job as one that was submitted to the cluster directly. */
     public JobObserved withoutAttempt() {
-        return copy(owner, project, partition, state, eligibility, null, priority, checkpoint, detail);
+        return copy(owner, project, partition, state, resources, eligibility, null, priority, checkpoint, detail);
     }
 
     public JobObserved with(final CheckpointMethod method) {
-        return copy(owner, project, partition, state, eligibility, attempt, priority, method, detail);
+        return copy(owner, project, partition, state, resources, eligibility, attempt, priority, method, detail);
     }
 
     public JobObserved withPriority(final long figure) {
-        return copy(owner, project, partition, state, eligibility, attempt, figure, checkpoint, detail);
+        return copy(owner, project, partition, state, resources, eligibility, attempt, figure, checkpoint, detail);
     }
 
     private JobObserved copy(
@@ -157,13 +196,13 @@ public record JobObserved(
             final @Nullable ProjectName charged,
             final PartitionName in,
             final JobState now,
+            final Resources needed,
             final @Nullable Eligibility could,
             final @Nullable AttemptId tag,
             final long figure,
             final CheckpointMethod method,
             final JobDetail more) {
         return new JobObserved(
-                job, name, by, charged, in, now, reason, resources, walltime, could, tag, restarts, figure, method,
-                more);
+                job, name, by, charged, in, now, reason, needed, walltime, could, tag, restarts, figure, method, more);
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.model.cluster;
 import io.millrace.model.NodeName;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Where on a cluster a job may run, beside its partition.
@@ -29,5 +30,18 @@ public record Placement(
         if (coresPerNode < 0) {
             throw new IllegalArgumentException("cores per node cannot be negative: " + coresPerNode);
         }
+    }
+
+    /** The placement of so many jobs that take their own licences. */
+    public Placement times(final int count) {
+        return count == 1 || licences.isEmpty()
+                ? this
+                : new Placement(
+                        features,
+                        coresPerNode,
+                        exclusive,
+                        nodes,
+                        licences.entrySet().stream()
+                                .collect(Collectors.toMap(Map.Entry::getKey, held -> held.getValue() * count)));
     }
 }

@@ -5,6 +5,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.ArrayIndices;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.job.JobSpec;
@@ -74,12 +75,39 @@ public sealed interface Action {
      * Lifts Millrace's hold on a directed cluster and starts the job now.
      *
      * @param partition where it starts, if not in the one it waits in; null: there
+     * @param tasks indices of the waiting tasks of its array to start, as ranges; null: the job, or the next task of its array
      */
-    record Start(JobKey job, @Nullable PartitionName partition) implements Action {
+    record Start(
+            JobKey job,
+            @Nullable PartitionName partition,
+            @Nullable String tasks) implements Action {
+
+        public Start {
+            if (tasks != null && ArrayIndices.count(tasks) < 1) {
+                throw new IllegalArgumentException("a start of " + job + " names no task, got '" + tasks + "'");
+            }
+            if (tasks != null && partition != null) {
+                throw new IllegalArgumentException("a start in another partition starts one task, got '" + tasks + "'");
+            }
+        }
+
+        /** Starts these tasks of an array. */
+        public static Start tasks(final JobKey array, final String indices) {
+            return new Start(array, null, indices);
+        }
 
         /** Starts it in the partition it waits in. */
         public Start(final JobKey job) {
-            this(job, null);
+            this(job, null, null);
+        }
+
+        public Start(final JobKey job, final @Nullable PartitionName partition) {
+            this(job, partition, null);
+        }
+
+        /** How many jobs or tasks start. */
+        public int count() {
+            return tasks == null ? 1 : ArrayIndices.count(tasks);
         }
 
         @Override

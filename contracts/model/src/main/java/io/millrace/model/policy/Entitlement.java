@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason the figures behind it, e.g. {@code 8 cores + 4 in use <= quota 16}
  * @param terms the terms that add up to the priority; null for a job that does not wait, or comes last because its budget is exhausted
  * @param partitions others than its own that its priority opens to it, first choice first; null: none
+ * @param tasks indices of the array's waiting tasks that it covers, as ranges; null: the next task
  */
 public record Entitlement(
         JobKey job,
@@ -22,7 +23,8 @@ public record Entitlement(
         long priority,
         String reason,
         @Nullable List<WeightedTerm> terms,
-        @Nullable List<PartitionName> partitions)
+        @Nullable List<PartitionName> partitions,
+        @Nullable String tasks)
         implements Event {
 
     public Entitlement {
@@ -32,18 +34,23 @@ public record Entitlement(
 
     /** An entitlement without priority terms. */
     public Entitlement(final JobKey job, final EntitlementLevel right, final long priority, final String reason) {
-        this(job, right, priority, reason, null, null);
+        this(job, right, priority, reason, null, null, null);
     }
 
     /** The same entitlement with the sum of these terms as its priority. */
     public Entitlement weighed(final List<WeightedTerm> by) {
         return new Entitlement(
-                job, level, by.stream().mapToLong(WeightedTerm::points).sum(), reason, by, partitions);
+                job, level, by.stream().mapToLong(WeightedTerm::points).sum(), reason, by, partitions, tasks);
     }
 
     /** The same entitlement with permission to start in these partitions, too. */
     public Entitlement withOtherPartitions(final List<PartitionName> others) {
-        return new Entitlement(job, level, priority, reason, terms, others.isEmpty() ? null : others);
+        return new Entitlement(job, level, priority, reason, terms, others.isEmpty() ? null : others, tasks);
+    }
+
+    /** The same entitlement for these tasks of its array. */
+    public Entitlement covering(final String indices) {
+        return new Entitlement(job, level, priority, reason, terms, partitions, indices);
     }
 
     /** Partitions other than its own that it may start in. */

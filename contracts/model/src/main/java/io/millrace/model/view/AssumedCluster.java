@@ -2,6 +2,7 @@ package io.millrace.model.view;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.ArrayIndices;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -11,6 +12,8 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Preemption;
 import java.util.AbstractCollection;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
@@ -76,7 +79,7 @@ public final class AssumedCluster {
         return Collections.unmodifiableSequencedSet(commanded.sequencedKeySet());
     }
 
-    /** Jobs in their assumed states. */
+    /** Jobs in their assumed states; an array of which several tasks are assumed to start is listed once for each. */
     public Collection<JobObserved> jobs() {
         return commanded.isEmpty()
                 ? view.jobs()
@@ -84,24 +87,36 @@ public final class AssumedCluster {
                     @Override
                     public Iterator<JobObserved> iterator() {
                         return view.jobs().stream()
-                                .map(job -> job(job.job()))
+                                .flatMap(job -> Collections.nCopies(listed(job), job(job.job())).stream())
                                 .filter(Objects::nonNull)
                                 .iterator();
                     }
 
                     @Override
                     public int size() {
-                        return view.jobs().size()
-                                - (int) commanded.values().stream()
-                                        .filter(Optional::isEmpty)
-                                        .count();
+                        return view.jobs().stream().mapToInt(job -> listed(job)).sum();
                     }
                 };
     }
 
+    private int listed(final JobObserved seen) {
+        final Optional<JobObserved> differs = commanded.get(seen.job());
+        return differs == null || differs.isPresent() ? tasksStarting(seen.job()) : 0;
+    }
+
+    /** How many tasks of an array are assumed to start; 1 for any other job. Each occupies the resources of the job. */
+    public int tasksStarting(final JobKey key) {
+        final JobObserved seen = view.job(key);
+        final JobObserved job = job(key);
+        return seen != null && job != null && seen.state().isWaiting() && job.state() instanceof JobState.Running
+                ? job.tasks()
+                : 1;
+    }
+
     private int coresTaken(final Action action) {
         return switch (action) {
-            case Action.Start start -> waitingCores(job(start.job()));
+            case Action.Start start ->
+                waiting(start).stream().mapToInt(AssumedCluster::neededCores).sum();
             case Action.Resume resume -> suspendedCores(job(resume.job()));
             case Action.Reclaim reclaim -> {
                 final int freed = reclaim.victims().stream()
@@ -113,6 +128,38 @@ public final class AssumedCluster {
             }
             default -> 0;
         };
+    }
+
+    /** What waits of a start: the job, or of named tasks those in the record of the array and those that are listed on their own. */
+    private List<JobObserved> waiting(final Action.Start start) {
+        final String tasks = start.tasks();
+        final JobObserved job = job(start.job());
+        final boolean waits = job != null && job.state().isWaiting();
+        if (tasks == null) {
+            return waits ? List.of(job.startedAs(null)) : List.of();
+        }
+        final BitSet named = new BitSet();
+        ArrayIndices.read(tasks).forEach(named::set);
+        final List<JobObserved> found = new ArrayList<>();
+        if (waits) {
+            job.only(named).ifPresent(found::add);
+        }
+        for (final JobKey key : view.waitingTasks(start.job().id().local())) {
+            final JobObserved task = job(key);
+            if (task != null && task.state().isWaiting()) {
+                task.only(named).ifPresent(found::add);
+            }
+        }
+        return found;
+    }
+
+    private @Nullable Optional<JobObserved> observed(final JobKey key) {
+        final JobObserved job = view.job(key);
+        return job == null ? null : Optional.of(job);
+    }
+
+    private static int neededCores(final JobObserved job) {
+        return job.tasks() * job.resources().cores();
     }
 
     private static int waitingCores(final @Nullable JobObserved job) {
@@ -131,12 +178,15 @@ public final class AssumedCluster {
         final JobState running = new JobState.Running(command.issuedAt(), List.of());
         switch (command.action()) {
             case Action.Start start -> {
-                put(start.job(), running, true);
+                waiting(start).forEach(job -> commanded.put(job.job(), Optional.of(job.in(running))));
+                commanded.computeIfAbsent(start.job(), this::observed);
                 move(start);
             }
             case Action.Reclaim reclaim -> {
                 reclaim.allPreemptions().forEach(one -> put(one.victim(), left(one, waiting), false));
-                put(reclaim.beneficiary(), running, true);
+                waiting(new Action.Start(reclaim.beneficiary()))
+                        .forEach(job -> commanded.put(job.job(), Optional.of(job.in(running))));
+                commanded.computeIfAbsent(reclaim.beneficiary(), this::observed);
             }
             case Action.Requeue requeue -> put(requeue.job(), waiting, false);
             case Action.Checkpoint checkpoint -> put(checkpoint.job(), waiting, false);

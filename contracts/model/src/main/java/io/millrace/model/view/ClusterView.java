@@ -4,6 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
@@ -13,9 +14,12 @@ import io.millrace.model.cluster.SiteMappingObserved;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,9 @@ public final class ClusterView {
     private final Map<NodeName, NodeObserved> nodes = new LinkedHashMap<>();
     private final Map<PartitionName, PartitionObserved> partitions = new LinkedHashMap<>();
     private final List<Runnable> batch = new ArrayList<>();
+    /** Waiting tasks that are listed on their own, by the local id of their array. */
+    private final Map<String, Set<JobKey>> waitingTasks = new HashMap<>();
+
     private final List<JobKey> gone = new ArrayList<>();
     private final ClusterListener onlooker;
     private int waiting;
@@ -96,7 +103,27 @@ public final class ClusterView {
     }
 
     private void count(final @Nullable JobObserved job, final int sign) {
-        waiting += job != null && job.state().isWaiting() ? sign : 0;
+        if (job == null || !job.state().isWaiting()) {
+            return;
+        }
+        waiting += sign;
+        final ArrayTasks array = job.detail().array();
+        if (array == null || array.array().equals(job.job().id().local())) {
+            return;
+        }
+        if (sign > 0) {
+            waitingTasks
+                    .computeIfAbsent(array.array(), id -> new LinkedHashSet<>())
+                    .add(job.job());
+        } else {
+            waitingTasks.computeIfPresent(
+                    array.array(), (id, tasks) -> tasks.remove(job.job()) && tasks.isEmpty() ? null : tasks);
+        }
+    }
+
+    /** The waiting tasks of an array that are listed on their own, not in the record of the array. */
+    Set<JobKey> waitingTasks(final String array) {
+        return waitingTasks.getOrDefault(array, Set.of());
     }
 
     /** The jobs that left the view since the last call; state derived from them can be dropped. */

@@ -12,9 +12,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
@@ -205,5 +207,48 @@ class AssumedClusterTest {
         assertThat(assumed.jobs()).extracting(JobObserved::job).containsExactly(key(1), key(3));
         assertThat(state(assumed, 1)).isEqualTo(HELD);
         assertThat(assumed.idleCores()).isEqualTo(5);
+    }
+
+    @Test
+    void tasks_that_start_take_their_cores_and_are_listed_one_by_one_and_the_others_wait_unseen() {
+        view.apply(array("1-9", 9));
+        view.apply(job(2, 6, RUNNING));
+        view.apply(marker(1, 20, 50, Control.DIRECTED));
+
+        final AssumedCluster assumed = after(Action.Start.tasks(key(1), "2-4"));
+        assertThat(assumed.idleCores()).isEqualTo(20 - 3 * 4);
+        assertThat(assumed.jobs())
+                .hasSize(4)
+                .filteredOn(job -> job.job().equals(key(1)))
+                .hasSize(3)
+                .allMatch(job -> job.state() instanceof JobState.Running
+                        && job.resources().cores() == 4);
+        assertThat(assumed.jobs().size()).isEqualTo(4);
+        assertThat(assumed.tasksStarting(key(1))).isEqualTo(3);
+        assertThat(assumed.job(key(1)).detail().array().indices()).isEqualTo("2-4");
+    }
+
+    @Test
+    void of_tasks_that_start_only_those_are_assumed_that_the_revision_still_shows_waiting() {
+        view.apply(array("4-9", 6));
+        view.apply(job(3, 4, QUEUED).with(JobDetail.NONE.with(new ArrayTasks("1", "3", 1, null))));
+        view.apply(job(2, 4, RUNNING).with(JobDetail.NONE.with(new ArrayTasks("1", "2", 1, null))));
+        view.apply(marker(1, 20, 50, Control.DIRECTED));
+
+        final AssumedCluster assumed = after(Action.Start.tasks(key(1), "2-4"));
+        assertThat(assumed.idleCores()).as("task 2 runs already").isEqualTo(20 - 2 * 4);
+        assertThat(assumed.commanded()).containsExactlyInAnyOrder(key(1), key(3));
+        assertThat(state(assumed, 3)).isInstanceOf(JobState.Running.class);
+        assertThat(assumed.tasksStarting(key(1))).isEqualTo(1);
+
+        view.apply(array("5-9", 5));
+        view.apply(marker(2, 12, 50, Control.DIRECTED));
+        assertThat(after(Action.Start.tasks(key(1), "2-4")).job(key(1)))
+                .as("no task of the record starts")
+                .isEqualTo(view.job(key(1)));
+    }
+
+    private static JobObserved array(final String indices, final int tasks) {
+        return job(1, 4, QUEUED).with(JobDetail.NONE.with(new ArrayTasks("1", indices, tasks, null)));
     }
 }

@@ -31,6 +31,17 @@ final class BorrowingLimits {
 
     /** Why this job beyond quota may not borrow its cores now. If it may, the result is empty and the cores count as borrowed. */
     Optional<String> refusal(final JobObserved job, final QuotaAccount account) {
+        final Optional<String> why = whyNot(job, account);
+        if (why.isEmpty()) {
+            final int cores = job.resources().cores();
+            account.balances().forEach(cap -> borrowed.merge(cap, cores, Integer::sum));
+            lent += notLent.isEmpty() ? 0 : cores;
+        }
+        return why;
+    }
+
+    /** As {@link #refusal}, but nothing is counted. */
+    Optional<String> whyNot(final JobObserved job, final QuotaAccount account) {
         final int cores = job.resources().cores();
         for (final QuotaBalance cap : account.balances()) {
             final int before = borrowed.getOrDefault(cap, 0);
@@ -47,8 +58,6 @@ final class BorrowingLimits {
             return Optional.of("lending limit: idle cores are reserved for quotas that do not lend them (" + cores
                     + " cores; " + (idle - lent) + " idle, " + keptFromIt + " of them reserved)");
         }
-        account.balances().forEach(cap -> borrowed.merge(cap, cores, Integer::sum));
-        lent += notLent.isEmpty() ? 0 : cores;
         return Optional.empty();
     }
 }

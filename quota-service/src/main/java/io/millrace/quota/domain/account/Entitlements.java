@@ -12,6 +12,7 @@ import io.millrace.quota.domain.preemption.AllocatedJob;
 import io.millrace.quota.domain.priority.JobPriorities;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,12 +29,16 @@ public final class Entitlements {
 
     private Entitlements() {}
 
-    /** @param idle idle cores of the cluster */
+    /**
+     * @param idle idle cores of the cluster
+     * @param cover how many tasks of an array may be entitled together
+     */
     public static Map<JobKey, Entitlement> of(
             final QuotaAccounts accounts,
             final ProcessorHourCheck hours,
             final BudgetCheck budgetCheck,
-            final int idle) {
+            final int idle,
+            final TaskCover cover) {
         final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
         accounts.all().forEach(account -> entitleRunning(account, entitlements));
         entitleWaiting(
@@ -41,6 +46,7 @@ public final class Entitlements {
                 hours,
                 budgetCheck,
                 new BorrowingLimits(accounts, accounts.lendingLimits(), idle),
+                cover,
                 entitlements);
         return entitlements;
     }
@@ -61,12 +67,16 @@ public final class Entitlements {
         }
     }
 
-    /** Waiting jobs in queue order. Only jobs that are not held count for the next. */
+    /**
+     * Waiting jobs in queue order. Only jobs that are not held count for the next. The next tasks of an array are entitled together: as many
+     * as get the entitlement that the first of them gets.
+     */
     private static void entitleWaiting(
             final QuotaAccounts accounts,
             final ProcessorHourCheck hours,
             final BudgetCheck budgetCheck,
             final BorrowingLimits borrowing,
+            final TaskCover cover,
             final Map<JobKey, Entitlement> entitlements) {
         final QuotaAllocation allocation = new QuotaAllocation(accounts, borrowing);
         for (final JobObserved job : accounts.waiting()) {
@@ -77,13 +87,23 @@ public final class Entitlements {
                 continue;
             }
             final Optional<Shortfall> shortfall = suspended ? Optional.empty() : budgetCheck.shortfall(job);
-            final Entitlement entitlement =
-                    shortfall.map(why -> withoutBudget(job, why, allocation)).orElseGet(() -> allocation.byQuota(job));
-            entitlements.put(job.job(), entitlement);
-            if (!suspended && entitlement.level() != EntitlementLevel.HELD) {
-                hours.admit(job);
+            final int tasks = cover.most(
+                    job,
+                    together -> hours.admits(together)
+                            && (shortfall.isPresent() || budgetCheck.covers(together))
+                            && allocation.treatsAlike(job, together));
+            final Entitlement entitlement = shortfall
+                    .map(why -> withoutBudget(job, tasks, why, allocation))
+                    .orElseGet(() -> allocation.byQuota(job, tasks));
+            if (entitlement.level() == EntitlementLevel.HELD) {
+                entitlements.put(job.job(), entitlement);
+                continue;
+            }
+            entitlements.put(job.job(), cover.of(job, tasks, entitlement));
+            if (!suspended) {
+                hours.admit(job.times(tasks));
                 if (shortfall.isEmpty()) {
-                    budgetCheck.admit(job);
+                    budgetCheck.admit(job.times(tasks));
                 }
             }
         }
@@ -91,17 +111,17 @@ public final class Entitlements {
 
     /** the entitlement of a job that does not fit within a budget. */
     private static Entitlement withoutBudget(
-            final JobObserved job, final Shortfall shortfall, final QuotaAllocation allocation) {
+            final JobObserved job, final int tasks, final Shortfall shortfall, final QuotaAllocation allocation) {
         return switch (shortfall.effect()) {
             case HOLD -> held(job.job(), shortfall.reason());
             case BORROW ->
                 allocation
-                        .refusal(job)
+                        .refusal(job.times(tasks))
                         .map(why -> held(job.job(), why))
                         .orElseGet(() -> new Entitlement(
                                 job.job(), EntitlementLevel.BORROWED, BORROWED_PRIORITY, shortfall.reason()));
             case LAST -> {
-                final Entitlement right = allocation.byQuota(job);
+                final Entitlement right = allocation.byQuota(job, tasks);
                 yield right.level() == EntitlementLevel.HELD
                         ? right
                         : new Entitlement(job.job(), right.level(), JobPriorities.LAST, shortfall.reason());
@@ -155,6 +175,7 @@ public final class Entitlements {
      */
     public static boolean isSame(final Entitlement one, final Entitlement other) {
         return one.level() == other.level()
+                && Objects.equals(one.tasks(), other.tasks())
                 && (other.terms() == null
                         || one.priority() == other.priority()
                                 && other.terms().equals(one.terms())

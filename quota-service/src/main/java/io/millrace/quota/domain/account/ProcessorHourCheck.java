@@ -91,6 +91,14 @@ public final class ProcessorHourCheck {
         return why;
     }
 
+    /** Whether the tasks of an array fit together, of which the first fits. */
+    boolean admits(final JobObserved tasks) {
+        return rules.limits()
+                .of(tasks.owner())
+                .flatMap(limit -> beyond(tasks.owner(), requested(tasks), limit))
+                .isEmpty();
+    }
+
     /** Counts a released waiting job as if it ran. */
     void admit(final JobObserved job) {
         if (rules.limits().isSome() && rules.limits().of(job.owner()).isPresent()) {

@@ -25,22 +25,31 @@ final class QuotaAllocation {
         this.borrowing = borrowing;
     }
 
-    /** The entitlement of the next job; reserves its cores. */
-    Entitlement byQuota(final JobObserved job) {
+    /** The entitlement of the next job, or of so many tasks of an array together; reserves their cores. */
+    Entitlement byQuota(final JobObserved job, final int tasks) {
         final QuotaAccount account = accounts.of(job);
-        final int cores = job.resources().cores();
+        final JobObserved together = job.times(tasks);
+        final int cores = together.resources().cores();
         final int others = before.getOrDefault(account, account.used());
         final String figures = Entitlements.figures(cores, others, "in use or guaranteed before it", account);
-        if (isAdmitted(job)) {
+        if (isAdmitted(together)) {
             before.put(account, others + cores);
             account.balances().forEach(cap -> reserved.merge(cap, (long) cores, Long::sum));
             return Entitlements.guaranteed(job.job(), account, figures);
         }
-        return loan(job)
+        return loan(together)
                 .map(why -> Entitlements.held(job.job(), why))
                 .orElseGet(() -> account.gpuQuotaExceeded(job.resources())
                         .map(quota -> Entitlements.beyondGpus(job.job(), quota, job.resources()))
-                        .orElseGet(() -> Entitlements.borrowed(job.job(), account, cores, figures)));
+                        .orElseGet(() -> Entitlements.borrowed(
+                                job.job(), account, job.resources().cores(), figures)));
+    }
+
+    /** Whether a job with the tasks of an array gets the level of the first task, guaranteed or borrowed. Reserves nothing. */
+    boolean treatsAlike(final JobObserved first, final JobObserved together) {
+        return isAdmitted(first)
+                ? isAdmitted(together)
+                : borrowing.whyNot(together, accounts.of(together)).isEmpty();
     }
 
     /** Why the job may not borrow cores; empty if it may, or is within quota. */

@@ -64,6 +64,13 @@ public final class BudgetCheck {
         return strictest;
     }
 
+    /** Whether the budgets cover the tasks of an array together. */
+    public boolean covers(final JobObserved tasks) {
+        final Optional<ProcessorTime> wanted = reservations.of(tasks);
+        return budgets.rules().applicableTo(tasks.owner(), tasks.project()).stream()
+                .allMatch(budget -> shortfall(budget, wanted).isEmpty());
+    }
+
     /** Counts a released waiting job as if it ran. */
     public void admit(final JobObserved job) {
         reservations

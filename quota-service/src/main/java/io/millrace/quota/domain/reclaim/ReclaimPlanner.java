@@ -81,7 +81,10 @@ public final class ReclaimPlanner {
                     && job.state() instanceof JobState.Running
                     && seen != null
                     && seen.state().isWaiting()) {
-                occupy(capacity, demand(view, job));
+                final PlacementRequest demand = demand(view, job);
+                for (int task = 0; task < view.assumed().tasksStarting(key); task++) {
+                    occupy(capacity, demand);
+                }
             }
         }
         return capacity;

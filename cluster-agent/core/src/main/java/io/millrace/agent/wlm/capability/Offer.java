@@ -25,6 +25,7 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
     /** Capabilities that need others, and are withheld with them. */
     private static final Map<Capability, List<Capability>> NEEDS = Map.of(
             Capability.RECLAIM, List.of(Capability.START, Capability.REQUEUE),
+            Capability.START_TASKS, List.of(Capability.START),
             Capability.MOVE, List.of(Capability.START),
             Capability.CHECKPOINT, List.of(Capability.SIGNAL, Capability.REQUEUE));
 
@@ -58,6 +59,7 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
     public static Set<Capability> implemented(final WorkloadManager wlm) {
         final Set<Capability> can = EnumSet.of(Capability.TRANSFER);
         add(can, wlm instanceof Starting, Capability.START);
+        add(can, wlm instanceof ArrayStarting, Capability.START_TASKS);
         add(can, wlm instanceof Holding, Capability.HOLD);
         add(can, wlm instanceof Requeueing, Capability.REQUEUE);
         add(can, wlm instanceof Suspending, Capability.SUSPEND);

@@ -1,10 +1,10 @@
 package io.millrace.agent.lsf.observe;
 
 import io.millrace.agent.lsf.query.ListedJob;
-import io.millrace.agent.wlm.ArrayIndices;
 import io.millrace.agent.wlm.PendingArrays;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ArrayIndices;
 import io.millrace.model.cluster.ArrayTasks;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,10 +1,10 @@
 package io.millrace.agent.torque.query;
 
 import io.millrace.agent.pbs.PbsId;
-import io.millrace.agent.wlm.ArrayIndices;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ArrayIndices;
 import io.millrace.model.cluster.ArrayTasks;
 import java.time.Instant;
 import java.util.List;

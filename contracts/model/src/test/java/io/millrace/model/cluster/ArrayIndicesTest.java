@@ -1,6 +1,7 @@
-package io.millrace.agent.wlm;
+package io.millrace.model.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.TreeSet;
@@ -37,6 +38,11 @@ class ArrayIndicesTest {
             final TreeSet<Integer> some = new TreeSet<>();
             random.ints(random.nextInt(1, 30), 0, 60).forEach(some::add);
             final String words = ArrayIndices.write(some);
+            assertThat(ArrayIndices.read(words).boxed()).as(words).containsExactlyElementsOf(some);
+            assertThat(ArrayIndices.count(words)).as(words).isEqualTo(some.size());
+            assertThat(ArrayIndices.read(ArrayIndices.first(words, 3)).boxed())
+                    .as(words)
+                    .containsExactlyElementsOf(some.stream().limit(3).toList());
             for (int index = 0; index < 60; index++) {
                 assertThat(ArrayIndices.contains(words, Integer.toString(index)))
                         .as(words + " and " + index)
@@ -55,5 +61,11 @@ class ArrayIndicesTest {
         """)
     void what_cannot_be_read_contains_nothing(final String indices, final String index) {
         assertThat(ArrayIndices.contains(indices, index)).isFalse();
+    }
+
+    @Test
+    void a_list_that_is_not_valid_is_refused_with_the_part_that_is_wrong() {
+        assertThatThrownBy(() -> ArrayIndices.count("1-3,x")).hasMessageContaining("'x' is not a range");
+        assertThatThrownBy(() -> ArrayIndices.read("").toArray()).isInstanceOf(IllegalArgumentException.class);
     }
 }

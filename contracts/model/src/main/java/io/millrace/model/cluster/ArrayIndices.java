@@ -1,4 +1,4 @@
-package io.millrace.agent.wlm;
+package io.millrace.model.cluster;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The indices of an array in the syntax of Slurm, PBS and LSF: {@code 1-5,9,20-98:2}. */
 public final class ArrayIndices {
@@ -17,6 +19,26 @@ public final class ArrayIndices {
     private static final Pattern SERIES = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9})(?::(\\d{1,9}))?)?");
 
     private record Series(int first, int last, int step) {
+
+        static Series of(final String words) {
+            final Matcher series = SERIES.matcher(words);
+            if (!series.matches()) {
+                throw new IllegalArgumentException(
+                        "'" + words + "' is not a range of array indices; write it as 7, 1-9 or 1-9:2");
+            }
+            final int first = Integer.parseInt(series.group(1));
+            final int last = series.group(2) == null ? first : Integer.parseInt(series.group(2));
+            final int step = series.group(3) == null ? 1 : Integer.parseInt(series.group(3));
+            return new Series(first, last, Math.max(1, step));
+        }
+
+        int size() {
+            return last < first ? 0 : (last - first) / step + 1;
+        }
+
+        IntStream stream() {
+            return IntStream.range(0, size()).map(i -> first + i * step);
+        }
 
         String words() {
             return first == last ? "" + first : first + "-" + last + (step == 1 ? "" : ":" + step);
@@ -38,6 +60,29 @@ public final class ArrayIndices {
         return series.stream().map(Series::words).collect(Collectors.joining(","));
     }
 
+    /**
+     * The indices of a list such as {@code 1-5,9,20-98:2}, in its order.
+     *
+     * @throws IllegalArgumentException if the list is not valid
+     */
+    public static IntStream read(final String indices) {
+        return series(indices).flatMapToInt(Series::stream);
+    }
+
+    /** How many indices a list has. @throws IllegalArgumentException if it is not valid */
+    public static int count(final String indices) {
+        return series(indices).mapToInt(Series::size).reduce(0, Math::addExact);
+    }
+
+    /** The first indices of a list, at most so many. */
+    public static String first(final String indices, final int atMost) {
+        return write(read(indices).limit(atMost).boxed().toList());
+    }
+
+    private static Stream<Series> series(final String indices) {
+        return Arrays.stream(indices.split(",", -1)).map(words -> Series.of(words.strip()));
+    }
+
     /** Whether a list such as {@code 1-5,9,20-98:2} contains this index; false if the list is not valid. */
     public static boolean contains(final String indices, final String index) {
         return index.matches("\\d{1,9}")
@@ -45,14 +90,11 @@ public final class ArrayIndices {
     }
 
     private static boolean isIn(final String words, final int index) {
-        final Matcher series = SERIES.matcher(words);
-        if (!series.matches()) {
+        if (!SERIES.matcher(words).matches()) {
             return false;
         }
-        final int first = Integer.parseInt(series.group(1));
-        final int last = series.group(2) == null ? first : Integer.parseInt(series.group(2));
-        final int step = series.group(3) == null ? 1 : Integer.parseInt(series.group(3));
-        return index >= first && index <= last && (index - first) % Math.max(1, step) == 0;
+        final Series series = Series.of(words);
+        return index >= series.first() && index <= series.last() && (index - series.first()) % series.step() == 0;
     }
 
     /** Number of evenly spaced indices from this position on. */
