@@ -10,21 +10,30 @@ import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
+import io.millrace.cli.text.JobColumn;
 import io.millrace.cli.text.JobExplanation;
 import io.millrace.cli.text.JobTable;
+import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Stack;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterConsumer;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Shows jobs. */
@@ -33,7 +42,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         sortOptions = false,
-        description = "Shows your unfinished jobs, or the given jobs.",
+        description = "Shows your unfinished jobs, the selected jobs, or the given jobs.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:success",
@@ -44,8 +53,6 @@ import picocli.CommandLine.Parameters;
             "5:the service is not reachable"
         })
 final class Mgstat implements Callable<Integer> {
-
-    private static final int PAGE = 500;
 
     @Parameters(
             paramLabel = "ID",
@@ -58,15 +65,49 @@ final class Mgstat implements Callable<Integer> {
     @Option(names = "--why", description = "explain the state of the jobs: decisions, reasons and predicted start")
     boolean why;
 
-    @Option(names = "--all", description = "include finished jobs")
+    @Option(
+            names = {"-a", "--all"},
+            description = "include finished jobs")
     boolean all;
 
+    @Mixin
+    JobSelection selection = new JobSelection();
+
     @Option(
-            names = {"-u", "--user"},
-            paramLabel = "USER",
-            description = "only jobs of this user; other users: operators only")
+            names = {"-o", "--format"},
+            paramLabel = "COLUMN",
+            split = ",",
+            description =
+                    "columns to show: id, name, user, project, state, cluster, localid, partition, cores, nodes, gpus,"
+                            + " memory, walltime, submitted, start (~: predicted), end, elapsed, left, preempted, exit, directory,"
+                            + " reason")
     @Nullable
-    String user;
+    List<String> format;
+
+    @Option(
+            names = {"-S", "--sort"},
+            paramLabel = "COLUMN",
+            parameterConsumer = SortKeys.class,
+            description = "sort by these columns; -COLUMN: descending (default: submitted)")
+    @Nullable
+    List<String> sort;
+
+    /** Takes keys that look like options, such as {@code -cores}. */
+    static final class SortKeys implements IParameterConsumer {
+        @Override
+        public void consumeParameters(final Stack<String> rest, final ArgSpec option, final CommandSpec command) {
+            if (rest.isEmpty()) {
+                throw new ParameterException(command.commandLine(), "missing COLUMN of --sort");
+            }
+            option.setValue(List.of(rest.pop().split(",")));
+        }
+    }
+
+    @Option(names = "--noheader", description = "omit the headings of the table")
+    boolean noHeader;
+
+    @Option(names = "--count", description = "show the number of jobs in each state")
+    boolean count;
 
     @Option(names = "--watch", description = "show changes until interrupted")
     boolean watch;
@@ -82,15 +123,25 @@ final class Mgstat implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandException {
-        final ApiClient api = new ApiClient(Settings.read(System.getenv()));
+        return run(new ApiClient(Settings.read(System.getenv())));
+    }
+
+    int run(final ApiClient api) throws CommandException {
         if (watch) {
             watch(api);
+            return ExitCode.OK;
+        }
+        if (count) {
+            final JsonNode counts = selection.counts(api, all);
+            print(json ? List.of(Json.pretty(counts)) : lines(JobTable.counts(counts)));
             return ExitCode.OK;
         }
         if (why && ids != null) {
             return explain(api, ids.stream().map(Mgstat::whyPath).toList());
         }
-        final List<JsonNode> jobs = ids == null ? listed(api) : named(api, ids);
+        final Instant now = Instant.now();
+        final List<JobColumn> columns = columns(format, JobTable.columns(terminal));
+        final List<JsonNode> jobs = sorted(ids == null ? selection.jobs(api, all) : named(api, ids), now);
         if (why) {
             return explain(
                     api,
@@ -100,19 +151,61 @@ final class Mgstat implements Callable<Integer> {
             final ArrayNode array = JsonNodeFactory.instance.arrayNode();
             jobs.forEach(array::add);
             System.out.println(Json.pretty(array));
+        } else if (jobs.isEmpty()) {
+            System.err.println(none());
         } else {
-            show(jobs);
+            print(lines(JobTable.table(columns, jobs, now)));
         }
         return ExitCode.OK;
     }
 
-    private void show(final List<JsonNode> jobs) {
-        if (jobs.isEmpty()) {
-            System.err.println(
-                    all ? "You have no jobs." : "You have no unfinished jobs; use --all to include finished ones.");
-            return;
+    private String none() {
+        if (!selection.isEmpty()) {
+            return all || selection.states != null
+                    ? "No jobs match."
+                    : "No unfinished jobs match; use --all to include finished ones.";
         }
-        JobTable.table(jobs, Instant.now()).lines(terminal).forEach(System.out::println);
+        return all ? "You have no jobs." : "You have no unfinished jobs; use --all to include finished ones.";
+    }
+
+    private List<String> lines(final Table table) {
+        final List<String> lines = table.lines(terminal);
+        return noHeader ? lines.subList(1, lines.size()) : lines;
+    }
+
+    private static void print(final List<String> lines) {
+        lines.forEach(System.out::println);
+    }
+
+    private static List<JobColumn> columns(final @Nullable List<String> names, final List<JobColumn> otherwise)
+            throws CommandException {
+        if (names == null) {
+            return otherwise;
+        }
+        final List<JobColumn> columns = new ArrayList<>();
+        for (final String name : names) {
+            try {
+                columns.add(JobColumn.of(name));
+            } catch (IllegalArgumentException e) {
+                throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
+            }
+        }
+        return columns;
+    }
+
+    /** Sorts by the last column first, because sorting is stable. */
+    private List<JsonNode> sorted(final List<JsonNode> jobs, final Instant now) throws CommandException {
+        if (sort == null) {
+            return jobs;
+        }
+        final List<JsonNode> sorted = new ArrayList<>(jobs);
+        for (final String key : sort.reversed()) {
+            final boolean descending = key.startsWith("-");
+            final List<JobColumn> column = columns(List.of(descending ? key.substring(1) : key), List.of());
+            final Comparator<JsonNode> order = column.getFirst().order(now);
+            sorted.sort(descending ? order.reversed() : order);
+        }
+        return sorted;
     }
 
     /** A job in the queue of a cluster is named {@code cluster/id}; ids of global jobs contain no slash. */
@@ -146,21 +239,9 @@ final class Mgstat implements Callable<Integer> {
         return jobs;
     }
 
-    private List<JsonNode> listed(final ApiClient api) throws CommandException {
-        final String query = "/jobs?limit=" + PAGE + (all ? "" : "&state=active")
-                + (user == null ? "" : "&user=" + UrlComponent.encode(user));
-        final List<JsonNode> jobs = new ArrayList<>();
-        @Nullable String next = null;
-        do {
-            final JsonNode page = api.get(query + (next == null ? "" : "&after=" + next));
-            page.path("jobs").forEach(jobs::add);
-            next = page.path("next").textValue();
-        } while (next != null);
-        return jobs.reversed();
-    }
-
     /** Redraws a table on a terminal; otherwise prints a line for each change. */
     private void watch(final ApiClient api) throws CommandException {
+        final List<JobColumn> columns = columns(format, JobTable.columns(terminal));
         final Map<String, JsonNode> jobs = new LinkedHashMap<>();
         new EventStream(api).follow(event -> {
             final JsonNode job = event.path("job");
@@ -173,7 +254,7 @@ final class Mgstat implements Callable<Integer> {
                 System.out.println(event);
             } else if (terminal.outIsTerminal()) {
                 System.out.print("\u001b[H\u001b[2J");
-                show(List.copyOf(jobs.values()));
+                print(lines(JobTable.table(columns, List.copyOf(jobs.values()), Instant.now())));
             } else {
                 System.out.println(Instant.now().truncatedTo(ChronoUnit.SECONDS) + " "
                         + job.path("id").asText() + " "

@@ -1,10 +1,91 @@
 package io.millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.cli.api.CommandException;
+import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.text.Terminal;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
+@Timeout(600)
 class MgstatTest {
+
+    private static final String JOBS = """
+            {"jobs":[
+             {"id":"01C","name":"late","state":"Waiting","cores":1,"walltime":"PT1H","user":"anna"},
+             {"id":"01B","name":"wide","state":"Waiting","cores":64,"walltime":"PT1H","user":"anna"},
+             {"id":"01A","name":"small","state":"Waiting","cores":8,"walltime":"PT1H","user":"anna"}]}""";
+
+    @TempDir
+    Path home;
+
+    private String mgstat(final FakeApi api, final String... arguments) throws Exception {
+        final Mgstat command = new Mgstat(new Terminal(false, false, 0, false));
+        new CommandLine(command).parseArgs(arguments);
+        return FakeApi.printed(() -> command.run(api.client()));
+    }
+
+    @Test
+    void options_select_jobs_in_the_service() throws Exception {
+        try (FakeApi api = new FakeApi(home).answer("/jobs", JOBS)) {
+            mgstat(
+                    api,
+                    "-s",
+                    "HELD,end",
+                    "-J",
+                    "a b",
+                    "-c",
+                    "beta",
+                    "-A",
+                    "physics",
+                    "-u",
+                    "anna",
+                    "--from",
+                    "2026-03-01");
+            mgstat(api);
+            mgstat(api, "--all");
+
+            assertThat(api.requests())
+                    .containsExactly(
+                            "GET /jobs?limit=500&state=held&state=End&user=anna&name=a%20b&cluster=beta&project=physics"
+                                    + "&from=2026-03-01",
+                            "GET /jobs?limit=500&state=active", "GET /jobs?limit=500");
+        }
+    }
+
+    @Test
+    void the_table_has_the_requested_columns_in_the_requested_order() throws Exception {
+        try (FakeApi api = new FakeApi(home).answer("/jobs", JOBS)) {
+            assertThat(mgstat(api, "--format", "name,cores", "--sort", "-cores"))
+                    .isEqualTo("NAME   CORES\nwide      64\nsmall      8\nlate       1\n");
+            assertThat(mgstat(api, "-o", "id", "--noheader")).isEqualTo("01A\n01B\n01C\n");
+        }
+    }
+
+    @Test
+    void an_unknown_column_is_a_usage_error() throws Exception {
+        try (FakeApi api = new FakeApi(home).answer("/jobs", JOBS)) {
+            assertThatThrownBy(() -> mgstat(api, "--sort=-size"))
+                    .isInstanceOf(CommandException.class)
+                    .hasMessageContaining("'size' is not a column")
+                    .extracting(e -> ((CommandException) e).exitCode())
+                    .isEqualTo(ExitCode.USAGE);
+        }
+    }
+
+    @Test
+    void jobs_are_counted_by_the_service() throws Exception {
+        try (FakeApi api =
+                new FakeApi(home).answer("/jobs/counts", "{\"counts\":[{\"state\":\"Waiting\",\"jobs\":1000000}]}")) {
+            assertThat(mgstat(api, "--count", "-c", "beta")).isEqualTo("STATE       JOBS\nWaiting  1000000\n");
+            assertThat(api.requests()).containsExactly("GET /jobs/counts?state=active&cluster=beta");
+        }
+    }
 
     @Test
     void a_job_in_the_queue_of_a_cluster_is_explained_by_the_id_that_its_cluster_gave_it() {

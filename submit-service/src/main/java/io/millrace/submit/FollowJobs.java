@@ -13,7 +13,6 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -94,11 +93,9 @@ public class FollowJobs {
                 return new FeedStart(after, List.of());
             }
             final long seq = changes.last();
-            final Set<String> running = Set.of("Waiting", "Uploading", "Making", "Submitted", "Downloading");
-            final List<JobUpdate> snapshot =
-                    model.jobs(new JobFilter(owner, running, null, settings.maxPage())).stream()
-                            .map(job -> new JobUpdate(seq, job, null))
-                            .toList();
+            final List<JobUpdate> snapshot = model.jobs(JobFilter.unfinished(owner, settings.maxPage())).stream()
+                    .map(job -> new JobUpdate(seq, job, null))
+                    .toList();
             return new FeedStart(seq, snapshot.reversed());
         });
     }

@@ -9,13 +9,18 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.policy.Plan;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.job.JobFilter;
+import io.millrace.submit.domain.job.JobProgress;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.store.Clusters;
+import io.millrace.submit.store.LatestEvents;
 import io.millrace.submit.store.job.GlobalJobs;
 import io.millrace.submit.store.job.LocalJobs;
 import io.millrace.submit.store.job.RunEnds;
@@ -41,12 +46,19 @@ public class ReadModel {
     private final GlobalJobs jobs;
     private final LocalJobs localJobs;
     private final RunEnds runs;
+    private final LatestEvents facts;
     private final Clusters clusters;
 
-    ReadModel(final GlobalJobs jobs, final LocalJobs localJobs, final RunEnds runs, final Clusters clusters) {
+    ReadModel(
+            final GlobalJobs jobs,
+            final LocalJobs localJobs,
+            final RunEnds runs,
+            final LatestEvents facts,
+            final Clusters clusters) {
         this.jobs = jobs;
         this.localJobs = localJobs;
         this.runs = runs;
+        this.facts = facts;
         this.clusters = clusters;
     }
 
@@ -55,7 +67,7 @@ public class ReadModel {
      *
      * @param local the local job while it is in a queue
      */
-    public record JobDetails(StoredJob stored, @Nullable JobObserved local) {}
+    public record JobDetails(StoredJob stored, @Nullable JobObserved local, JobProgress progress) {}
 
     /** Available cores by cluster. */
     @Transactional
@@ -134,16 +146,53 @@ public class ReadModel {
         return shown(jobs.list(filter));
     }
 
+    /** The number of jobs that match, by state. The caller must have authorized access to jobs of other users. */
+    @Transactional
+    public List<JobCount> counts(final JobFilter filter) {
+        return jobs.counts(filter);
+    }
+
     private List<JobDetails> shown(final List<StoredJob> stored) {
         final List<JobKey> keys = new ArrayList<>();
         stored.stream().map(ReadModel::localKey).filter(Objects::nonNull).forEach(keys::add);
         final Map<JobKey, JobObserved> locals = localJobs.find(keys);
+        final Map<GlobalJobId, List<RunEnded>> ended = runs.ofEach(stored.stream()
+                .map(StoredJob::job)
+                .filter(job -> !job.attempts().isEmpty())
+                .map(GlobalJob::id)
+                .toList());
+        final Map<String, List<Plan>> plans = plans(stored);
         return stored.stream()
-                .map(job -> {
-                    final JobKey key = localKey(job);
-                    return new JobDetails(job, key == null ? null : locals.get(key));
+                .map(one -> {
+                    final GlobalJob job = one.job();
+                    final JobKey key = localKey(one);
+                    final JobObserved local = key == null ? null : locals.get(key);
+                    return new JobDetails(
+                            one,
+                            local,
+                            JobProgress.of(
+                                    job,
+                                    local,
+                                    ended.getOrDefault(job.id(), List.of()),
+                                    plans.getOrDefault(planned(one), List.of())));
                 })
                 .toList();
+    }
+
+    /** The plans for the jobs that have not ended, by the job or local job that they are for. */
+    private Map<String, List<Plan>> plans(final List<StoredJob> stored) {
+        final List<String> about = stored.stream()
+                .filter(one -> !one.job().state().isFinal())
+                .map(ReadModel::planned)
+                .toList();
+        return facts.bySubject(about, Plan.class).stream()
+                .collect(Collectors.groupingBy(plan -> plan.job().toString()));
+    }
+
+    /** What the plans of a job are about: its local job, otherwise the job itself. */
+    private static String planned(final StoredJob stored) {
+        final JobKey key = localKey(stored);
+        return key == null ? stored.job().id().value() : key.toString();
     }
 
     private static @Nullable JobKey localKey(final StoredJob stored) {

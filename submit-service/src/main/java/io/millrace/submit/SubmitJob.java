@@ -6,6 +6,7 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.job.Digests;
+import io.millrace.submit.domain.job.JobProgress;
 import io.millrace.submit.domain.job.JobRequest;
 import io.millrace.submit.domain.job.JobValidator;
 import io.millrace.submit.domain.job.StoredJob;
@@ -121,7 +122,7 @@ public class SubmitJob {
     private static Accepted accepted(final JobSubmitted job, final LogPosition at) {
         logAccepted(job);
         final StoredJob stored = new StoredJob(StoredJob.submitted(job), Digests.ofSubmission(job), null);
-        return new Accepted(new ReadModel.JobDetails(stored, null), at);
+        return new Accepted(new ReadModel.JobDetails(stored, null, JobProgress.NONE), at);
     }
 
     private static void logAccepted(final JobSubmitted job) {

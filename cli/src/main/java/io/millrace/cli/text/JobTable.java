@@ -1,69 +1,98 @@
 package io.millrace.cli.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Formats jobs as a table. */
 public final class JobTable {
 
-    private static final List<Table.Column> COLUMNS = List.of(
-            new Table.Column("ID", false, false),
-            new Table.Column("NAME", false, true),
-            new Table.Column("USER", false, false),
-            new Table.Column("STATE", false, false),
-            new Table.Column("LOCAL", false, false),
-            new Table.Column("CLUSTER", false, false),
-            new Table.Column("CORES", true, false),
-            new Table.Column("AGE", true, false));
+    /** On terminals with fewer columns, the default table has fewer columns, too. */
+    private static final int WIDE = 120;
 
     private JobTable() {}
 
-    public static Table table(final Iterable<JsonNode> jobs, final Instant now) {
-        final Table table = new Table(COLUMNS);
+    /** The columns of a table without a format. */
+    public static List<JobColumn> columns(final Terminal terminal) {
+        return terminal.outIsTerminal() && terminal.columns() < WIDE ? JobColumn.NARROW : JobColumn.WIDE;
+    }
+
+    public static Table table(final List<JobColumn> columns, final Iterable<JsonNode> jobs, final Instant now) {
+        final List<Table.Column> headings = new ArrayList<>();
+        columns.forEach(column -> headings.add(column.column()));
+        final Table table = new Table(headings);
         for (final JsonNode job : jobs) {
-            table.row(List.of(
-                    new Table.Cell(job.path("id").asText()),
-                    new Table.Cell(job.path("name").asText()),
-                    new Table.Cell(job.path("user").asText()),
-                    new Table.Cell(job.path("state").asText(), colour(job)),
-                    new Table.Cell(local(job)),
-                    new Table.Cell(job.path("cluster").asText("-")),
-                    new Table.Cell(job.path("cores").asText()),
-                    new Table.Cell(AgeFormat.format(Duration.between(
-                            Instant.parse(job.path("submittedAt").asText()), now)))));
+            final List<Table.Cell> cells = new ArrayList<>();
+            for (final JobColumn column : columns) {
+                final String text = column.text(job, now);
+                cells.add(column == JobColumn.STATE ? new Table.Cell(text, colour(text)) : new Table.Cell(text));
+            }
+            table.row(cells);
         }
         return table;
     }
 
-    /** The state, followed by the local state or the outcome in parentheses if there is one. */
+    /** The number of jobs in each state, from the counts of the API. */
+    public static Table counts(final JsonNode counts) {
+        final Map<String, Long> byState = new TreeMap<>();
+        counts.forEach(count -> byState.merge(state(count), count.path("jobs").asLong(), Long::sum));
+        final Table table =
+                new Table(List.of(new Table.Column("STATE", false, false), new Table.Column("JOBS", true, false)));
+        byState.forEach((state, jobs) ->
+                table.row(List.of(new Table.Cell(state, colour(state)), new Table.Cell(Long.toString(jobs)))));
+        return table;
+    }
+
+    /** The state in one word, with the result of an ended job, and with the state of the local job in the queue of a cluster. */
     public static String state(final JsonNode job) {
-        final String local = local(job);
-        return job.path("state").asText() + (local.equals("-") ? "" : " (" + local + ")");
+        final String state = job.path("state").asText();
+        return switch (state) {
+            case "End" -> result(job);
+            case "Submitted" -> queued(job);
+            default -> isHeldByUser(job) ? "Held" : state;
+        };
     }
 
-    private static String local(final JsonNode job) {
-        if (job.hasNonNull("localState")) {
-            return job.path("localState").asText();
+    private static String result(final JsonNode job) {
+        final String kind = job.path("outcome").path("kind").asText("exited");
+        final JsonNode exit = job.has("outcome") ? job.path("outcome").path("exitCode") : job.path("exitCode");
+        return switch (kind) {
+            case "exited", "signalled" -> exit.asInt(1) == 0 ? "Succeeded" : "Failed";
+            case "timed-out" -> "TimedOut";
+            case "node-failed" -> "NodeFailed";
+            case "cancelled" -> "Cancelled";
+            default -> "Unknown";
+        };
+    }
+
+    private static String queued(final JsonNode job) {
+        if (isHeldByUser(job)) {
+            return "Held";
         }
-        final JsonNode outcome = job.path("outcome");
-        return outcome.isMissingNode() || outcome.isNull()
-                ? "-"
-                : outcome.path("kind").asText() + code(outcome);
+        return switch (job.path("localState").asText()) {
+            case "queued" -> "Queued";
+            case "held" -> job.path("hold").asText().equals("entry") ? "Queued" : "Submitted";
+            case "running" -> "Running";
+            case "suspended" -> "Suspended";
+            case "completing", "unsettled" -> "Completing";
+            default -> "Submitted";
+        };
     }
 
-    private static String code(final JsonNode outcome) {
-        return outcome.path("exitCode").isInt() ? " " + outcome.path("exitCode").asInt() : "";
+    private static boolean isHeldByUser(final JsonNode job) {
+        final String hold = job.path("hold").asText();
+        return hold.equals("user") || hold.equals("operator");
     }
 
-    private static Terminal.Colour colour(final JsonNode job) {
-        return switch (job.path("state").asText()) {
-            case "End" ->
-                job.path("outcome").path("exitCode").asInt(1) == 0 ? Terminal.Colour.GREEN : Terminal.Colour.RED;
-            case "Aborted" -> Terminal.Colour.RED;
+    private static Terminal.Colour colour(final String state) {
+        return switch (state) {
+            case "Succeeded" -> Terminal.Colour.GREEN;
+            case "Failed", "TimedOut", "NodeFailed", "Cancelled", "Unknown", "Aborted" -> Terminal.Colour.RED;
             case "Stopped" -> Terminal.Colour.DIM;
-            case "Waiting" -> Terminal.Colour.YELLOW;
+            case "Waiting", "Held", "Queued", "Suspended" -> Terminal.Colour.YELLOW;
             default -> Terminal.Colour.BLUE;
         };
     }

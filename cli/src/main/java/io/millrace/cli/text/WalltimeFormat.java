@@ -15,12 +15,15 @@ final class WalltimeFormat {
      */
     static String format(final String iso) {
         try {
-            final Duration time = Duration.parse(iso);
-            final String clock =
-                    String.format("%02d:%02d:%02d", time.toHoursPart(), time.toMinutesPart(), time.toSecondsPart());
-            return time.toDays() == 0 ? clock : time.toDays() + "-" + clock;
+            return format(Duration.parse(iso));
         } catch (DateTimeParseException e) {
             return iso;
         }
+    }
+
+    static String format(final Duration time) {
+        final String clock =
+                String.format("%02d:%02d:%02d", time.toHoursPart(), time.toMinutesPart(), time.toSecondsPart());
+        return time.toDays() == 0 ? clock : time.toDays() + "-" + clock;
     }
 }

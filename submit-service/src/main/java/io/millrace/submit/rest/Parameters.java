@@ -35,22 +35,31 @@ public final class Parameters {
         return limit;
     }
 
-    public static Set<String> states(final List<String> words, final Set<String> active, final Set<String> over) {
+    /**
+     * Expands {@code active} and {@code final}.
+     *
+     * @param conditions further words that are valid
+     */
+    public static Set<String> states(
+            final List<String> words, final Set<String> active, final Set<String> over, final Set<String> conditions) {
         final Set<String> states = new HashSet<>();
         for (final String word : words) {
             switch (word) {
                 case "active" -> states.addAll(active);
                 case "final" -> states.addAll(over);
-                default -> states.add(known(word, active, over));
+                default -> states.add(known(word, active, over, conditions));
             }
         }
         return states;
     }
 
-    private static String known(final String word, final Set<String> active, final Set<String> over) {
-        if (!active.contains(word) && !over.contains(word)) {
-            final Set<String> all = new TreeSet<>(active);
-            all.addAll(over);
+    @SafeVarargs
+    private static String known(final String word, final Set<String>... valid) {
+        final Set<String> all = new TreeSet<>();
+        for (final Set<String> some : valid) {
+            all.addAll(some);
+        }
+        if (!all.contains(word)) {
             throw RequestRefused.invalid(
                     "state", "'" + word + "' is not a valid state; use one of " + all + ", active, final");
         }

@@ -77,6 +77,23 @@ public record JobView(
         Instant submittedAt,
         @Schema(description = "When the state was entered") Instant since,
 
+        @Schema(description = "Start of the current or last run; absent if none has started or another one follows")
+        @Nullable
+        Instant startedAt,
+
+        @Schema(description = "End of the last run; absent while a run may follow") @Nullable
+        Instant endedAt,
+
+        @Schema(description = "Start of the next run as planned; absent if nothing is planned") @Nullable
+        Instant predictedStart,
+
+        @Schema(description = "Number of runs after which the job was queued again, with or without a checkpoint")
+        int preemptions,
+
+        @Schema(description = "Whether the job exited with 0; absent until it has ended, and if it was stopped")
+        @Nullable
+        Boolean succeeded,
+
         @Schema(description = "Requested stop") @Nullable StopView stop,
 
         List<AttemptView> attempts,
@@ -174,6 +191,11 @@ public record JobView(
                 Objects.toString(submission.target(), null),
                 submission.submittedAt(),
                 job.since(),
+                shown.progress().startedAt(),
+                shown.progress().endedAt(),
+                shown.progress().predictedStart(),
+                shown.progress().preemptions(),
+                OutcomeView.succeeded(job.state()),
                 stop == null ? null : StopView.of(stop),
                 job.attempts().stream().map(AttemptView::of).toList(),
                 job.version(),

@@ -1,5 +1,6 @@
 package io.millrace.submit.rest.jobs;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.GlobalJobId;
 import io.millrace.submit.DryRunJob;
 import io.millrace.submit.ExplainJob;
@@ -9,6 +10,7 @@ import io.millrace.submit.SubmitJob;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
@@ -16,6 +18,7 @@ import io.millrace.submit.rest.Parameters;
 import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.ReadYourWrites;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -33,7 +36,6 @@ import jakarta.ws.rs.core.SecurityContext;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -48,9 +50,6 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "jobs")
 public class JobsResource {
-
-    private static final Set<String> RUNNING = Set.of("Waiting", "Uploading", "Making", "Submitted", "Downloading");
-    private static final Set<String> FINAL = Set.of("End", "Aborted", "Stopped");
 
     private final SubmitJob submit;
     private final DryRunJob dryRuns;
@@ -84,6 +83,32 @@ public class JobsResource {
 
             @Schema(description = "Cursor for 'after' on the next page; absent on the last page") @Nullable
             String next) {}
+
+    /** The number of jobs in each state. */
+    @Schema(name = "JobCounts")
+    public record JobCountsView(List<JobCountView> counts) {}
+
+    /** The number of jobs in one state. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "JobCount")
+    public record JobCountView(
+            String state,
+
+            @Schema(description = "State of the local jobs while they are in a queue") @Nullable
+            String localState,
+
+            @Schema(description = "Hold of the jobs: user, operator, submission or entry") @Nullable
+            String hold,
+
+            @Schema(description = "Exit code of ended runs") @Nullable
+            Integer exitCode,
+
+            long jobs) {
+
+        static JobCountView of(final JobCount count) {
+            return new JobCountView(count.state(), count.localState(), count.hold(), count.exitCode(), count.jobs());
+        }
+    }
 
     /** The request to stop a job. */
     @Schema(name = "StopRequest")
@@ -144,19 +169,14 @@ public class JobsResource {
             summary = "List jobs, newest first. Users see their own jobs, operators all jobs")
     public JobsView list(
             @Context final SecurityContext security,
-            @Parameter(description = "Only this user; operators may name other users") @QueryParam("user")
-                    final @Nullable String user,
-            @Parameter(description = "Only in these states; 'active' and 'final' select several states")
-                    @QueryParam("state")
-                    final List<String> states,
+            @BeanParam final JobSelection selection,
             @Parameter(description = "Jobs per page") @QueryParam("limit") @DefaultValue("100") final int limit,
             @Parameter(description = "Last id of the previous page") @QueryParam("after") final @Nullable String after,
             @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
-        final Caller caller = CallerContext.caller(security);
-        final JobFilter filter = new JobFilter(
-                Parameters.owner(caller, user),
-                Parameters.states(states, RUNNING, FINAL),
+        final JobFilter filter = selection.filter(
+                CallerContext.caller(security),
+                settings.zone(),
                 after == null ? null : Parameters.read("after", after, GlobalJobId::of),
                 Parameters.limit(limit, settings.maxPage()));
         writes.await(offset);
@@ -164,6 +184,22 @@ public class JobsResource {
                 model.jobs(filter).stream().map(JobView::brief).toList();
         return new JobsView(
                 jobs, jobs.size() < filter.limit() ? null : jobs.getLast().id());
+    }
+
+    @GET
+    @Path("/counts")
+    @Operation(
+            operationId = "countJobs",
+            summary = "Count jobs by state; jobs in the queue of a cluster by the state of their local jobs")
+    public JobCountsView counts(
+            @Context final SecurityContext security,
+            @BeanParam final JobSelection selection,
+            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
+                    final @Nullable String offset) {
+        final JobFilter filter = selection.filter(CallerContext.caller(security), settings.zone(), null, 1);
+        writes.await(offset);
+        return new JobCountsView(
+                model.counts(filter).stream().map(JobCountView::of).toList());
     }
 
     @GET

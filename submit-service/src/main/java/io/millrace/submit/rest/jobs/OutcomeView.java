@@ -44,6 +44,20 @@ public record OutcomeView(
         };
     }
 
+    /** Null for a job that was stopped or has not ended. */
+    static @Nullable Boolean succeeded(final GlobalJobState state) {
+        return switch (state) {
+            case GlobalJobState.End s -> s.outcome().equals(new RunOutcome.Exited(0));
+            case GlobalJobState.Aborted s -> false;
+            case GlobalJobState.Downloading s -> null;
+            case GlobalJobState.Waiting s -> null;
+            case GlobalJobState.Uploading s -> null;
+            case GlobalJobState.Making s -> null;
+            case GlobalJobState.Submitted s -> null;
+            case GlobalJobState.Stopped s -> null;
+        };
+    }
+
     static OutcomeView of(final RunOutcome outcome) {
         return new OutcomeView(outcome.word(), exitCode(outcome), detail(outcome));
     }

@@ -6,17 +6,20 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.submit.domain.job.Digests;
+import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.EventSerializer;
 import io.millrace.submit.store.Rows;
-import io.quarkus.panache.common.Parameters;
+import io.quarkus.hibernate.orm.panache.Panache;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.TypedQuery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -127,28 +130,61 @@ public class GlobalJobs {
 
     /** Newest first. */
     public List<StoredJob> list(final JobFilter filter) {
-        final List<String> conditions = new ArrayList<>();
-        final Parameters values = new Parameters();
-        if (filter.owner() != null) {
-            conditions.add("owner = :owner");
-            values.and("owner", filter.owner().value());
-        }
-        if (!filter.states().isEmpty()) {
-            conditions.add("state in :states");
-            values.and("states", filter.states());
-        }
+        final JobConditions conditions = JobConditions.of(filter);
         if (filter.after() != null) {
             final GlobalJobRow last = GlobalJobRow.findById(filter.after().value());
             if (last != null) {
-                conditions.add("(submitted < :time or submitted = :time and id < :id)");
-                values.and("time", last.submitted).and("id", last.id);
+                conditions
+                        .add("(g.submitted < :time or g.submitted = :time and g.id < :id)", "time", last.submitted)
+                        .values()
+                        .and("id", last.id);
             }
         }
-        final String where = conditions.isEmpty() ? "" : String.join(" and ", conditions);
-        final List<GlobalJobRow> rows = GlobalJobRow.find(where + " order by submitted desc, id desc", values)
+        final List<GlobalJobRow> rows = GlobalJobRow.find(
+                        "select g from GlobalJobRow g" + conditions.where() + " order by g.submitted desc, g.id desc",
+                        conditions.values())
                 .range(0, filter.limit() - 1)
                 .list();
         return rows.stream().map(this::stored).toList();
+    }
+
+    /** The number of selected jobs by state; jobs in the queue of a cluster by the state of their local jobs. */
+    public List<JobCount> counts(final JobFilter filter) {
+        final JobConditions conditions = JobConditions.of(filter);
+        final List<JobCount> counts = new ArrayList<>(counted(
+                "select g.state, null, null, " + JobConditions.EXIT_CODE + ", count(*) from GlobalJobRow g"
+                        + conditions.where() + " group by 1, 4 order by 1, 4",
+                conditions));
+        final List<JobCount> queued = counted(
+                "select g.state, l.state, " + JobConditions.LOCAL_HOLD + ", null, count(*) from LocalJobRow l"
+                        + " join GlobalJobRow g on g.id = " + JobConditions.GLOBAL_ID
+                        + conditions
+                                .add("l.attempt is not null")
+                                .add("g.state = 'Submitted'")
+                                .where()
+                        + " group by 1, 2, 3 order by 1, 2, 3",
+                conditions);
+        final long shown = queued.stream().mapToLong(JobCount::jobs).sum();
+        counts.replaceAll(count -> count.state().equals("Submitted") ? count.without(shown) : count);
+        counts.addAll(queued);
+        counts.removeIf(count -> count.jobs() == 0);
+        return counts;
+    }
+
+    private static List<JobCount> counted(final String text, final JobConditions conditions) {
+        final TypedQuery<Object[]> query = Panache.getEntityManager().createQuery(text, Object[].class);
+        conditions.values().map().forEach(query::setParameter);
+        return query.getResultStream().map(GlobalJobs::count).toList();
+    }
+
+    private static JobCount count(final Object[] columns) {
+        final String hold = (String) columns[2];
+        return new JobCount(
+                (String) columns[0],
+                (String) columns[1],
+                hold == null ? null : hold.toLowerCase(Locale.ROOT),
+                columns[3] == null ? null : Integer.valueOf((String) columns[3]),
+                ((Number) columns[4]).longValue());
     }
 
     /** Deletes jobs that ended before this instant; returns the number of rows. */

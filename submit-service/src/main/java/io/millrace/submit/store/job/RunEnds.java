@@ -11,8 +11,12 @@ import io.millrace.submit.domain.usage.UsageQuery;
 import io.quarkus.panache.common.Parameters;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Ended runs. */
@@ -54,6 +58,20 @@ public class RunEnds {
     /** Runs of all attempts of a global job, oldest first. */
     public List<RunEnded> of(final GlobalJobId job) {
         return read(RunEndRow.list("job = ?1 order by ended", job.value()));
+    }
+
+    /** Runs of all attempts of global jobs, each oldest first. */
+    public Map<GlobalJobId, List<RunEnded>> ofEach(final Collection<GlobalJobId> jobs) {
+        if (jobs.isEmpty()) {
+            return Map.of();
+        }
+        final List<RunEndRow> rows = RunEndRow.list(
+                "job in ?1 order by ended",
+                jobs.stream().map(GlobalJobId::value).toList());
+        return rows.stream()
+                .collect(Collectors.groupingBy(
+                        row -> GlobalJobId.of(Objects.requireNonNull(row.job)),
+                        Collectors.mapping(row -> text.read(row.body, RunEnded.class), Collectors.toList())));
     }
 
     /**

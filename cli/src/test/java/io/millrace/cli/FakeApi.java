@@ -1,0 +1,81 @@
+package io.millrace.cli;
+
+import com.sun.net.httpserver.HttpServer;
+import io.millrace.cli.api.ApiClient;
+import io.millrace.cli.api.Settings;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Answers requests with given bodies, and keeps what was requested. */
+final class FakeApi implements AutoCloseable {
+
+    private final Path home;
+    private final HttpServer server;
+    private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+
+    FakeApi(final Path home) throws IOException {
+        this.home = home;
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/api/v1", exchange -> {
+            final String path = exchange.getRequestURI().toString().substring("/api/v1".length());
+            final String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            requests.add(exchange.getRequestMethod() + " " + path + (body.isEmpty() ? "" : " " + body));
+            final String answer = answers.get(path.replaceFirst("\\?.*", ""));
+            final byte[] bytes =
+                    (answer == null ? "{\"detail\":\"not found\"}" : answer).getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(answer == null ? 404 : 200, 0);
+            try (OutputStream out = exchange.getResponseBody()) {
+                out.write(bytes);
+            }
+        });
+        server.start();
+    }
+
+    FakeApi answer(final String path, final String body) {
+        answers.put(path, body);
+        return this;
+    }
+
+    List<String> requests() {
+        return requests;
+    }
+
+    ApiClient client() throws Exception {
+        final Path token = Files.writeString(home.resolve("token"), "e30.eyJleHAiOjk5OTk5OTk5OTl9.c2ln");
+        return new ApiClient(Settings.read(Map.of(
+                "HOME", home.toString(),
+                "MILLRACE_API", "http://127.0.0.1:" + server.getAddress().getPort(),
+                "MILLRACE_TOKEN_FILE", token.toString())));
+    }
+
+    /** What the action prints to standard output. */
+    static String printed(final Callable<?> action) throws Exception {
+        final PrintStream before = System.out;
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            action.call();
+        } finally {
+            System.setOut(before);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

@@ -1,0 +1,114 @@
+package io.millrace.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.cli.api.Json;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JobTableTest {
+
+    private static final Terminal PIPE = new Terminal(false, false, 0, false);
+    private static final Instant NOW = Instant.parse("2026-03-01T13:30:00Z");
+
+    private static JsonNode job(final String fields) throws IOException {
+        return Json.read("{\"id\":\"01A\",\"name\":\"mesh\",\"user\":\"anna\",\"cores\":8,\"walltime\":\"PT2H\","
+                + "\"submittedAt\":\"2026-03-01T11:00:00.123Z\",\"preemptions\":0," + fields + "}");
+    }
+
+    private static String row(final String columns, final JsonNode job) {
+        final List<JobColumn> named = new ArrayList<>();
+        for (final String name : columns.split(",")) {
+            named.add(JobColumn.of(name));
+        }
+        return JobTable.table(named, List.of(job), NOW)
+                .lines(PIPE)
+                .get(1)
+                .strip()
+                .replaceAll(" +", " ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"state\":\"Waiting\" | Waiting",
+                "\"state\":\"Waiting\",\"hold\":\"user\" | Held",
+                "\"state\":\"Submitted\" | Submitted",
+                "\"state\":\"Submitted\",\"localState\":\"held\",\"hold\":\"submission\" | Submitted",
+                "\"state\":\"Submitted\",\"localState\":\"held\",\"hold\":\"entry\" | Queued",
+                "\"state\":\"Submitted\",\"localState\":\"held\",\"hold\":\"operator\" | Held",
+                "\"state\":\"Submitted\",\"localState\":\"running\" | Running",
+                "\"state\":\"End\",\"outcome\":{\"kind\":\"exited\",\"exitCode\":0} | Succeeded",
+                "\"state\":\"End\",\"outcome\":{\"kind\":\"exited\",\"exitCode\":3} | Failed",
+                "\"state\":\"End\",\"outcome\":{\"kind\":\"timed-out\"} | TimedOut",
+                "\"state\":\"Aborted\" | Aborted"
+            })
+    void one_word_says_whether_a_job_waits_is_held_runs_or_succeeded(final String fields, final String word)
+            throws IOException {
+        assertThat(JobTable.state(job(fields))).isEqualTo(word);
+    }
+
+    @Test
+    void a_running_job_shows_its_start_the_elapsed_time_and_the_time_left() throws IOException {
+        final JsonNode running =
+                job("\"state\":\"Submitted\",\"localState\":\"running\",\"startedAt\":\"2026-03-01T12:00:00.5Z\"");
+
+        assertThat(row("id,start,elapsed,left,exit", running))
+                .isEqualTo("01A 2026-03-01T12:00:00Z 01:29:59 00:30:00 -");
+    }
+
+    @Test
+    void a_waiting_job_shows_its_predicted_start() throws IOException {
+        final JsonNode waiting = job("\"state\":\"Waiting\",\"predictedStart\":\"2026-03-01T14:00:00Z\"");
+
+        assertThat(row("start,elapsed,left", waiting)).isEqualTo("~2026-03-01T14:00:00Z - -");
+    }
+
+    @Test
+    void an_ended_job_shows_its_last_run_and_no_time_left() throws IOException {
+        final JsonNode ended = job("\"state\":\"End\",\"startedAt\":\"2026-03-01T12:00:00Z\","
+                + "\"endedAt\":\"2026-03-01T12:45:10Z\",\"outcome\":{\"kind\":\"exited\",\"exitCode\":3}");
+
+        assertThat(row("state,end,elapsed,left,exit", ended)).isEqualTo("Failed 2026-03-01T12:45:10Z 00:45:10 - 3");
+    }
+
+    @Test
+    void durations_and_numbers_are_ordered_by_value() throws IOException {
+        final JsonNode small = job("\"state\":\"Waiting\",\"walltime\":\"PT10H\",\"nodes\":9");
+        final JsonNode large = job("\"state\":\"Waiting\",\"walltime\":\"P2D\",\"nodes\":10");
+
+        assertThat(JobColumn.of("Walltime").order(NOW).compare(small, large)).isNegative();
+        assertThat(JobColumn.of("nodes").order(NOW).compare(small, large)).isNegative();
+        assertThat(JobColumn.of("name").order(NOW).compare(small, large)).isZero();
+    }
+
+    @Test
+    void an_unknown_column_is_refused_with_the_known_ones() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JobColumn.of("nam"))
+                .withMessageContaining("'nam'")
+                .withMessageContaining("localid, partition");
+    }
+
+    @Test
+    void counts_of_the_same_word_are_added() throws IOException {
+        final JsonNode counts = Json.read("""
+                [{"state":"Waiting","jobs":4},
+                 {"state":"Submitted","localState":"queued","jobs":2},
+                 {"state":"Submitted","localState":"held","hold":"entry","jobs":3},
+                 {"state":"End","exitCode":0,"jobs":7},
+                 {"state":"End","exitCode":1,"jobs":1},
+                 {"state":"End","jobs":1}]""");
+
+        assertThat(JobTable.counts(counts).lines(PIPE).stream().map(line -> line.replaceAll(" +", " ")))
+                .containsExactly("STATE JOBS", "Failed 2", "Queued 5", "Succeeded 7", "Waiting 4");
+    }
+}

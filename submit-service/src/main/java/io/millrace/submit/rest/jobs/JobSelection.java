@@ -1,0 +1,89 @@
+package io.millrace.submit.rest.jobs;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.ProjectName;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.job.JobFilter;
+import io.millrace.submit.domain.job.JobStateNames;
+import io.millrace.submit.domain.usage.UsageQuery;
+import io.millrace.submit.rest.Parameters;
+import jakarta.ws.rs.QueryParam;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.jspecify.annotations.Nullable;
+
+/** Query parameters that select jobs. */
+public class JobSelection {
+
+    @Parameter(description = "Only this user; operators may name other users")
+    @QueryParam("user")
+    @Nullable
+    String user;
+
+    @Parameter(
+            description =
+                    "Only in these states; 'active' and 'final' select several states. 'queued', 'held' (by a user or"
+                            + " an operator), 'running' and 'suspended' are states in the queue of a cluster; 'succeeded' and"
+                            + " 'failed' are results")
+    @QueryParam("state")
+    List<String> states = List.of();
+
+    @Parameter(description = "Only jobs with this name")
+    @QueryParam("name")
+    @Nullable
+    String name;
+
+    @Parameter(description = "Only jobs whose last attempt was on this cluster")
+    @QueryParam("cluster")
+    @Nullable
+    String cluster;
+
+    @Parameter(description = "Only jobs of this project")
+    @QueryParam("project")
+    @Nullable
+    String project;
+
+    @Parameter(
+            description =
+                    "Only jobs that had not ended before this day (2026-11-01, in the site's time zone) or instant")
+    @QueryParam("from")
+    @Nullable
+    String from;
+
+    @Parameter(
+            description =
+                    "Only jobs submitted up to this day, or before this instant; if only final states are selected,"
+                            + " jobs that ended by then")
+    @QueryParam("to")
+    @Nullable
+    String to;
+
+    JobFilter filter(final Caller caller, final ZoneId site, final @Nullable GlobalJobId after, final int limit) {
+        return new JobFilter(
+                Parameters.owner(caller, user),
+                Parameters.states(states, JobStateNames.ACTIVE, JobStateNames.FINAL, JobStateNames.CONDITIONS),
+                name,
+                cluster == null ? null : Parameters.read("cluster", cluster, ClusterId::of),
+                project == null ? null : Parameters.read("project", project, ProjectName::of),
+                from == null && to == null ? null : period(site),
+                after,
+                limit);
+    }
+
+    private JobFilter.Period period(final ZoneId site) {
+        final Instant begin =
+                from == null ? Instant.EPOCH : Parameters.read("from", from, text -> UsageQuery.beginning(text, site));
+        final Instant end = to == null ? LAST : Parameters.read("to", to, text -> UsageQuery.end(text, site));
+        if (!begin.isBefore(end)) {
+            throw RequestRefused.invalid("to", "must be later than 'from' (" + begin + "), got " + end);
+        }
+        return new JobFilter.Period(begin, end);
+    }
+
+    /** The latest time that the database can compare. */
+    private static final Instant LAST = Instant.parse("9999-12-31T00:00:00Z");
+}

@@ -1,0 +1,223 @@
+package io.millrace.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.policy.Plan;
+import io.millrace.testing.KafkaAndMariaDb;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What mgstat asks for: jobs by their properties, their times, and counts. */
+@QuarkusTest
+@WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
+@WithTestResource(TestSite.class)
+class JobListIT {
+
+    private final String user = "l" + UUID.randomUUID().toString().substring(0, 8);
+    private ApiClient mine;
+
+    @BeforeEach
+    void clusters() {
+        mine = ApiClient.as(user);
+        seen(TestData.clusters());
+    }
+
+    private void seen(final String position) {
+        assertThat(mine.get("/api/v1/jobs", "Millrace-Offset", position).status())
+                .isEqualTo(200);
+    }
+
+    private JobSubmitted submitted(final String name) {
+        final JobSubmitted job = TestData.submitted(TestData.id(), user, name);
+        seen(TestData.publish(job));
+        return job;
+    }
+
+    private GlobalJobId ended(final String name, final RunOutcome outcome) {
+        final JobSubmitted job = submitted(name);
+        seen(TestData.publish(TestData.job(job, new GlobalJobState.End(outcome), 1)));
+        return job.job();
+    }
+
+    /** A job on beta whose local job is in this state. */
+    private JobSubmitted queued(final String name, final JobState state) {
+        final JobSubmitted job = submitted(name);
+        queued(job, state);
+        return job;
+    }
+
+    private JobKey queued(final JobSubmitted job, final JobState state) {
+        final JobKey local =
+                TestData.key(TestData.BETA, ThreadLocalRandom.current().nextInt(1_000_000));
+        TestData.publish(TestData.local(local, user, state, job.job().attempt(1)));
+        seen(TestData.publish(
+                TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 1)));
+        return local;
+    }
+
+    private List<String> names(final String query) {
+        final ApiClient.Answer answer = mine.get("/api/v1/jobs?" + query);
+        assertThat(answer.status()).as(answer.body().toString()).isEqualTo(200);
+        return answer.body().path("jobs").findValuesAsText("name");
+    }
+
+    private static JobState.Running running(final Instant since) {
+        return new JobState.Running(since, List.of());
+    }
+
+    @Test
+    void what_waits_for_cores_is_told_from_what_its_user_holds() {
+        submitted("unplaced");
+        queued("native", new JobState.Queued());
+        queued("at the gate", new JobState.Held(HoldKind.ENTRY));
+        queued("held", new JobState.Held(HoldKind.USER));
+        queued("running", running(Instant.now()));
+
+        assertThat(names("state=queued")).containsExactlyInAnyOrder("native", "at the gate");
+        assertThat(names("state=held")).containsExactly("held");
+        assertThat(names("state=running&state=Waiting")).containsExactlyInAnyOrder("running", "unplaced");
+    }
+
+    @Test
+    void success_is_told_from_failure() {
+        ended("good", new RunOutcome.Exited(0));
+        ended("bad", new RunOutcome.Exited(3));
+        ended("slow", new RunOutcome.TimedOut());
+        final JobSubmitted lost = submitted("lost");
+        seen(TestData.publish(TestData.job(lost, new GlobalJobState.Aborted("no cluster"), 1)));
+        submitted("waiting");
+
+        assertThat(names("state=succeeded")).containsExactly("good");
+        assertThat(names("state=failed")).containsExactlyInAnyOrder("bad", "slow", "lost");
+        final Map<String, JsonNode> succeeded = new TreeMap<>();
+        mine.get("/api/v1/jobs")
+                .body()
+                .path("jobs")
+                .forEach(job -> succeeded.put(job.path("name").asText(), job.path("succeeded")));
+        assertThat(succeeded.get("good").booleanValue()).isTrue();
+        assertThat(succeeded.get("slow").isBoolean()).isTrue();
+        assertThat(succeeded.get("slow").booleanValue()).isFalse();
+        assertThat(succeeded.get("waiting").isMissingNode()).isTrue();
+    }
+
+    @Test
+    void jobs_are_selected_by_name_and_cluster() {
+        submitted("Läufe 1");
+        queued("elsewhere", running(Instant.now()));
+
+        assertThat(names("name=L%C3%A4ufe%201")).containsExactly("Läufe 1");
+        assertThat(names("name=l%C3%A4ufe%201")).isEmpty();
+        assertThat(names("cluster=beta")).containsExactly("elsewhere");
+        assertThat(names("project=physics")).isEmpty();
+        assertThat(mine.get("/api/v1/jobs?cluster=Not%20a%20name").status()).isEqualTo(422);
+    }
+
+    @Test
+    void a_period_selects_jobs_that_existed_in_it_and_ended_jobs_by_their_end() {
+        final Instant begin = Instant.now();
+        final GlobalJobId over = ended("over", new RunOutcome.Exited(0));
+        submitted("waiting");
+        final Instant end = Instant.parse(
+                mine.get("/api/v1/jobs/" + over).body().path("endedAt").asText());
+
+        assertThat(names("from=" + end.plusSeconds(1))).containsExactly("waiting");
+        assertThat(names("from=" + begin.minusSeconds(60))).containsExactlyInAnyOrder("over", "waiting");
+        assertThat(names("to=" + begin.minusSeconds(60))).isEmpty();
+        assertThat(names("state=final&from=" + begin.minusSeconds(60) + "&to=" + end))
+                .isEmpty();
+        assertThat(names("state=final&from=" + end + "&to=" + end.plusSeconds(1)))
+                .containsExactly("over");
+        assertThat(mine.get("/api/v1/jobs?from=2026-02-02&to=2026-02-01").status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void a_preempted_job_shows_its_preemptions_and_when_it_runs_again() {
+        final Instant again = Instant.parse("2026-03-01T14:00:00Z");
+        final JobSubmitted job = submitted("preempted");
+        final JobKey local = queued(job, new JobState.Held(HoldKind.ENTRY));
+        TestData.publish(run(job, local, 1, new RunOutcome.Requeued()));
+        TestData.publish(new Plan(local, Issuer.BACKFILL, again, 1, "waits for cores", List.of()));
+        seen(TestData.publish(TestData.submitted(TestData.id(), user, "a later record")));
+
+        final JsonNode shown = mine.get("/api/v1/jobs/" + job.job()).body();
+
+        assertThat(shown.path("preemptions").asInt()).isEqualTo(1);
+        assertThat(shown.path("predictedStart").asText()).isEqualTo(again.toString());
+        assertThat(shown.has("startedAt")).isFalse();
+        assertThat(shown.has("endedAt")).isFalse();
+    }
+
+    private RunEnded run(final JobSubmitted job, final JobKey local, final int number, final RunOutcome outcome) {
+        return new RunEnded(
+                local,
+                "run",
+                job.job().attempt(1),
+                job.owner(),
+                null,
+                PartitionName.of("main"),
+                Resources.cores(4),
+                Duration.ofHours(1),
+                number,
+                Instant.parse("2026-03-01T12:00:00Z"),
+                Instant.parse("2026-03-01T12:10:00Z"),
+                outcome,
+                0,
+                "sacct");
+    }
+
+    @Test
+    void jobs_are_counted_by_state_and_each_once() {
+        submitted("waiting 1");
+        submitted("waiting 2");
+        queued("queued", new JobState.Held(HoldKind.ENTRY));
+        queued("runs 1", running(Instant.now()));
+        queued("runs 2", running(Instant.now()));
+        ended("over", new RunOutcome.Exited(7));
+
+        final Map<String, Long> counts = new TreeMap<>();
+        mine.get("/api/v1/jobs/counts")
+                .body()
+                .path("counts")
+                .forEach(count -> counts.put(
+                        count.path("state").asText() + " "
+                                + count.path("localState").asText("-") + " "
+                                + count.path("hold").asText("-") + " "
+                                + count.path("exitCode").asText("-"),
+                        count.path("jobs").asLong()));
+
+        assertThat(counts)
+                .isEqualTo(Map.of(
+                        "Waiting - - -", 2L,
+                        "Submitted held entry -", 1L,
+                        "Submitted running - -", 2L,
+                        "End - - 7", 1L));
+        assertThat(mine.get("/api/v1/jobs/counts?state=running")
+                        .body()
+                        .path("counts")
+                        .size())
+                .isEqualTo(1);
+    }
+}
