@@ -18,7 +18,8 @@ import picocli.CommandLine;
 /** Runs a command. The first argument is the command's name; the launcher passes the name under which it was called. */
 public final class Main {
 
-    private static final String NAMES = "mgsub, mgstat, mgstop, mgprio, mgquota, mgusage, mghandler, findavl, mglogin";
+    private static final String NAMES =
+            "mgsub, mgstat, mgstop, mgwait, mgprio, mgquota, mgusage, mghandler, findavl, mglogin";
 
     private Main() {}
 
@@ -45,7 +46,8 @@ public final class Main {
         final Callable<Integer> command = switch (arguments[0]) {
             case "mgsub" -> new Mgsub(terminal);
             case "mgstat" -> new Mgstat(terminal);
-            case "mgstop" -> new Mgstop();
+            case "mgstop" -> new Mgstop(terminal);
+            case "mgwait" -> new Mgwait(terminal);
             case "mgquota" -> new Mgquota(terminal);
             case "mgusage" -> new Mgusage(terminal);
             case "mgprio" -> new Mgprio(terminal);

@@ -228,7 +228,7 @@ final class Mgsub implements Callable<Integer> {
         System.out.flush();
         accepted.path("notes")
                 .forEach(note -> System.err.println("mgsub: note: " + TerminalText.printable(note.asText())));
-        return wait ? new WaitForJob(api, terminal).until(id) : ExitCode.OK;
+        return wait ? new WaitForJob(api, terminal, "mgsub").until(id) : ExitCode.OK;
     }
 
     private int dryRun(final JsonNode found) {

@@ -5,6 +5,7 @@ import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.EventStream;
 import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.JobTable;
 import io.millrace.cli.text.Terminal;
 
@@ -13,16 +14,19 @@ final class WaitForJob {
 
     private final ApiClient api;
     private final Terminal terminal;
+    private final String command;
     private String shown = "";
 
-    WaitForJob(final ApiClient api, final Terminal terminal) {
+    /** @param command the name of the command, for messages */
+    WaitForJob(final ApiClient api, final Terminal terminal, final String command) {
         this.api = api;
         this.terminal = terminal;
+        this.command = command;
     }
 
     /** Returns the exit code of the job; 1 if it has none. */
     int until(final String id) throws CommandException {
-        final LatestState last = new LatestState(api.get("/jobs/" + id));
+        final LatestState last = new LatestState(api.get("/jobs/" + UrlComponent.encode(id)));
         if (!last.isFinished()) {
             new EventStream(api).follow(last);
         }
@@ -68,13 +72,13 @@ final class WaitForJob {
 
     private int exit(final JsonNode job) {
         if (!job.path("state").asText().equals("End")) {
-            System.err.println("mgsub: job " + job.path("id").asText() + " "
+            System.err.println(command + ": job " + job.path("id").asText() + " "
                     + job.path("state").asText() + ": " + job.path("reason").asText());
             return ExitCode.FAILED;
         }
         final JsonNode code = job.path("outcome").path("exitCode");
         if (!code.isInt()) {
-            System.err.println("mgsub: job " + job.path("id").asText() + ": "
+            System.err.println(command + ": job " + job.path("id").asText() + ": "
                     + job.path("outcome").path("detail").asText());
             return ExitCode.FAILED;
         }

@@ -46,7 +46,18 @@ class LauncherIT {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"mgsub", "mgstat", "mgstop", "mgprio", "mgquota", "mgusage", "mghandler", "findavl", "mglogin"})
+            strings = {
+                "mgsub",
+                "mgstat",
+                "mgstop",
+                "mgwait",
+                "mgprio",
+                "mgquota",
+                "mgusage",
+                "mghandler",
+                "findavl",
+                "mglogin"
+            })
     void every_command_documents_its_usage_and_exit_codes(final String tool) throws Exception {
         final Ended help = run(tool, List.of("--help"));
 

@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import picocli.CommandLine;
 
 @Timeout(600)
+@Isolated("replaces System.out")
 class MgstatTest {
 
     private static final String JOBS = """

@@ -82,7 +82,7 @@ class WaitForJobTest {
                 "HOME", home.toString(),
                 "MILLRACE_API", "http://127.0.0.1:" + server.getAddress().getPort(),
                 "MILLRACE_TOKEN_FILE", token.toString())));
-        return new WaitForJob(api, new Terminal(false, false, 0, false)).until("J");
+        return new WaitForJob(api, new Terminal(false, false, 0, false), "mgsub").until("J");
     }
 
     @Test

@@ -1,0 +1,114 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.cli.api.CommandException;
+import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.text.Terminal;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import picocli.CommandLine;
+
+@Timeout(600)
+@Isolated("replaces System.in")
+class MgstopTest {
+
+    private static final Terminal PIPE = new Terminal(false, false, 0, false);
+    private static final Terminal TERMINAL = new Terminal(true, true, 80, false);
+
+    @TempDir
+    Path home;
+
+    private FakeApi api;
+    private final InputStream input = System.in;
+
+    @BeforeEach
+    void twoJobs() throws Exception {
+        api = new FakeApi(home)
+                .answer("/jobs", "{\"jobs\":[{\"id\":\"01B\"},{\"id\":\"01A\"}]}")
+                .answer("/jobs/01A/stop", "{}")
+                .answer("/jobs/01B/stop", "{}")
+                .answer("/jobs/alpha%2F153/stop", "{}");
+    }
+
+    @AfterEach
+    void close() {
+        api.close();
+        System.setIn(input);
+    }
+
+    private int mgstop(final Terminal terminal, final String typed, final String... arguments) throws Exception {
+        System.setIn(new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)));
+        final Mgstop command = new Mgstop(terminal);
+        new CommandLine(command).parseArgs(arguments);
+        return command.run(api.client());
+    }
+
+    private void isRefused(final int exit, final String message, final Terminal terminal, final String... arguments) {
+        assertThatThrownBy(() -> mgstop(terminal, "", arguments))
+                .isInstanceOf(CommandException.class)
+                .hasMessageContaining(message)
+                .extracting(e -> ((CommandException) e).exitCode())
+                .isEqualTo(exit);
+        assertThat(api.requests()).noneMatch(request -> request.startsWith("POST"));
+    }
+
+    @Test
+    void named_jobs_are_stopped_without_a_question_and_the_first_failure_is_the_exit_code() throws Exception {
+        assertThat(mgstop(PIPE, "", "-r", "wrong input", "01Z", "alpha/153", "01A"))
+                .isEqualTo(ExitCode.NOT_FOUND);
+        assertThat(api.requests())
+                .containsExactly(
+                        "POST /jobs/01Z/stop {\"reason\":\"wrong input\"}",
+                        "POST /jobs/alpha%2F153/stop {\"reason\":\"wrong input\"}",
+                        "POST /jobs/01A/stop {\"reason\":\"wrong input\"}");
+    }
+
+    @Test
+    void ids_are_read_from_standard_input() throws Exception {
+        assertThat(mgstop(PIPE, "01A\n01B\n", "-")).isZero();
+        assertThat(api.requests()).containsExactly("POST /jobs/01A/stop {}", "POST /jobs/01B/stop {}");
+    }
+
+    @Test
+    void selected_jobs_are_stopped_after_a_confirmation() throws Exception {
+        assertThat(mgstop(TERMINAL, "y\n", "-s", "queued", "-u", "anna", "-J", "mesh"))
+                .isZero();
+        assertThat(api.requests())
+                .containsExactly(
+                        "GET /jobs?limit=500&state=queued&user=anna&name=mesh",
+                        "POST /jobs/01A/stop {}",
+                        "POST /jobs/01B/stop {}");
+    }
+
+    @Test
+    void without_a_confirmation_nothing_is_stopped() {
+        isRefused(ExitCode.FAILED, "not confirmed", TERMINAL, "--all");
+        isRefused(ExitCode.USAGE, "refusing to stop 2 jobs without a confirmation; add --yes", PIPE, "--all");
+    }
+
+    @Test
+    void yes_replaces_the_confirmation() throws Exception {
+        assertThat(mgstop(PIPE, "", "--all", "--yes")).isZero();
+        assertThat(api.requests())
+                .containsExactly(
+                        "GET /jobs?limit=500&state=active", "POST /jobs/01A/stop {}", "POST /jobs/01B/stop {}");
+    }
+
+    @Test
+    void a_command_line_without_jobs_or_with_two_ways_to_name_them_is_refused() {
+        isRefused(ExitCode.USAGE, "no jobs given", TERMINAL);
+        isRefused(ExitCode.USAGE, "cannot be combined", TERMINAL, "--all", "01A");
+        api.answer("/jobs", "{\"jobs\":[]}");
+        isRefused(ExitCode.NOT_FOUND, "no unfinished jobs match", TERMINAL, "--all");
+    }
+}
