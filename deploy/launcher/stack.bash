@@ -227,7 +227,7 @@ start_services() { # file of quotas or nothing
 start_service() { # name
     case $1 in
         submit) start_submit ;;
-        *) quarkus_part "$1" "$1-service" 80m ;;
+        *) quarkus_part "$1" "$1-service" 80m "MILLRACE_KAFKA_INSTANCE=$1" ;;
     esac
 }
 

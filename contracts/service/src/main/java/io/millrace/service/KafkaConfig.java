@@ -16,6 +16,12 @@ public interface KafkaConfig {
     /** Further properties of every Kafka client, such as the login: a file in the format of Kafka's tools, readable by this account only. */
     Optional<Path> clientProperties();
 
+    /**
+     * Name of this instance of a deciding service, different for each instance, and the same after a restart. With a name, a killed instance continues
+     * its work as soon as it is restarted; without one, its partitions move after 15 s.
+     */
+    Optional<String> instance();
+
     /** Partitions of the topics that are spread by cluster, should they have to be created; the same for every service. */
     @WithDefault("12")
     int partitions();

@@ -29,8 +29,17 @@ public final class Loops implements AutoCloseable {
 
     /** Creates the topics that are missing and starts; throws if the broker does not answer. */
     public void start(final int partitions, final int replication) {
+        start(partitions, replication, null);
+    }
+
+    /**
+     * As {@link #start(int, int)}.
+     *
+     * @param instance see {@link DecidingLoop#start(String)}
+     */
+    void start(final int partitions, final int replication, final @Nullable String instance) {
         Topics.create(bootstrapServers, partitions, replication);
-        loops.forEach(DecidingLoop::start);
+        loops.forEach(loop -> loop.start(instance));
     }
 
     public List<LoopHealth> health() {

@@ -57,7 +57,10 @@ public class RunLoops {
     private void startWhenTheBrokerAnswers() {
         do {
             try {
-                loops.start(kafka.partitions(), kafka.replication());
+                loops.start(
+                        kafka.partitions(),
+                        kafka.replication(),
+                        kafka.instance().orElse(null));
                 waitingFor = null;
                 return;
             } catch (final RuntimeException e) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -53,15 +54,25 @@ public final class DecidingLoop implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Joins the group; returns at once. The topics must be there ({@link Topics#create}). */
-    public synchronized void start() {
+    /** As {@link #start(String)}, without a name. */
+    public void start() {
+        start(null);
+    }
+
+    /**
+     * Joins the group; returns at once. The topics must be there ({@link Topics#create}).
+     *
+     * @param instance name of this instance, unique in the group and the same after a restart: a new instance of this name takes over at once, also
+     *     if the last one was killed. Null: the partitions of a killed instance move after its session has expired
+     */
+    public synchronized void start(final @Nullable String instance) {
         if (membership != null) {
             throw new IllegalStateException(settings.service() + ": the loop is started already");
         }
         final Admin asking = Clients.openAdmin(settings.bootstrapServers(), settings.client());
         final BrokerMonitor watch = new BrokerMonitor(asking, settings);
         final GroupMembership group =
-                new GroupMembership(settings, watch, asking, this::assigned, this::revoked, this::progress);
+                new GroupMembership(settings, instance, watch, asking, this::assigned, this::revoked, this::progress);
         admin = asking;
         broker = watch;
         membership = group;
@@ -127,8 +138,9 @@ public final class DecidingLoop implements AutoCloseable {
                 joined && current.stream().allMatch(Shard::isCaughtUp),
                 assigned,
                 current.stream().mapToLong(Shard::lag).sum(),
-                current.stream()
-                        .map(Shard::failure)
+                Stream.concat(
+                                Stream.ofNullable(group == null ? null : group.trouble()),
+                                current.stream().map(Shard::failure))
                         .filter(t -> t != null)
                         .findFirst()
                         .orElse(null));

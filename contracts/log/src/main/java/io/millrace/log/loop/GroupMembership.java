@@ -13,12 +13,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +38,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
     private static final Duration PAUSE_AFTER_TROUBLE = Duration.ofSeconds(2);
 
     private final LoopSettings settings;
+    private final @Nullable String instance;
     private final BrokerMonitor broker;
     private final Admin admin;
     private final BiConsumer<GroupMembership, Collection<Integer>> assigned;
@@ -44,17 +47,21 @@ final class GroupMembership implements ConsumerRebalanceListener {
     private final Thread thread;
     private long progressShownAt = System.nanoTime();
     private volatile boolean closed;
+    private volatile @Nullable String trouble;
     private volatile @Nullable ConsumerGroupMetadata metadata;
     private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
 
+    /** @param instance see {@link DecidingLoop#start(String)} */
     GroupMembership(
             final LoopSettings settings,
+            final @Nullable String instance,
             final BrokerMonitor broker,
             final Admin admin,
             final BiConsumer<GroupMembership, Collection<Integer>> assigned,
             final Consumer<Collection<Integer>> revoked,
             final Supplier<Map<TopicPartition, OffsetAndMetadata>> progress) {
         this.settings = settings;
+        this.instance = instance;
         this.broker = broker;
         this.admin = admin;
         this.assigned = assigned;
@@ -82,6 +89,11 @@ final class GroupMembership implements ConsumerRebalanceListener {
                 }
             } catch (final WakeupException e) {
                 LOG.debug("{}: membership ends", settings.service());
+            } catch (final FencedInstanceIdException e) {
+                closed = true;
+                trouble = "another instance named '" + instance
+                        + "' has taken over; if both should run, set millrace.kafka.instance to different names";
+                LOG.error("{}: {}", settings.service(), trouble);
             } catch (final RuntimeException e) {
                 LOG.error("{}: leaves the group after an error and joins again", settings.service(), e);
                 Sleep.sleep(PAUSE_AFTER_TROUBLE);
@@ -107,7 +119,8 @@ final class GroupMembership implements ConsumerRebalanceListener {
     /** Revokes all partitions, which stops their shards, and leaves the group if it can be reached. */
     private void leave(final KafkaConsumer<byte[], byte[]> mine) {
         try {
-            mine.close(CloseOptions.timeout(LEAVING));
+            mine.close(CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
+                    .withTimeout(LEAVING));
         } catch (final RuntimeException e) {
             LOG.warn("{}: could not leave the consumer group cleanly: {}", settings.service(), e.toString());
         }
@@ -130,6 +143,9 @@ final class GroupMembership implements ConsumerRebalanceListener {
         properties.put("max.poll.interval.ms", 20_000);
         // Its heartbeat thread wakes up this often.
         properties.put("retry.backoff.ms", 500);
+        if (instance != null) {
+            properties.put("group.instance.id", instance);
+        }
         properties.putAll(settings.client());
         return properties;
     }
@@ -158,6 +174,12 @@ final class GroupMembership implements ConsumerRebalanceListener {
     boolean isJoined() {
         final ConsumerGroupMetadata known = metadata;
         return known != null && known.generationId() >= 0;
+    }
+
+    /** Why this instance is not in the group and will not join it again; null if it is or will. */
+    @Nullable
+    String trouble() {
+        return trouble;
     }
 
     /** The generation that offsets are committed with; the broker refuses them if the group has another one. */

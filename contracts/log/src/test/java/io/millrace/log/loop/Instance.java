@@ -12,7 +12,10 @@ import java.util.Map;
 /** An instance of a decider in a process of its own, so that it can be stopped, or die, like a real one. */
 public final class Instance {
 
-    /** Its arguments: bootstrap servers, scene, whether it asks before it says anything, then client settings {@code key=value}. */
+    /**
+     * Its arguments: bootstrap servers, scene, whether it asks before it says anything, then client settings {@code key=value}, among them the name of
+     * the instance.
+     */
     public static void main(final String... args) throws IOException, InterruptedException {
         Asking.asks = Boolean.parseBoolean(args[2]);
         final Map<String, Object> client = new HashMap<>();
@@ -24,7 +27,7 @@ public final class Instance {
                         args[0], "decider-" + args[1], Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES)
                 .withClient(client);
         final DecidingLoop loop = new DecidingLoop(settings, partition -> new Asking(args[1]), Clock.systemUTC());
-        loop.start();
+        loop.start((String) client.get("group.instance.id"));
         while (true) {
             Thread.sleep(200);
             System.out.println(loop.health());

@@ -147,6 +147,60 @@ class TakeOverIT {
         assertThat(scene.commands()).isEqualTo(once(cluster, 1, 4));
     }
 
+    /** The session outlives the test, so only the name lets the successor in. */
+    @Test
+    void a_killed_instance_with_a_name_is_followed_at_once_by_its_successor() throws IOException, InterruptedException {
+        final ClusterId cluster = scene.clusterOn(1);
+        scene.jobsWait(cluster, 1, 2);
+        try (Instance.Handle killed =
+                new Instance.Handle(scene, false, "session.timeout.ms=1700000", "group.instance.id=" + scene.name)) {
+            await("2 starts", () -> scene.commands().size() == 2);
+        }
+        scene.jobsWait(cluster, 3, 4);
+        try (DecidingLoop successor = loop()) {
+            successor.start(scene.name);
+            await("4 starts", () -> scene.commands().size() == 4);
+        }
+        assertThat(scene.commands()).isEqualTo(once(cluster, 1, 4));
+    }
+
+    @Test
+    void a_stopped_instance_with_a_name_leaves_its_partitions_to_the_others() {
+        final ClusterId cluster = scene.clusterOn(1);
+        scene.jobsWait(cluster, 1, 2);
+        try (DecidingLoop first =
+                loop(partition -> new StartEverything(scene.name), Map.of("session.timeout.ms", 1_700_000))) {
+            first.start("first");
+            await("2 starts", () -> scene.commands().size() == 2);
+        }
+        scene.jobsWait(cluster, 3, 4);
+        try (DecidingLoop second = loop()) {
+            second.start("second");
+            await("4 starts", () -> scene.commands().size() == 4);
+        }
+        assertThat(scene.commands()).isEqualTo(once(cluster, 1, 4));
+    }
+
+    @Test
+    void of_two_instances_with_the_same_name_the_newer_one_decides_and_the_other_one_says_so() {
+        final ClusterId cluster = scene.clusterOn(1);
+        try (DecidingLoop older = loop();
+                DecidingLoop newer = loop()) {
+            older.start(scene.name);
+            await("the older one is ready", () -> older.health().isReady());
+            newer.start(scene.name);
+            await(
+                    "the older one has noticed",
+                    () -> String.valueOf(older.health().trouble()).contains("millrace.kafka.instance"));
+            await("the newer one is ready", () -> newer.health().isReady());
+            scene.jobsWait(cluster, 1, 2);
+            await("2 starts", () -> scene.commands().size() == 2);
+            assertThat(older.health().assigned()).isEmpty();
+            assertThat(older.health().decisions()).isZero();
+        }
+        assertThat(scene.commands()).isEqualTo(once(cluster, 1, 2));
+    }
+
     @Test
     void a_crash_between_decision_and_commit_leaves_nothing_and_the_decision_is_taken_again()
             throws IOException, InterruptedException {
