@@ -94,8 +94,8 @@ public class UpdateReadModel {
     private void store(final ReadModelBatch batch) {
         final List<JobObserved> moved = localJobs.put(batch.localJobs());
         feed(batch.jobEvents(), moved);
-        batch.markers().forEach((cluster, status) -> clusters.put(status.marker(), status.recordedAt()));
-        batch.removedClusters().forEach(clusters::remove);
+        clusters.put(batch.markers().values());
+        clusters.remove(batch.removedClusters());
         facts.put(batch.facts());
         commands.issued(batch.commands());
         commands.answered(batch.outcomes());

@@ -252,6 +252,60 @@ class ProjectionIT {
     }
 
     @Test
+    void the_statements_of_a_batch_do_not_depend_on_its_size() throws Exception {
+        wipe();
+        final long one = statementsOf(jobs(1));
+        final long many = statementsOf(jobs(60));
+
+        assertThat(many - one).as("statements of 60 jobs and of one").isLessThan(60);
+    }
+
+    /** Jobs that are submitted and placed, and leave the queue of their cluster. */
+    private List<ProjectedRecord> jobs(final int count) {
+        final List<Event> events = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            final JobSubmitted job = TestData.submitted(TestData.id(), "anna", "one of many");
+            final JobKey local = TestData.key(TestData.BETA, 1000 + i);
+            events.add(job);
+            events.add(TestData.job(job, new GlobalJobState.Waiting("looking"), 1));
+            events.add(
+                    TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2));
+            events.add(TestData.local(
+                    local, "anna", new JobState.Queued(), job.job().attempt(1)));
+            events.add(new Entitlement(local, EntitlementLevel.BORROWED, 1, "fits"));
+        }
+        final Map<Topic, Long> next = new EnumMap<>(Topic.class);
+        return events.stream()
+                .map(event -> new ProjectedRecord(
+                        new LogPosition(
+                                EventType.of(event).topic(),
+                                APART,
+                                offsets.next(EventType.of(event).topic(), APART)
+                                        + next.merge(EventType.of(event).topic(), 1L, Long::sum)
+                                        - 1),
+                        NOON,
+                        event.key(),
+                        event,
+                        false))
+                .toList();
+    }
+
+    private long statementsOf(final List<ProjectedRecord> batch) throws SQLException {
+        final long before = statements();
+        projection.apply(batch);
+        return statements() - before;
+    }
+
+    private long statements() throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("show global status like 'Questions'")) {
+            result.next();
+            return result.getLong(2);
+        }
+    }
+
+    @Test
     void rows_and_offsets_are_one_transaction() throws Exception {
         final List<ProjectedRecord> history = history();
         final List<String> expected = reference(history);

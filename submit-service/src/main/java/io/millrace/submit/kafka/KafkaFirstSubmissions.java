@@ -74,7 +74,6 @@ class KafkaFirstSubmissions implements FirstSubmissions {
 
     void stop(@Observes final ShutdownEvent event) {
         stopping = true;
-        reader.interrupt();
     }
 
     @Override

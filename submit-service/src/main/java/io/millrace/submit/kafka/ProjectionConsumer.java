@@ -38,6 +38,10 @@ class ProjectionConsumer {
     private static final Duration INITIAL_BACKOFF = Duration.ofMillis(100);
     private static final Duration MAX_BACKOFF = Duration.ofSeconds(5);
     private static final int TRIES = 3;
+    /** The statements of a batch depend little on its size, so the records that follow a small batch are collected. */
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private static final int SMALL = 100;
 
     private final UpdateReadModel projection;
     private final DeadLetterWriter deadLetters;
@@ -86,6 +90,9 @@ class ProjectionConsumer {
         waiting.projected(records.stream().map(ProjectedRecord::position).toList());
         progress.batchDone(records);
         meters.counter("millrace.projection.records").increment(batch.count());
+        if (batch.count() < SMALL) {
+            waiting.pauseUnlessAwaited(PAUSE);
+        }
     }
 
     /** A batch that fails twice while the database answers contains a record that cannot be projected. */

@@ -6,7 +6,7 @@ import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.domain.log.EventSerializer;
 import io.quarkus.hibernate.orm.panache.Panache;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,23 +22,21 @@ public class Clusters {
         this.text = text;
     }
 
-    public void put(final RevisionClosed marker, final Instant when) {
-        final ClusterRow found = ClusterRow.findById(marker.cluster().value());
-        final ClusterRow row = found == null ? new ClusterRow() : found;
-        row.recordedAt = when;
-        row.body = text.write(marker);
-        if (found == null) {
-            row.name = marker.cluster().value();
-            row.persist();
-        }
+    public void put(final Collection<ClusterStatus> newest) {
+        Rows.upsert(
+                "cluster (name, recorded_at, body)",
+                "recorded_at = values(recorded_at), body = values(body)",
+                newest,
+                status -> Rows.values(
+                        status.marker().cluster().value(), status.recordedAt(), text.write(status.marker())));
     }
 
-    public void remove(final ClusterId cluster) {
-        ClusterRow.deleteById(cluster.value());
+    public void remove(final Collection<ClusterId> clusters) {
+        Rows.delete("delete from cluster where name = ?", clusters, cluster -> Rows.values(cluster.value()));
     }
 
     public Optional<ClusterStatus> find(final ClusterId cluster) {
-        return ClusterRow.<ClusterRow>findByIdOptional(cluster.value()).map(this::put);
+        return ClusterRow.<ClusterRow>findByIdOptional(cluster.value()).map(this::status);
     }
 
     public Set<ClusterId> names() {
@@ -52,11 +50,11 @@ public class Clusters {
     /** All clusters by name. */
     public List<ClusterStatus> all() {
         return ClusterRow.<ClusterRow>list("order by name").stream()
-                .map(this::put)
+                .map(this::status)
                 .toList();
     }
 
-    private ClusterStatus put(final ClusterRow row) {
+    private ClusterStatus status(final ClusterRow row) {
         return new ClusterStatus(text.read(row.body, RevisionClosed.class), row.recordedAt);
     }
 }

@@ -9,8 +9,10 @@ import io.millrace.submit.domain.log.LatestEvent;
 import io.quarkus.hibernate.orm.panache.Panache;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,32 +30,36 @@ public class LatestEvents {
 
     /** Stores the newest event of each key; null: the key was deleted. */
     public void put(final Map<LatestEvent.Key, @Nullable LatestEvent> newest) {
-        final Map<LatestEventRow.Key, LatestEventRow> rows = Rows.byIds(
-                LatestEventRow.class,
-                newest.keySet().stream().map(LatestEvents::id).toList(),
-                row -> new LatestEventRow.Key(row.topic, row.key));
+        final Map<LatestEvent.Key, LatestEvent> known = new LinkedHashMap<>();
+        final List<LatestEvent.Key> deleted = new ArrayList<>();
         newest.forEach((key, fact) -> {
-            final LatestEventRow row = rows.get(id(key));
-            if (fact != null) {
-                write(row, key, fact);
-            } else if (row != null) {
-                row.delete();
+            if (fact == null) {
+                deleted.add(key);
+            } else {
+                known.put(key, fact);
             }
         });
+        Rows.upsert(
+                "fact (topic, fact_key, type, about, cluster, written, body)",
+                "type = values(type), about = values(about), cluster = values(cluster), written = values(written),"
+                        + " body = values(body)",
+                known.entrySet(),
+                fact -> row(fact.getKey(), fact.getValue()));
+        Rows.delete(
+                "delete from fact where topic = ? and fact_key = ?",
+                deleted,
+                key -> Rows.values(key.topic().topicName(), key.key()));
     }
 
-    private void write(final @Nullable LatestEventRow found, final LatestEvent.Key key, final LatestEvent fact) {
-        final LatestEventRow row = found == null ? new LatestEventRow() : found;
-        row.type = EventType.of(fact.event()).name();
-        row.about = fact.subject();
-        row.cluster = fact.cluster() == null ? null : fact.cluster().value();
-        row.written = fact.recordedAt();
-        row.body = text.write(fact.event());
-        if (found == null) {
-            row.topic = key.topic().topicName();
-            row.key = key.key();
-            row.persist();
-        }
+    private @Nullable Object[] row(final LatestEvent.Key key, final LatestEvent fact) {
+        return Rows.values(
+                key.topic().topicName(),
+                key.key(),
+                EventType.of(fact.event()).name(),
+                fact.subject(),
+                fact.cluster() == null ? null : fact.cluster().value(),
+                fact.recordedAt(),
+                text.write(fact.event()));
     }
 
     public <E extends Event> Optional<E> find(final Topic topic, final String key, final Class<E> type) {
@@ -100,10 +106,6 @@ public class LatestEvents {
 
     private <E extends Event> List<E> read(final List<LatestEventRow> rows, final Class<E> type) {
         return rows.stream().map(row -> text.read(row.body, type)).toList();
-    }
-
-    private static LatestEventRow.Key id(final LatestEvent.Key key) {
-        return new LatestEventRow.Key(key.topic().topicName(), key.key());
     }
 
     private static String name(final Class<? extends Event> type) {

@@ -11,7 +11,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,60 +30,38 @@ public class Commands {
 
     /** Stores commands; ignores repetitions of an id. */
     public void issued(final Collection<Command> commands) {
-        final Map<String, Command> first = new LinkedHashMap<>();
-        commands.forEach(command -> first.putIfAbsent(command.id().value(), command));
-        final Map<String, CommandRow> rows = Rows.byIds(CommandRow.class, first.keySet(), row -> row.id);
-        final Map<CommandSubjectRow.Key, Instant> subjects = new LinkedHashMap<>();
-        first.forEach((id, command) -> {
-            if (!rows.containsKey(id)) {
-                final CommandRow row = new CommandRow();
-                row.id = id;
-                row.issued = command.issuedAt();
-                row.body = text.write(command);
-                row.persist();
-                CommandSubjects.of(command.action())
-                        .forEach(job -> subjects.put(new CommandSubjectRow.Key(job, id), command.issuedAt()));
-            }
-        });
-        relate(subjects);
+        Rows.upsert(
+                "command (id, issued, body)",
+                "id = id",
+                commands,
+                command -> Rows.values(command.id().value(), command.issuedAt(), text.write(command)));
+        relate(commands.stream()
+                .flatMap(command -> CommandSubjects.of(command.action()).stream()
+                        .map(about -> subject(about, command.id(), command.issuedAt())))
+                .toList());
     }
 
     /** Stores outcomes; ignores answers after the first. */
     public void answered(final Collection<Outcome> outcomes) {
-        final Map<OutcomeRow.Key, Outcome> first = new LinkedHashMap<>();
-        outcomes.forEach(outcome ->
-                first.putIfAbsent(new OutcomeRow.Key(outcome.command().value(), outcome.isAnswer()), outcome));
-        final Map<OutcomeRow.Key, OutcomeRow> rows =
-                Rows.byIds(OutcomeRow.class, first.keySet(), row -> new OutcomeRow.Key(row.command, row.isAnswer));
-        final Map<CommandSubjectRow.Key, Instant> subjects = new LinkedHashMap<>();
-        first.forEach((key, outcome) -> {
-            if (!rows.containsKey(key)) {
-                final OutcomeRow row = new OutcomeRow();
-                row.command = key.command();
-                row.isAnswer = key.isAnswer();
-                row.answeredAt = outcome.answeredAt();
-                row.body = text.write(outcome);
-                row.persist();
-                CommandSubjects.of(outcome)
-                        .forEach(job -> subjects.putIfAbsent(
-                                new CommandSubjectRow.Key(job, key.command()), outcome.answeredAt()));
-            }
-        });
-        relate(subjects);
+        Rows.upsert(
+                "outcome (command, is_answer, answered_at, body)",
+                "command = command",
+                outcomes,
+                outcome -> Rows.values(
+                        outcome.command().value(), outcome.isAnswer(), outcome.answeredAt(), text.write(outcome)));
+        relate(outcomes.stream()
+                .flatMap(outcome -> CommandSubjects.of(outcome).stream()
+                        .map(about -> subject(about, outcome.command(), outcome.answeredAt())))
+                .toList());
     }
 
-    private static void relate(final Map<CommandSubjectRow.Key, Instant> subjects) {
-        final Map<CommandSubjectRow.Key, CommandSubjectRow> rows = Rows.byIds(
-                CommandSubjectRow.class, subjects.keySet(), row -> new CommandSubjectRow.Key(row.about, row.command));
-        subjects.forEach((key, time) -> {
-            if (!rows.containsKey(key)) {
-                final CommandSubjectRow row = new CommandSubjectRow();
-                row.about = key.about();
-                row.command = key.command();
-                row.noted = time;
-                row.persist();
-            }
-        });
+    private static @Nullable Object[] subject(final String about, final CommandId command, final Instant time) {
+        return Rows.values(about, command.value(), time);
+    }
+
+    /** Ignores known relations. */
+    private static void relate(final List<@Nullable Object[]> subjects) {
+        Rows.upsert("command_about (about, command, noted)", "command = command", subjects, subject -> subject);
     }
 
     /** The newest {@code limit} commands about any of these jobs, oldest first. */

@@ -4,11 +4,16 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.submit.domain.job.JobChange;
+import io.millrace.submit.store.Rows;
+import io.quarkus.hibernate.orm.panache.Panache;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.persistence.LockModeType;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import org.hibernate.Session;
 import org.jspecify.annotations.Nullable;
 
 /** The feed of job changes. */
@@ -20,13 +25,26 @@ public class JobChanges {
         if (changes.isEmpty()) {
             return;
         }
-        final ChangeSequenceRow feed = Objects.requireNonNull(
-                ChangeSequenceRow.<ChangeSequenceRow>findById(ChangeSequenceRow.ONLY, LockModeType.PESSIMISTIC_WRITE),
-                "the feed has its one row");
-        for (final JobChange change : changes) {
-            feed.last++;
-            row(change.numbered(feed.last)).persist();
-        }
+        final long first = reserved(changes.size());
+        final List<JobChange> numbered = IntStream.range(0, changes.size())
+                .mapToObj(i -> changes.get(i).numbered(first + i))
+                .toList();
+        Rows.insert("job_change (seq, job, owner, state, local_state, cluster, changed)", numbered, JobChanges::row);
+    }
+
+    /** The first of this many new numbers; locks the counter until the transaction ends. */
+    private static long reserved(final int count) {
+        return Panache.getEntityManager().unwrap(Session.class).doReturningWork(connection -> {
+            try (PreparedStatement add = connection.prepareStatement("insert into feed (id, last) values (?, ?)"
+                    + " on duplicate key update last = last + values(last) returning last")) {
+                add.setInt(1, ChangeSequenceRow.ONLY);
+                add.setInt(2, count);
+                try (ResultSet result = add.executeQuery()) {
+                    result.next();
+                    return result.getLong(1) - count + 1;
+                }
+            }
+        });
     }
 
     /** The last number. */
@@ -62,16 +80,15 @@ public class JobChanges {
         return last == null ? 0 : JobChangeRow.delete("seq <= ?1", last.seq);
     }
 
-    private static JobChangeRow row(final JobChange change) {
-        final JobChangeRow row = new JobChangeRow();
-        row.seq = change.seq();
-        row.job = change.job().value();
-        row.owner = change.owner().value();
-        row.state = change.state();
-        row.localState = change.localState();
-        row.cluster = change.cluster() == null ? null : change.cluster().value();
-        row.changed = change.changedAt();
-        return row;
+    private static @Nullable Object[] row(final JobChange change) {
+        return Rows.values(
+                change.seq(),
+                change.job().value(),
+                change.owner().value(),
+                change.state(),
+                change.localState(),
+                change.cluster() == null ? null : change.cluster().value(),
+                change.changedAt());
     }
 
     private static JobChange change(final JobChangeRow row) {

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs in the queues of the clusters. */
@@ -35,43 +36,54 @@ public class LocalJobs {
      * @return local jobs of global jobs whose state changed
      */
     public List<JobObserved> put(final Map<JobKey, @Nullable JobObserved> newest) {
-        final Map<String, LocalJobRow> rows = Rows.byIds(
-                LocalJobRow.class,
-                newest.keySet().stream().map(JobKey::toString).toList(),
-                row -> row.key);
-        final List<JobObserved> moved = new ArrayList<>();
+        final List<JobObserved> observed = new ArrayList<>();
+        final List<JobKey> gone = new ArrayList<>();
         newest.forEach((key, job) -> {
-            final LocalJobRow row = rows.get(key.toString());
             if (job == null) {
-                remove(row);
-            } else if (write(row, key, job)) {
-                moved.add(job);
+                gone.add(key);
+            } else {
+                observed.add(job);
             }
         });
+        final List<JobObserved> moved = moved(observed);
+        Rows.upsert(
+                "local_job (job_key, cluster, owner, state, cores, attempt, body)",
+                "cluster = values(cluster), owner = values(owner), state = values(state), cores = values(cores),"
+                        + " attempt = values(attempt), body = values(body)",
+                observed,
+                this::row);
+        Rows.delete("delete from local_job where job_key = ?", gone, key -> Rows.values(key.toString()));
         return moved;
     }
 
-    private static void remove(final @Nullable LocalJobRow row) {
-        if (row != null) {
-            row.delete();
+    private static List<JobObserved> moved(final List<JobObserved> observed) {
+        final List<JobObserved> ofGlobalJobs =
+                observed.stream().filter(job -> job.attempt() != null).toList();
+        if (ofGlobalJobs.isEmpty()) {
+            return List.of();
         }
+        final Map<String, String> states = Panache.getEntityManager()
+                .createQuery("select key, state from LocalJobRow where key in :keys", Object[].class)
+                .setParameter(
+                        "keys",
+                        ofGlobalJobs.stream().map(job -> job.job().toString()).toList())
+                .getResultStream()
+                .collect(Collectors.toMap(columns -> (String) columns[0], columns -> (String) columns[1]));
+        return ofGlobalJobs.stream()
+                .filter(job -> !JobStateNames.of(job.state())
+                        .equals(states.get(job.job().toString())))
+                .toList();
     }
 
-    private boolean write(final @Nullable LocalJobRow found, final JobKey key, final JobObserved job) {
-        final LocalJobRow row = found == null ? new LocalJobRow() : found;
-        final String state = JobStateNames.of(job.state());
-        final boolean moved = job.attempt() != null && !state.equals(row.state);
-        row.state = state;
-        row.cluster = job.cluster().value();
-        row.owner = job.owner().value();
-        row.cores = job.resources().cores();
-        row.attempt = job.attempt() == null ? null : job.attempt().toString();
-        row.body = text.write(job);
-        if (found == null) {
-            row.key = key.toString();
-            row.persist();
-        }
-        return moved;
+    private @Nullable Object[] row(final JobObserved job) {
+        return Rows.values(
+                job.job().toString(),
+                job.cluster().value(),
+                job.owner().value(),
+                JobStateNames.of(job.state()),
+                job.resources().cores(),
+                job.attempt() == null ? null : job.attempt().toString(),
+                text.write(job));
     }
 
     public Optional<JobObserved> find(final JobKey key) {
