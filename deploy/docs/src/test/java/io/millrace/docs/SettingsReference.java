@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 import javax.tools.JavaCompiler;
@@ -91,7 +93,11 @@ final class SettingsReference {
                     final String prefix =
                             value(type.getModifiers(), "ConfigMapping").get();
                     // Several services map the same prefix, for example the broker's.
-                    byPrefix.putIfAbsent(prefix, settings(unit, TreePath.getPath(unit, type), type, prefix));
+                    final List<Setting> known = byPrefix.computeIfAbsent(prefix, p -> new ArrayList<>());
+                    final Set<String> keys = known.stream().map(Setting::key).collect(Collectors.toSet());
+                    settings(unit, TreePath.getPath(unit, type), type, prefix).stream()
+                            .filter(setting -> !keys.contains(setting.key()))
+                            .forEach(known::add);
                 }
             }
         }
