@@ -110,6 +110,16 @@ public final class UpdateQuotas {
                         request.author(),
                         request.reason());
             }
+            case Answer.Removed removed -> {
+                activeQuotas.remove(removed.quota().key());
+                changes.remove(Topic.QUOTAS, List.of(removed.quota().key()), null);
+                LOG.info(
+                        "Quota removed: quota={} decision=removed cores={} author={} reason={}",
+                        removed.quota().key(),
+                        removed.quota().cores(),
+                        request.author(),
+                        request.reason());
+            }
             case Answer.Refused refused -> {
                 changes.put(new QuotaRefused(request, refused.reason(), now));
                 LOG.info(

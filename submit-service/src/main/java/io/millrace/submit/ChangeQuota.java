@@ -74,32 +74,71 @@ public class ChangeQuota {
         caller.requireOperator(WHAT);
         final Map<ClusterId, Integer> clusters = model.clusterCores();
         mustExist(change, clusters);
-        final long version = quotas.quota(change.cluster(), change.holder()).version();
-        if (version != change.basedOn()) {
-            throw new RequestRefused(
-                    RequestRefused.Kind.OUTDATED,
-                    "the quota of " + change.holder() + " on " + name(change.cluster()) + " has version " + version
-                            + ", not " + change.basedOn() + "; read the current version and retry");
-        }
+        mustBeBasedOn(change.cluster(), change.holder(), change.basedOn());
+        final int cores = figure("cores", change.cores());
         final QuotaRequested request = QuotaRequested.of(
                 change.holder(),
                 change.cluster(),
-                figure("cores", change.cores()),
+                cores,
                 terms(change),
                 caller.user(),
                 reason(change.reason()),
                 change.basedOn(),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS));
-        final List<String> warnings = warnings(request, clusters);
+        return publish(request, warnings(request, cores, clusters));
+    }
+
+    /**
+     * Requests the removal of a quota. Its holder then has the default quota, or is not limited if it is a project or group.
+     *
+     * @param cluster null: all clusters together
+     * @param basedOn version of the quota that the caller has read
+     * @throws RequestRefused if the caller is not an operator, there is no quota, or the version is outdated
+     */
+    public Accepted remove(
+            final Caller caller,
+            final @Nullable ClusterId cluster,
+            final QuotaHolder holder,
+            final @Nullable String reason,
+            final long basedOn) {
+        caller.requireOperator(WHAT);
+        if (quotas.quota(cluster, holder).version() == 0) {
+            throw RequestRefused.notFound("quota of '" + holder + "' on " + name(cluster) + " not found");
+        }
+        mustBeBasedOn(cluster, holder, basedOn);
+        return publish(
+                QuotaRequested.of(
+                        holder,
+                        cluster,
+                        null,
+                        QuotaTerms.NONE,
+                        caller.user(),
+                        reason(reason),
+                        basedOn,
+                        clock.instant().truncatedTo(ChronoUnit.MILLIS)),
+                List.of());
+    }
+
+    private Accepted publish(final QuotaRequested request, final List<String> warnings) {
         final LogPosition at = log.publish(request);
         LOG.atInfo()
                 .addKeyValue("quota", request.key())
-                .addKeyValue("cores", request.cores())
-                .addKeyValue("user", caller.user())
+                .addKeyValue("decision", request.cores() == null ? "remove" : request.cores() + " cores")
+                .addKeyValue("user", request.author())
                 .addKeyValue("reason", request.reason())
                 .log("quota change requested");
         projection.passed(at);
         return new Accepted(request, at, warnings);
+    }
+
+    private void mustBeBasedOn(final @Nullable ClusterId cluster, final QuotaHolder holder, final long basedOn) {
+        final long version = quotas.quota(cluster, holder).version();
+        if (version != basedOn) {
+            throw new RequestRefused(
+                    RequestRefused.Kind.OUTDATED,
+                    "the quota of " + holder + " on " + name(cluster) + " has version " + version + ", not " + basedOn
+                            + "; read the current version and retry");
+        }
     }
 
     private void mustExist(final QuotaChange change, final Map<ClusterId, Integer> clusters) {
@@ -134,7 +173,8 @@ public class ChangeQuota {
         return terms;
     }
 
-    private List<String> warnings(final QuotaRequested request, final Map<ClusterId, Integer> clusters) {
+    private List<String> warnings(
+            final QuotaRequested request, final int cores, final Map<ClusterId, Integer> clusters) {
         final long up = clusters.entrySet().stream()
                 .filter(cluster ->
                         request.cluster() == null || request.cluster().equals(cluster.getKey()))
@@ -142,14 +182,13 @@ public class ChangeQuota {
                 .sum();
         final Map<QuotaHolder, Integer> guaranteed = new HashMap<>(quotas.guaranteedToUsers(request.cluster()));
         if (request.heldBy().kind() == QuotaHolder.Kind.USER) {
-            guaranteed.put(request.heldBy(), request.cores());
+            guaranteed.put(request.heldBy(), cores);
         }
         final long all =
                 guaranteed.values().stream().mapToLong(Integer::longValue).sum();
         final List<String> warnings = new ArrayList<>();
-        if (request.cores() > up) {
-            warnings.add(
-                    request.cores() + " cores exceed the " + up + " available cores of " + name(request.cluster()));
+        if (cores > up) {
+            warnings.add(cores + " cores exceed the " + up + " available cores of " + name(request.cluster()));
         } else if (all > up) {
             warnings.add("the quotas of users on " + name(request.cluster()) + " total " + all + " cores, but only "
                     + up + " are available, so they cannot all be guaranteed at the same time");

@@ -17,6 +17,7 @@ import jakarta.transaction.Transactional;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -27,9 +28,11 @@ import org.jspecify.annotations.Nullable;
 public class ShowQuotas {
 
     private final LatestEvents facts;
+    private final KnownClusters clusters;
 
-    ShowQuotas(final LatestEvents facts) {
+    ShowQuotas(final LatestEvents facts, final KnownClusters clusters) {
         this.facts = facts;
+        this.clusters = clusters;
     }
 
     /** @param cluster null: the quota of all clusters together */
@@ -65,6 +68,22 @@ public class ShowQuotas {
                         usage.get(key),
                         requested.get(key),
                         refused.get(key)))
+                .toList();
+    }
+
+    /** Sentences about quotas of clusters that no agent has reported; their names are probably misspelt in the quota file. */
+    @Transactional
+    public List<String> warnings() {
+        final Set<ClusterId> known = new TreeSet<>(clusters.names());
+        return facts.all(Quota.class).stream()
+                .map(Quota::cluster)
+                .filter(Objects::nonNull)
+                .filter(cluster -> !known.contains(cluster))
+                .distinct()
+                .sorted()
+                .map(cluster -> "no agent has reported cluster '" + cluster
+                        + "', which has quotas; check the name. Known clusters: "
+                        + known.stream().map(ClusterId::value).collect(Collectors.joining(", ")))
                 .toList();
     }
 

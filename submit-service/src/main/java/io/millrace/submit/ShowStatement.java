@@ -7,6 +7,7 @@ import io.millrace.submit.store.ledger.LedgerStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Shows the cost of ended runs. */
 @ApplicationScoped
@@ -23,9 +24,10 @@ public class ShowStatement {
         return ledger.statement(query);
     }
 
-    /** Postings ordered by time, without the first {@code skip}. */
+    /** Postings ordered by time, after the last one of the previous page (null: from the first). */
     @Transactional
-    public List<LedgerPosting> lines(final StatementQuery query, final int skip, final int limit) {
-        return ledger.lines(query, skip, limit);
+    public List<LedgerPosting> lines(
+            final StatementQuery query, final LedgerPosting.@Nullable Cursor after, final int limit) {
+        return ledger.lines(query, after, limit);
     }
 }

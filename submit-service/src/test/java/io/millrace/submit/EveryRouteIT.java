@@ -280,9 +280,26 @@ class EveryRouteIT {
 
         isProblem(mallory.get("/api/v1/nothing"), 404);
         isProblem(ApiClient.withoutToken().get("/api/v1/nothing"), 401);
-        isProblem(mallory.send("DELETE", "/api/v1/jobs", (String) null), 405);
+        final ApiClient.Answer notAllowed = mallory.send("DELETE", "/api/v1/jobs", (String) null);
+        isProblem(notAllowed, 405);
+        assertThat(notAllowed.header("Allow")).isEqualTo("GET, POST");
+        assertThat(mallory.send("PATCH", "/api/v1/quotas/alpha/mallory", (String) null)
+                        .header("Allow"))
+                .isEqualTo("DELETE, GET, PUT");
         isProblem(mallory.get("/api/v1/jobs", "Accept", "application/pdf"), 406);
-        isProblem(mallory.get("/api/v1/jobs?limit=many"), 404);
+        for (final String limit : List.of("many", "0", "-1", "1.5", "99999999999")) {
+            final ApiClient.Answer refused = mallory.get("/api/v1/jobs?limit=" + limit);
+            isProblem(refused, 400);
+            assertThat(refused.body().path("detail").asText())
+                    .isEqualTo("'limit' must be a whole number between 1 and 500, got '" + limit + "'");
+        }
+        final ApiClient.Answer unknown = mallory.get("/api/v1/jobs?states=active");
+        isProblem(unknown, 400);
+        assertThat(unknown.body().path("detail").asText())
+                .startsWith("'states' is not a known parameter; did you mean 'state'? Known parameters: after, cluster");
+        assertThat(mallory.get("/api/v1/usage?project=a&untill=2026-03-01").status())
+                .isEqualTo(400);
+        assertThat(mallory.get("/api/v1/services?verbose").status()).isEqualTo(400);
         isProblem(mallory.get("/api/v1/jobs/not-an-id!"), 404);
     }
 

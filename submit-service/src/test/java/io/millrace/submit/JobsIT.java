@@ -161,7 +161,7 @@ class JobsIT {
                         .findValuesAsText("id"))
                 .containsExactly(over.job().value());
         assertThat(mine.get("/api/v1/jobs?state=Ended").status()).isEqualTo(422);
-        assertThat(mine.get("/api/v1/jobs?limit=0").status()).isEqualTo(422);
+        assertThat(mine.get("/api/v1/jobs?limit=0").status()).isEqualTo(400);
     }
 
     @Test

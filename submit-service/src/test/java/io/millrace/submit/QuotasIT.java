@@ -108,6 +108,53 @@ class QuotasIT {
     }
 
     @Test
+    void a_removal_is_requested_for_the_version_in_force_and_shown_until_it_is_answered() {
+        seen(TestData.publish(quota(16, 3)));
+        final String removal = path + "?reason=project%20ended";
+        assertThat(operators
+                        .send("DELETE", removal, (String) null, "If-Match", "\"2\"")
+                        .status())
+                .isEqualTo(412);
+        assertThat(operators
+                        .send("DELETE", path, (String) null, "If-Match", "\"3\"")
+                        .status())
+                .as("without a reason")
+                .isEqualTo(422);
+        assertThat(mine.send("DELETE", removal, (String) null, "If-Match", "\"3\"")
+                        .status())
+                .isEqualTo(403);
+
+        final ApiClient.Answer accepted = operators.send("DELETE", removal, (String) null, "If-Match", "\"3\"");
+
+        assertThat(accepted.status()).as(accepted.response().body()).isEqualTo(202);
+        final JsonNode before = mine.get(path, "Millrace-Offset", accepted.header("Millrace-Offset"))
+                .body();
+        assertThat(before.path("cores").asInt()).isEqualTo(16);
+        assertThat(before.path("request").path("reason").asText()).isEqualTo("project ended");
+        assertThat(before.path("request").has("cores")).isFalse();
+        seen(TestData.gone(new OutgoingEvent.Remove(Topic.QUOTAS, "alpha/" + user, null)));
+        final ApiClient.Answer after = mine.get(path);
+        assertThat(after.header("ETag")).isEqualTo("\"0\"");
+        assertThat(after.body().has("request")).isFalse();
+        assertThat(operators
+                        .send("DELETE", removal, (String) null, "If-Match", "\"0\"")
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void quotas_of_an_unknown_cluster_are_reported_to_operators() {
+        final ClusterId misspelt = ClusterId.of("alpah-" + user);
+        seen(TestData.publish(new Quota(
+                UserName.of(user), misspelt, 4, UserName.of("file"), "from the quota file", Instant.now(), 1)));
+
+        assertThat(operators.get("/api/v1/quotas").body().path("warnings").toString())
+                .contains("no agent has reported cluster '" + misspelt + "'")
+                .doesNotContain("cluster 'alpha'");
+        assertThat(mine.get("/api/v1/quotas").body().path("warnings")).isEmpty();
+    }
+
+    @Test
     void only_operators_change_quotas_even_their_own() {
         assertThat(mine.put(path, CHANGE, "If-Match", "\"0\"").status()).isEqualTo(403);
     }

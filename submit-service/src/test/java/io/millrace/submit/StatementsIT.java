@@ -282,11 +282,21 @@ class StatementsIT {
                         ",physics,REFUND,loss/alpha,use/" + user + "/physics,900,0,1000,2026-03-01T12:00:00Z,,1000\r\n",
                         ",physics,CHARGE,use/" + user
                                 + "/physics,cluster/alpha,3600,0,1000,2026-03-01T12:00:00Z,,1000\r\n");
-        assertThat(mine.get("/api/v1/statements/2026-03/postings?skip=3&limit=2")
-                        .response()
-                        .body()
-                        .lines())
-                .hasSize(2);
+        final StringBuilder pages = new StringBuilder();
+        String after = "";
+        while (after != null) {
+            final ApiClient.Answer page = mine.get("/api/v1/statements/2026-03/postings?limit=1" + after);
+            assertThat(page.status()).isEqualTo(200);
+            page.response()
+                    .body()
+                    .lines()
+                    .skip(1)
+                    .forEach(line -> pages.append(line).append("\r\n"));
+            final String next = page.header("Millrace-Next");
+            after = next == null ? null : "&after=" + next;
+        }
+        assertThat(csv).endsWith("\r\n" + pages);
+        assertThat(pages.toString().lines()).hasSize(4);
     }
 
     @Test

@@ -33,9 +33,13 @@ public final class ApiClient {
         return send("GET", path, null, Map.of());
     }
 
-    /** The response body as text, of any media type. */
-    public String text(final String path) throws CommandException {
-        return sendText("GET", path, null, Map.of("Accept", "*/*"));
+    /** @param next cursor of the next page; null on the last page */
+    public record Page(String text, @Nullable String next) {}
+
+    /** A page whose body is text of any media type. */
+    public Page page(final String path) throws CommandException {
+        final HttpURLConnection connection = answered("GET", path, null, Map.of("Accept", "*/*"), READ_MS);
+        return new Page(body(connection), connection.getHeaderField("Millrace-Next"));
     }
 
     /**
@@ -64,6 +68,11 @@ public final class ApiClient {
         return send("PUT", path, body, Map.of("If-Match", "\"" + version + "\""));
     }
 
+    /** Requests the removal of the resource at this version. */
+    public JsonNode delete(final String path, final long version) throws CommandException {
+        return send("DELETE", path, null, Map.of("If-Match", "\"" + version + "\""));
+    }
+
     /** Opens a stream of server-sent events. The reader ends when the server closes the stream. */
     BufferedReader follow(final String path, final @Nullable String lastEventId) throws CommandException {
         final Map<String, String> headers = lastEventId == null
@@ -90,7 +99,10 @@ public final class ApiClient {
     private String sendText(
             final String method, final String path, final @Nullable ObjectNode body, final Map<String, String> headers)
             throws CommandException {
-        final HttpURLConnection connection = answered(method, path, body, headers, READ_MS);
+        return body(answered(method, path, body, headers, READ_MS));
+    }
+
+    private String body(final HttpURLConnection connection) throws CommandException {
         try (InputStream in = connection.getInputStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -42,6 +42,7 @@ public final class Mgquota implements Callable<Integer>, Main.CommandGroup {
         return List.of(
                 new MgquotaShow(terminal),
                 new MgquotaSet(),
+                new MgquotaUnset(),
                 new MgquotaClusters(terminal),
                 new MgquotaStatement(terminal));
     }

@@ -9,7 +9,6 @@ import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +24,6 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = "Changes a quota and waits until the change is in force. Keeps all terms that are not given.")
 final class MgquotaSet implements Callable<Integer> {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final long POLL_MS = 200;
 
     @Parameters(index = "0", paramLabel = "CLUSTER", description = "cluster; *: all clusters together")
     String cluster;
@@ -92,23 +88,8 @@ final class MgquotaSet implements Callable<Integer> {
         final long version = basedOn == null ? before.path("version").asLong() : basedOn;
         final JsonNode request = api.put(path, body(before.path("terms")), version);
         request.path("warnings").forEach(warning -> System.err.println("mgquota: warning: " + warning.asText()));
-        final long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        do {
-            final JsonNode now = api.get(path);
-            if (now.path("refusal").path("request").path("requestedAt").equals(request.path("requestedAt"))) {
-                throw new CommandException(
-                        ExitCode.FAILED,
-                        "refused: " + now.path("refusal").path("reason").asText());
-            }
-            if (now.path("version").asLong() > version) {
-                return confirmed(now, request);
-            }
-            pause();
-        } while (System.nanoTime() < deadline);
-        throw new CommandException(
-                ExitCode.UNREACHABLE,
-                "no answer to the change within " + TIMEOUT.toSeconds()
-                        + " s; check that quota-service is running, then see mgquota show");
+        return confirmed(
+                QuotaAnswer.await(api, path, request, now -> now.path("version").asLong() > version), request);
     }
 
     /** Checks whether the new version is ours: it has our author and request time. */
@@ -165,15 +146,5 @@ final class MgquotaSet implements Callable<Integer> {
                 .put("from", text.substring(0, slash))
                 .put("until", text.substring(slash + 1, equals))
                 .put("cores", Integer.parseInt(text.substring(equals + 1)));
-    }
-
-    private static void pause() throws CommandException {
-        try {
-            Thread.sleep(POLL_MS);
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandException(
-                    ExitCode.FAILED, "interrupted before the change was confirmed; see mgquota show");
-        }
     }
 }

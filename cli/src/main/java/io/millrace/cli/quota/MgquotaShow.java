@@ -69,6 +69,7 @@ final class MgquotaShow implements Callable<Integer> {
             return ExitCode.OK;
         }
         lines(answer, cluster, terminal).forEach(System.out::println);
+        answer.path("warnings").forEach(warning -> System.err.println("mgquota: warning: " + warning.asText()));
         return ExitCode.OK;
     }
 

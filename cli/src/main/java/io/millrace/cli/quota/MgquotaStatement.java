@@ -90,15 +90,12 @@ final class MgquotaStatement implements Callable<Integer> {
     }
 
     private void postings(final ApiClient api) throws CommandException {
-        for (int skip = 0; ; skip += PAGE) {
-            final List<String> lines = api.text(
-                            "/statements/" + path() + "/postings?skip=" + skip + "&limit=" + PAGE + query('&'))
-                    .lines()
-                    .toList();
-            lines.stream().skip(skip == 0 ? 0 : 1).forEach(System.out::println);
-            if (lines.size() <= PAGE) {
-                return;
-            }
+        final String path = "/statements/" + path() + "/postings?limit=" + PAGE + query('&');
+        ApiClient.Page page = api.page(path);
+        page.text().lines().forEach(System.out::println);
+        while (page.next() != null) {
+            page = api.page(path + "&after=" + UrlComponent.encode(page.next()));
+            page.text().lines().skip(1).forEach(System.out::println);
         }
     }
 

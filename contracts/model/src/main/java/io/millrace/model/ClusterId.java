@@ -4,7 +4,7 @@ package io.millrace.model;
 public record ClusterId(String value) implements Comparable<ClusterId> {
 
     public ClusterId {
-        NamePatterns.require(value, "cluster", NamePatterns.NAME);
+        NameForm.NAME.require(value, "cluster name");
     }
 
     public static ClusterId of(final String value) {

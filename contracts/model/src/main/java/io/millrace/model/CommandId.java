@@ -4,7 +4,7 @@ package io.millrace.model;
 public record CommandId(String value) implements Comparable<CommandId> {
 
     public CommandId {
-        NamePatterns.require(value, "command", NamePatterns.TOKEN);
+        NameForm.TOKEN.require(value, "command id");
     }
 
     public static CommandId of(final String value) {

@@ -1,16 +1,16 @@
 package io.millrace.model;
 
 import java.util.Locale;
-import java.util.regex.Pattern;
 
-/** Identity of a job submitted to Millrace: a ULID, 26 characters of Crockford's base 32, sortable by time of submission. */
+/** Identity of a job submitted to Millrace: a ULID, 26 characters of Crockford's base 32. Its order is not the order of submission. */
 public record GlobalJobId(String value) implements JobRef, Comparable<GlobalJobId> {
 
-    private static final Pattern ULID = Pattern.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}");
+    private static final NameForm ULID =
+            NameForm.of("[0-7][0-9A-HJKMNP-TV-Z]{25}", "the 26 letters and digits that the submission returned");
 
     public GlobalJobId {
         value = value.toUpperCase(Locale.ROOT);
-        NamePatterns.require(value, "global job id (ULID)", ULID);
+        ULID.require(value, "job id");
     }
 
     public static GlobalJobId of(final String value) {

@@ -8,7 +8,7 @@ package io.millrace.model;
 public record JobId(ClusterId cluster, String local) {
 
     public JobId {
-        NamePatterns.require(local, "local job id", NamePatterns.TOKEN);
+        NameForm.TOKEN.require(local, "local job id");
     }
 
     public static JobId of(final String text) {

@@ -4,7 +4,7 @@ package io.millrace.model;
 public record NodeName(String value) implements Comparable<NodeName> {
 
     public NodeName {
-        NamePatterns.require(value, "node", NamePatterns.TOKEN);
+        NameForm.TOKEN.require(value, "node name");
     }
 
     public static NodeName of(final String value) {

@@ -4,7 +4,7 @@ package io.millrace.model;
 public record PartitionName(String value) implements Comparable<PartitionName> {
 
     public PartitionName {
-        NamePatterns.require(value, "partition", NamePatterns.TOKEN);
+        NameForm.TOKEN.require(value, "partition name");
     }
 
     public static PartitionName of(final String value) {

@@ -4,7 +4,7 @@ package io.millrace.model;
 public record ProjectName(String value) implements Comparable<ProjectName> {
 
     public ProjectName {
-        NamePatterns.require(value, "project", NamePatterns.ACCOUNT);
+        NameForm.ACCOUNT.require(value, "project name");
     }
 
     public static ProjectName of(final String value) {

@@ -4,7 +4,7 @@ package io.millrace.model;
 public record TransferId(String value) implements Comparable<TransferId> {
 
     public TransferId {
-        NamePatterns.require(value, "transfer", NamePatterns.TOKEN);
+        NameForm.TOKEN.require(value, "transfer id");
     }
 
     public static TransferId of(final String value) {

@@ -4,7 +4,7 @@ package io.millrace.model;
 public record UserName(String value) implements Comparable<UserName> {
 
     public UserName {
-        NamePatterns.require(value, "user", NamePatterns.ACCOUNT);
+        NameForm.ACCOUNT.require(value, "user name");
     }
 
     public static UserName of(final String value) {

@@ -48,6 +48,7 @@ public final class QuotaLoops {
     private static void count(final Answer answer, final MeterRegistry metrics) {
         final String result = switch (answer) {
             case Answer.Granted granted -> "granted";
+            case Answer.Removed removed -> "removed";
             case Answer.Refused refused -> "refused";
         };
         metrics.counter("millrace.quota.requests", "answer", result).increment();

@@ -52,6 +52,12 @@ public final class RequestRefused extends RuntimeException {
         return invalid(List.of(new Field(field, reason)));
     }
 
+    /** A parameter that cannot be read. */
+    public static RequestRefused malformed(final String parameter, final String reason) {
+        return new RequestRefused(
+                Kind.MALFORMED, "'" + parameter + "' " + reason, List.of(new Field(parameter, reason)));
+    }
+
     public static RequestRefused notFound(final String reason) {
         return new RequestRefused(Kind.NOT_FOUND, reason);
     }

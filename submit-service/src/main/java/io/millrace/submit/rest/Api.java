@@ -63,6 +63,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
                                     description = "Record of the change on the log",
                                     schema = @Schema(type = SchemaType.STRING)),
                             @Header(
+                                    name = Api.NEXT,
+                                    description = "Cursor for 'after' on the next page; absent on the last page",
+                                    schema = @Schema(type = SchemaType.STRING)),
+                            @Header(
                                     name = HttpHeaders.ETAG,
                                     description = "Version, to be sent as If-Match of a change",
                                     schema = @Schema(type = SchemaType.STRING)),
@@ -80,6 +84,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class Api extends Application {
 
     public static final String OFFSET = "Millrace-Offset";
+
+    /** The cursor of the next page, if the body cannot contain it. */
+    public static final String NEXT = "Millrace-Next";
 
     static final String PROBLEM = "Problem";
     static final String UNAUTHENTICATED = "Unauthenticated";

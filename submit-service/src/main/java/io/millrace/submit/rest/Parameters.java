@@ -8,10 +8,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads query and path parameters. */
 public final class Parameters {
+
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("\\d{1,9}");
 
     private Parameters() {}
 
@@ -28,11 +31,15 @@ public final class Parameters {
         return caller.user();
     }
 
-    public static int limit(final int limit, final int max) {
-        if (limit < 1 || limit > max) {
-            throw RequestRefused.invalid("limit", "must be between 1 and " + max + ", got " + limit);
+    /** The number of entries per page, from 1 to {@code max}. */
+    public static int limit(final String text, final int max) {
+        if (WHOLE_NUMBER.matcher(text).matches()) {
+            final int limit = Integer.parseInt(text);
+            if (limit >= 1 && limit <= max) {
+                return limit;
+            }
         }
-        return limit;
+        throw RequestRefused.malformed("limit", "must be a whole number between 1 and " + max + ", got '" + text + "'");
     }
 
     /**

@@ -17,6 +17,12 @@ class ProblemMapper {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
     private static final String RETRY_S = "2";
 
+    private final AllowedMethods methods;
+
+    ProblemMapper(final AllowedMethods methods) {
+        this.methods = methods;
+    }
+
     @ServerExceptionMapper
     Response refused(final RequestRefused refused, final UriInfo uri) {
         return response(Problem.of(refused), uri).build();
@@ -27,7 +33,8 @@ class ProblemMapper {
         final int status = e.getResponse().getStatus();
         final Problem problem = switch (status) {
             case 404 -> Problem.of(404, "not-found", "Not found", "resource not found; see /q/openapi");
-            case 405 -> Problem.of(405, "method-not-allowed", "Method not allowed", "allowed: " + allowed(e));
+            case 405 ->
+                Problem.of(405, "method-not-allowed", "Method not allowed", "allowed: " + methods.of(uri.getPath()));
             case 406 ->
                 Problem.of(406, "not-acceptable", "Not acceptable", "the response is JSON; accept application/json");
             case 413 -> Problem.of(BodySizeLimit.REFUSED);
@@ -40,8 +47,8 @@ class ProblemMapper {
                         status < 500 ? String.valueOf(e.getMessage()) : "the request could not be processed");
         };
         final Response.ResponseBuilder response = response(problem, uri);
-        if (e.getResponse().getHeaderString(HttpHeaders.ALLOW) != null) {
-            response.header(HttpHeaders.ALLOW, allowed(e));
+        if (status == 405) {
+            response.header(HttpHeaders.ALLOW, methods.of(uri.getPath()));
         }
         return response.build();
     }
@@ -74,10 +81,6 @@ class ProblemMapper {
                                         + incident),
                         uri)
                 .build();
-    }
-
-    private static String allowed(final WebApplicationException e) {
-        return String.valueOf(e.getResponse().getHeaderString(HttpHeaders.ALLOW));
     }
 
     /** SQL state class 08 is a connection error; the connection pool reports its errors without a state. */

@@ -3,9 +3,11 @@ package io.millrace.submit.rest;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.millrace.submit.domain.RequestRefused;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +71,7 @@ public class StrictJson implements MessageBodyReader<Object> {
         } catch (JsonMappingException e) {
             throw e.getPath().isEmpty()
                     ? malformed(e)
-                    : RequestRefused.invalid(List.of(new RequestRefused.Field(
-                            path(e), "has the wrong type or format: " + e.getOriginalMessage())));
+                    : RequestRefused.invalid(List.of(new RequestRefused.Field(path(e), expected(e))));
         } catch (JsonProcessingException e) {
             throw malformed(e);
         }
@@ -85,10 +87,35 @@ public class StrictJson implements MessageBodyReader<Object> {
                 + " Known fields: " + String.join(", ", known);
     }
 
+    private static String expected(final JsonMappingException e) {
+        final Class<?> type = targetType(e);
+        if (type == null) {
+            return "has the wrong type or format";
+        }
+        if (type == Long.class || type == Integer.class || type.isPrimitive() && type != boolean.class) {
+            return "must be a whole number" + (type == Long.class || type == long.class ? "" : " below 2147483648");
+        }
+        if (type == Boolean.class || type == boolean.class) {
+            return "must be true or false";
+        }
+        if (type == String.class) {
+            return "must be a string";
+        }
+        return Collection.class.isAssignableFrom(type) ? "must be a list" : "must be an object";
+    }
+
+    private static @Nullable Class<?> targetType(final JsonMappingException e) {
+        if (e instanceof MismatchedInputException mismatch) {
+            return mismatch.getTargetType();
+        }
+        return e.getCause() instanceof InputCoercionException tooLarge ? tooLarge.getTargetType() : null;
+    }
+
     private static RequestRefused malformed(final JsonProcessingException e) {
         return new RequestRefused(
                 RequestRefused.Kind.MALFORMED,
-                "the body is not a valid JSON object: " + e.getOriginalMessage() + where(e));
+                "the body is not a valid JSON object"
+                        + (e instanceof JsonMappingException ? "" : ": " + e.getOriginalMessage()) + where(e));
     }
 
     private static String where(final JsonProcessingException e) {

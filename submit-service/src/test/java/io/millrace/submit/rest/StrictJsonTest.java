@@ -1,8 +1,10 @@
 package io.millrace.submit.rest;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.rest.jobs.SubmitRequest;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedHashMap;
 import java.io.ByteArrayInputStream;
@@ -33,6 +35,28 @@ class StrictJsonTest {
                 .isThrownBy(() -> read(record, body))
                 .withMessageContaining("is not a known field")
                 .withMessageContaining(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    {"cores": "many"}            | 'cores' must be a whole number below 2147483648
+                    {"cores": 1.5}               | 'cores' must be a whole number below 2147483648
+                    {"cores": 99999999999}       | 'cores' must be a whole number below 2147483648
+                    {"memoryMib": []}            | 'memoryMib' must be a whole number
+                    {"command": "ls"}            | 'command' must be a list
+                    {"name": {}}                 | 'name' must be a string
+                    {"strict": "maybe"}          | 'strict' must be true or false
+                    {"environment": "A=b"}       | 'environment' must be an object
+                    {"checkpoint": 5}            | 'checkpoint' must be an object
+                    []                           | the body is not a valid JSON object (line 1, column 1)
+                    {} {}                        | the body is not a valid JSON object (line 1, column 4)
+                    {"cores": }                  | the body is not a valid JSON object: Unexpected character
+                    """)
+    void a_value_of_another_type_is_refused_without_names_of_classes(final String body, final String expected) {
+        assertThatExceptionOfType(RequestRefused.class)
+                .isThrownBy(() -> read(SubmitRequest.class, body))
+                .withMessageStartingWith(expected)
+                .satisfies(refused -> assertThat(refused.reason()).doesNotContain("java", "Token", "Deserial", "`"));
     }
 
     @SuppressWarnings("unchecked")

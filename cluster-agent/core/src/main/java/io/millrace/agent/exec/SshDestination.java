@@ -30,7 +30,7 @@ public record SshDestination(
 
     public SshDestination {
         if (!HOST.matcher(host).matches()) {
-            throw new IllegalArgumentException("'" + host + "' is not the name of a host (expected " + HOST + ")");
+            throw new IllegalArgumentException("'" + host + "' is not a valid ssh destination; use HOST or USER@HOST");
         }
         if (port < 1 || port > 65535) {
             throw new IllegalArgumentException(port + " is not a port; ssh's is 22");

@@ -72,7 +72,7 @@ final class SiteMappingFile {
         static Module of(final String name) {
             if (!MODULE.matcher(name).matches()) {
                 throw new IllegalArgumentException(
-                        "'" + name + "' is not a valid module name (expected " + MODULE + ")");
+                        "'" + name + "' is not a valid module name; use at most 200 letters, digits and _ . + / @ = -");
             }
             return new Module(name);
         }

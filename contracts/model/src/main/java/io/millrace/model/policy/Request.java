@@ -18,6 +18,7 @@ public sealed interface Request extends Event {
      *
      * @param user the user; null for a project or group
      * @param cluster null: on all clusters together
+     * @param cores null: remove the quota
      * @param basedOn the version that the requester read (0: none); if another version is in force, the request is refused
      * @param holder the project or group; null if a user is to hold it
      * @param terms null: none beyond the cores
@@ -25,7 +26,7 @@ public sealed interface Request extends Event {
     record QuotaRequested(
             @Nullable UserName user,
             @Nullable ClusterId cluster,
-            int cores,
+            @Nullable Integer cores,
             UserName author,
             String reason,
             long basedOn,
@@ -42,7 +43,7 @@ public sealed interface Request extends Event {
         public static QuotaRequested of(
                 final QuotaHolder holder,
                 final @Nullable ClusterId on,
-                final int cores,
+                final @Nullable Integer cores,
                 final QuotaTerms terms,
                 final UserName author,
                 final String reason,

@@ -15,6 +15,9 @@ public final class QuotaRequests {
 
         record Granted(Quota quota) implements Answer {}
 
+        /** @param quota the quota that is no longer in force */
+        record Removed(Quota quota) implements Answer {}
+
         /** @param reason names the version in force and the remedy */
         record Refused(QuotaRequested request, String reason) implements Answer {}
     }
@@ -27,13 +30,9 @@ public final class QuotaRequests {
     public static Answer answer(final QuotaRequested request, final ActiveQuotas activeQuotas) {
         final Quota inForce = activeQuotas.find(request.heldBy(), request.cluster());
         final long version = inForce == null ? 0 : inForce.version();
-        if (request.cores() < 0) {
-            return new Answer.Refused(request, "a quota cannot be negative: " + request.cores() + " cores");
-        }
-        if (request.cores() > MAX_CORES) {
-            return new Answer.Refused(request, request.cores() + " cores are too many: use at most " + MAX_CORES);
-        }
-        final Optional<String> flaw = flaw(request.cluster(), request.allTerms());
+        final Integer cores = request.cores();
+        final Optional<String> flaw =
+                cores == null ? Optional.empty() : flaw(cores).or(() -> flaw(request.cluster(), request.allTerms()));
         if (flaw.isPresent()) {
             return new Answer.Refused(request, flaw.get());
         }
@@ -44,15 +43,40 @@ public final class QuotaRequests {
                             + (inForce == null ? "" : " (" + inForce.cores() + " cores, by " + inForce.author() + ")")
                             + " is in force; read the current version and retry");
         }
+        if (cores == null) {
+            return removal(request, inForce);
+        }
         return new Answer.Granted(Quota.of(
                 request.heldBy(),
                 request.cluster(),
-                request.cores(),
+                cores,
                 request.allTerms(),
                 request.author(),
                 request.reason(),
                 request.requestedAt(),
                 version + 1));
+    }
+
+    /** A quota from the quota file would be in force again after the next start. */
+    private static Answer removal(final QuotaRequested request, final @Nullable Quota inForce) {
+        if (inForce == null) {
+            return new Answer.Refused(request, "there is no quota " + request.key() + " to remove; see mgquota show");
+        }
+        return inForce.author().equals(QuotaFileMerge.FILE)
+                ? new Answer.Refused(
+                        request,
+                        "the quota " + request.key()
+                                + " comes from the quota file; remove its line there and restart quota-service")
+                : new Answer.Removed(inForce);
+    }
+
+    private static Optional<String> flaw(final int cores) {
+        if (cores < 0) {
+            return Optional.of("a quota cannot be negative: " + cores + " cores");
+        }
+        return cores > MAX_CORES
+                ? Optional.of(cores + " cores are too many: use at most " + MAX_CORES)
+                : Optional.empty();
     }
 
     /** apply to quotas of one cluster only. */

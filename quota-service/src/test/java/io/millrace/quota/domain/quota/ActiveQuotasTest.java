@@ -10,6 +10,7 @@ import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.quota.domain.quota.QuotaRequests.Answer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** changes of quotas. */
@@ -39,6 +40,28 @@ class ActiveQuotasTest {
         assertThat(QuotaRequests.answer(asked(Integer.MAX_VALUE, 0), book))
                 .isInstanceOfSatisfying(
                         Answer.Refused.class, no -> assertThat(no.reason()).contains("are too many: use at most"));
+    }
+
+    /** */
+    @Test
+    void a_quota_is_removed_by_a_request_that_is_based_on_the_version_in_force() {
+        final Quota set = new Quota(ANNA, ALPHA, 8, OP, "deadline", NOON, 2);
+        book.put(set);
+
+        assertThat(QuotaRequests.answer(asked(null, 2), book)).isEqualTo(new Answer.Removed(set));
+        assertThat(QuotaRequests.answer(asked(null, 1), book)).isInstanceOf(Answer.Refused.class);
+    }
+
+    /** */
+    @Test
+    void neither_a_missing_quota_nor_one_of_the_file_is_removed_by_a_request() {
+        assertThat(QuotaRequests.answer(asked(null, 0), book))
+                .isEqualTo(
+                        new Answer.Refused(asked(null, 0), "there is no quota alpha/anna to remove; see mgquota show"));
+        book.put(new Quota(ANNA, ALPHA, 4, QuotaFileMerge.FILE, "from the quota file", NOON, 3));
+        assertThat(QuotaRequests.answer(asked(null, 3), book))
+                .isInstanceOfSatisfying(
+                        Answer.Refused.class, no -> assertThat(no.reason()).contains("comes from the quota file"));
     }
 
     @Test
@@ -79,7 +102,7 @@ class ActiveQuotasTest {
                 .isEmpty();
     }
 
-    private static QuotaRequested asked(final int cores, final long basedOn) {
+    private static QuotaRequested asked(final @Nullable Integer cores, final long basedOn) {
         return new QuotaRequested(ANNA, ALPHA, cores, OP, "deadline", basedOn, NOON, null, null);
     }
 }

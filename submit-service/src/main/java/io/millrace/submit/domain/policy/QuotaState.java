@@ -29,12 +29,16 @@ public record QuotaState(
         if (refusal != null && refusal.request().equals(request)) {
             request = null;
         }
-        if (request != null && inForce != null && request.basedOn() < inForce.version()) {
+        if (request != null && answered(request, inForce)) {
             request = null;
         }
         if (refusal != null && inForce != null && inForce.changedAt().isAfter(refusal.refusedAt())) {
             refusal = null;
         }
+    }
+
+    private static boolean answered(final QuotaRequested request, final @Nullable Quota inForce) {
+        return inForce == null ? request.cores() == null : request.basedOn() < inForce.version();
     }
 
     public long version() {

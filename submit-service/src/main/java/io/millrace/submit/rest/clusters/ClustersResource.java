@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -93,7 +94,12 @@ public class ClustersResource {
     public QueueView queue(
             @Context final SecurityContext security,
             @PathParam("cluster") final String cluster,
-            @Parameter(description = "Jobs per page") @QueryParam("limit") @DefaultValue("100") final int limit,
+            @Parameter(
+                            description = "Jobs per page",
+                            schema = @Schema(type = SchemaType.INTEGER, minimum = "1", defaultValue = "100"))
+                    @QueryParam("limit")
+                    @DefaultValue("100")
+                    final String limit,
             @Parameter(description = "Last job of the previous page: cluster/id@time") @QueryParam("after")
                     final @Nullable String after) {
         final int page = Parameters.limit(limit, settings.maxPage());
@@ -119,8 +125,12 @@ public class ClustersResource {
     public ScheduleView schedule(
             @Context final SecurityContext security,
             @PathParam("cluster") final String cluster,
-            @Parameter(description = "Maximum number of jobs") @QueryParam("limit") @DefaultValue("100")
-                    final int limit) {
+            @Parameter(
+                            description = "Maximum number of jobs",
+                            schema = @Schema(type = SchemaType.INTEGER, minimum = "1", defaultValue = "100"))
+                    @QueryParam("limit")
+                    @DefaultValue("100")
+                    final String limit) {
         return ScheduleView.of(
                 schedule.of(
                         Parameters.read("cluster", cluster, ClusterId::of),

@@ -37,6 +37,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -170,7 +171,12 @@ public class JobsResource {
     public JobsView list(
             @Context final SecurityContext security,
             @BeanParam final JobSelection selection,
-            @Parameter(description = "Jobs per page") @QueryParam("limit") @DefaultValue("100") final int limit,
+            @Parameter(
+                            description = "Jobs per page",
+                            schema = @Schema(type = SchemaType.INTEGER, minimum = "1", defaultValue = "100"))
+                    @QueryParam("limit")
+                    @DefaultValue("100")
+                    final String limit,
             @Parameter(description = "Last id of the previous page") @QueryParam("after") final @Nullable String after,
             @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {

@@ -89,7 +89,9 @@ public record QuotaView(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "QuotaChange")
     public record QuotaRequestView(
-            int cores,
+            @Schema(description = "Absent: the quota is removed") @Nullable
+            Integer cores,
+
             @Nullable TermsView terms,
             String author,
             String reason,

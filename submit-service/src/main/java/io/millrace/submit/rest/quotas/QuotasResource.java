@@ -17,6 +17,7 @@ import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.ReadYourWrites;
 import io.millrace.submit.rest.jobs.JobsResource;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PUT;
@@ -57,7 +58,11 @@ public class QuotasResource {
 
     /** Quotas by cluster and user. */
     @Schema(name = "Quotas")
-    public record QuotasView(List<QuotaView> quotas) {}
+    public record QuotasView(
+            List<QuotaView> quotas,
+
+            @Schema(description = "Quotas of unknown clusters; empty unless the caller is an operator")
+            List<String> warnings) {}
 
     @GET
     @Operation(
@@ -69,10 +74,13 @@ public class QuotasResource {
                     final @Nullable String user,
             @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
-        final UserName owner = Parameters.owner(CallerContext.caller(security), user);
+        final Caller caller = CallerContext.caller(security);
+        final UserName owner = Parameters.owner(caller, user);
         writes.await(offset);
         final QuotaHolder holder = owner == null ? null : QuotaHolder.of(owner);
-        return new QuotasView(quotas.quotas(holder).stream().map(QuotaView::of).toList());
+        return new QuotasView(
+                quotas.quotas(holder).stream().map(QuotaView::of).toList(),
+                caller.operator() ? quotas.warnings() : List.of());
     }
 
     @GET
@@ -137,6 +145,40 @@ public class QuotasResource {
                         requested.terms(),
                         requested.reason(),
                         EntityTag.version(match)));
+        return Response.accepted(QuotaView.QuotaRequestView.of(done.request(), done.warnings()))
+                .header(Api.OFFSET, done.position())
+                .build();
+    }
+
+    @DELETE
+    @Path("/{cluster}/{user}")
+    @Operation(
+            operationId = "removeQuota",
+            summary = "Request the removal of a quota; operators only",
+            description = "The default quota then applies to a user; a project or group is not limited any more."
+                    + " Quotas from the quota file are removed there.")
+    @APIResponse(
+            responseCode = "202",
+            description = "Requested; done when the quota has version 0",
+            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
+            content = @Content(schema = @Schema(implementation = QuotaView.QuotaRequestView.class)))
+    @APIResponse(
+            responseCode = "412",
+            description = "Another version is in force",
+            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    public Response remove(
+            @Context final SecurityContext security,
+            @Parameter(description = "A cluster, or * for all clusters together") @PathParam("cluster")
+                    final String cluster,
+            @Parameter(description = "A user, project:NAME or group:NAME") @PathParam("user") final String user,
+            @Parameter(description = "Reason, kept for audit", required = true) @QueryParam("reason")
+                    final @Nullable String reason,
+            @Parameter(description = "ETag of the version that is removed") @HeaderParam(HttpHeaders.IF_MATCH)
+                    final @Nullable String match) {
+        final Caller caller = CallerContext.caller(security);
+        caller.requireOperator(ChangeQuota.WHAT);
+        final ChangeQuota.Accepted done = change.remove(
+                caller, on(cluster), Parameters.read("user", user, QuotaHolder::of), reason, EntityTag.version(match));
         return Response.accepted(QuotaView.QuotaRequestView.of(done.request(), done.warnings()))
                 .header(Api.OFFSET, done.position())
                 .build();

@@ -3,7 +3,7 @@ package io.millrace.submit.rest.usage;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.submit.ShowStatement;
-import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.usage.LedgerPosting;
 import io.millrace.submit.domain.usage.StatementQuery;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
@@ -18,9 +18,16 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
+import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -62,24 +69,38 @@ public class StatementsResource {
     @Path("/{period}/postings")
     @Produces("text/csv; charset=UTF-8")
     @Operation(operationId = "exportPostings", summary = "Export the postings of a statement as CSV, ordered by time")
-    public String postings(
+    @APIResponse(
+            responseCode = "200",
+            description = "A header line, then one line per posting",
+            headers = @Header(name = Api.NEXT, ref = Api.NEXT),
+            content = @Content(schema = @Schema(type = SchemaType.STRING)))
+    public Response postings(
             @Context final SecurityContext security,
             @Parameter(description = "2026-W47, 2026-11 or 2026") @PathParam("period") final String period,
             @Parameter(description = "Only this user; operators may name other users") @QueryParam("user")
                     final @Nullable String user,
             @Parameter(description = "Only this project") @QueryParam("project") final @Nullable String project,
-            @Parameter(description = "Number of postings to skip") @QueryParam("skip") @DefaultValue("0")
-                    final int skip,
-            @QueryParam("limit") @DefaultValue("10000") final int limit,
+            @Parameter(description = "Millrace-Next of the previous page") @QueryParam("after")
+                    final @Nullable String after,
+            @Parameter(
+                            description = "Postings per page",
+                            schema = @Schema(type = SchemaType.INTEGER, minimum = "1", defaultValue = "10000"))
+                    @QueryParam("limit")
+                    @DefaultValue("10000")
+                    final String limit,
             @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
         final StatementQuery query = query(security, period, user, project);
-        if (skip < 0) {
-            throw RequestRefused.invalid("skip", "must not be negative, got " + skip);
-        }
+        final LedgerPosting.Cursor last =
+                after == null ? null : Parameters.read("after", after, LedgerPosting.Cursor::of);
         final int most = Parameters.limit(limit, MAX_LINES);
         writes.await(offset);
-        return PostingsCsv.of(statements.lines(query, skip, most));
+        final List<LedgerPosting> postings = statements.lines(query, last, most);
+        final Response.ResponseBuilder response = Response.ok(PostingsCsv.of(postings));
+        if (postings.size() == most) {
+            response.header(Api.NEXT, postings.getLast().cursor());
+        }
+        return response.build();
     }
 
     private static StatementQuery query(

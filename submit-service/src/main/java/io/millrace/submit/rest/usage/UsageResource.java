@@ -107,7 +107,12 @@ public class UsageResource {
             @BeanParam final UsageParameters parameters,
             @Parameter(description = "Value of 'next' from the previous page") @QueryParam("after")
                     final @Nullable String after,
-            @Parameter(description = "Runs per page") @QueryParam("limit") @DefaultValue("500") final int limit) {
+            @Parameter(
+                            description = "Runs per page",
+                            schema = @Schema(type = SchemaType.INTEGER, minimum = "1", defaultValue = "500"))
+                    @QueryParam("limit")
+                    @DefaultValue("500")
+                    final String limit) {
         final int most = Parameters.limit(limit, MAX_RUNS);
         final StoredRun.@Nullable Cursor last =
                 after == null ? null : Parameters.read("after", after, StoredRun.Cursor::of);

@@ -15,6 +15,7 @@ import jakarta.persistence.TypedQuery;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.hibernate.Session;
@@ -30,6 +31,9 @@ public class LedgerStore {
     private static final String WHERE =
             " where l.booked >= :from and l.booked < :to and l.%s = :period and (:owner is null or l.owner = :owner)"
                     + " and (:project is null or l.project = :project)";
+
+    private static final String AFTER = " and l.booked >= :booked and (l.booked > :booked or l.booked = :booked"
+            + " and (l.entry > :entry or l.entry = :entry and l.line > :line))";
 
     /** Stores entries and closings in log order; ignores repetitions. */
     public void store(final List<Event> events) {
@@ -70,14 +74,20 @@ public class LedgerStore {
         return Panache.getEntityManager().unwrap(Session.class);
     }
 
-    /** Postings ordered by time, without the first {@code skip}. */
-    public List<LedgerPosting> lines(final StatementQuery question, final int skip, final int limit) {
+    /** Postings ordered by time, after the last one of the previous page (null: from the first). */
+    public List<LedgerPosting> lines(
+            final StatementQuery question, final LedgerPosting.@Nullable Cursor after, final int limit) {
         final TypedQuery<LedgerRow> query = Panache.getEntityManager()
                 .createQuery(
-                        "select l from LedgerRow l" + WHERE.formatted(question.column())
+                        "select l from LedgerRow l" + WHERE.formatted(question.column()) + (after == null ? "" : AFTER)
                                 + " order by l.booked, l.entry, l.line",
                         LedgerRow.class);
-        return bind(query, question).setFirstResult(skip).setMaxResults(limit).getResultList().stream()
+        if (after != null) {
+            query.setParameter("booked", after.bookedAt())
+                    .setParameter("entry", HexFormat.of().parseHex(after.entry()))
+                    .setParameter("line", after.line());
+        }
+        return bind(query, question).setMaxResults(limit).getResultList().stream()
                 .map(LedgerStore::line)
                 .toList();
     }
@@ -119,6 +129,7 @@ public class LedgerStore {
                         LedgerEntry.Kind.valueOf(row.kind),
                         row.debit,
                         row.credit,
-                        new ProcessorTime(row.coreSeconds, row.gpuSeconds)));
+                        new ProcessorTime(row.coreSeconds, row.gpuSeconds)),
+                new LedgerPosting.Cursor(row.booked, HexFormat.of().formatHex(row.entry), row.line));
     }
 }
