@@ -217,6 +217,7 @@ record RoleAssignment(
         if (waiting == null
                 || entitlement == null
                 || entitlement.tasks() == null
+                || !job.isArrayRecord()
                 || !waiting.isReadable()
                 || !assumed.marker().capabilities().contains(Capability.START_TASKS)) {
             return Optional.empty();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.ArrayStarting;
 import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.agent.wlm.capability.DryRunning;
 import io.millrace.agent.wlm.capability.Limiting;
@@ -28,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What an adapter must do with a capability that its installation offers; one that is not offered is said with its reason. */
@@ -110,6 +112,59 @@ public abstract class CapabilityContract extends ContractScene {
                 assertThat(observed(job).walltime()).isEqualTo(Duration.ofMinutes(10));
             }
         }
+    }
+
+    // ---- several tasks of an array
+
+    @Test
+    void several_tasks_of_an_array_start_together_and_none_of_them_again() {
+        if (!isOffered(Capability.START_TASKS) || !cluster.userSubmitsArray("many", SLEEP, "2,5-8")) {
+            return;
+        }
+        final JobKey array = await("the array", () -> observe().jobs(), jobs -> jobs.size() == 1)
+                .get(0)
+                .job();
+
+        assertStarted(arrayStarting().start(array, "2,6"), "2,6");
+        await("tasks 2 and 6", this::runningTasks, Set.of("2", "6")::equals);
+        assertThat(waitingTasks()).isEqualTo("5,7-8");
+
+        assertStarted(arrayStarting().start(array, "5-6"), "5");
+        await("task 5", this::runningTasks, Set.of("2", "5", "6")::equals);
+        assertThat(waitingTasks()).isEqualTo("7-8");
+        assertTrouble(
+                arrayStarting().start(array, "2,5-6"),
+                Answer.Kind.WRONG_STATE,
+                array.id().local());
+        assertThat(waitingTasks()).isEqualTo("7-8");
+        assertTrouble(arrayStarting().start(nobody(), "1-2"), Answer.Kind.NO_SUCH_JOB, "987654");
+        assertAccepted(wlm.cancel(array)); // with its tasks that run
+    }
+
+    private static void assertStarted(final Answer<StartedTasks> answer, final String indices) {
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Answer.Ok.class,
+                        ok -> assertThat(((StartedTasks) ok.value()).indices()).isEqualTo(indices));
+    }
+
+    private Set<String> runningTasks() {
+        return observe().jobs().stream()
+                .filter(job -> job.state() instanceof JobState.Running)
+                .map(job -> job.detail().array().indices())
+                .collect(Collectors.toSet());
+    }
+
+    /** The indices in the record of the array. */
+    private String waitingTasks() {
+        return observe().jobs().stream()
+                .filter(job -> job.state().isWaiting() && job.isArrayRecord())
+                .map(job -> job.detail().array().indices())
+                .collect(Collectors.joining(";"));
+    }
+
+    private ArrayStarting arrayStarting() {
+        return (ArrayStarting) wlm;
     }
 
     // ---- other partitions

@@ -33,6 +33,7 @@ import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.RunningJobGuard;
+import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserCommand;
 import io.millrace.agent.wlm.WorkloadManager;
@@ -40,6 +41,7 @@ import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
 import io.millrace.agent.wlm.capability.ArrayCommands;
+import io.millrace.agent.wlm.capability.ArrayStarting;
 import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.agent.wlm.capability.ControlSwitching;
 import io.millrace.agent.wlm.capability.DryRunning;
@@ -82,6 +84,7 @@ import org.jspecify.annotations.Nullable;
 public final class Slurm
         implements WorkloadManager,
                 ArrayCommands,
+                ArrayStarting,
                 Moving,
                 PartitionChoosing,
                 Holding,
@@ -105,6 +108,7 @@ public final class Slurm
     private final JobLookup jobs;
     private final RunningJobGuard<QueuedJob> guard;
     private final Holds holds;
+    private final ArrayStarts arrays;
     private final PartitionMoves moves;
     private final WalltimeUpdate walltimes;
     private final UserQos qos;
@@ -119,6 +123,7 @@ public final class Slurm
         this.jobs = new JobLookup(site, runner, nonces);
         this.guard = new RunningJobGuard<>(jobs::current, JobStates::of, jobs::wrongState);
         this.holds = new Holds(site, runner, clock, jobs);
+        this.arrays = new ArrayStarts(site, runner, jobs, holds);
         this.moves = new PartitionMoves(site, runner, clock, jobs, holds);
         this.walltimes = new WalltimeUpdate(site, runner, clock, jobs);
         this.qos = new UserQos(site, runner, nonces, jobs);
@@ -251,6 +256,11 @@ public final class Slurm
     @Override
     public Answer<Accepted> start(final JobKey job) {
         return holds.start(job);
+    }
+
+    @Override
+    public Answer<StartedTasks> start(final JobKey array, final String indices) {
+        return arrays.start(array, indices);
     }
 
     @Override

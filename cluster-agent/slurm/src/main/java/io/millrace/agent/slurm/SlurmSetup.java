@@ -126,8 +126,8 @@ public record SlurmSetup(Config config, String self, Answer<String> adminLevel) 
         final Map<Capability, String> remarks = new EnumMap<>(Capability.class);
         remarks.put(
                 Capability.START,
-                "the job starts in slurmctld's next scheduling cycle if its cores are free; for a pending array, one start"
-                        + " releases only the next task; the components of a heterogeneous job start together");
+                "the job starts in slurmctld's next scheduling cycle if its cores are free; a start of a pending"
+                        + " array without task indices releases only the next task; the components of a heterogeneous job start together");
         remarks.put(
                 Capability.MOVE,
                 "the job moves to the requested partition; Slurm rejects the move if the owner has no access to that"

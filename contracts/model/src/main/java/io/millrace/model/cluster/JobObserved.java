@@ -119,6 +119,11 @@ public record JobObserved(
         return detail.partitions() == null ? List.of(partition) : detail.partitions();
     }
 
+    /** Whether it is the record of an array's waiting tasks, under the id of the array. */
+    public boolean isArrayRecord() {
+        return detail.array() != null && detail.array().array().equals(job.id().local());
+    }
+
     /** How many tasks of an array it represents; 1 for a single job. */
     public int tasks() {
         return detail.array() == null ? 1 : detail.array().tasks();

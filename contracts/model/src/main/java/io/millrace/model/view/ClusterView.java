@@ -108,7 +108,7 @@ public final class ClusterView {
         }
         waiting += sign;
         final ArrayTasks array = job.detail().array();
-        if (array == null || array.array().equals(job.job().id().local())) {
+        if (array == null || job.isArrayRecord()) {
             return;
         }
         if (sign > 0) {

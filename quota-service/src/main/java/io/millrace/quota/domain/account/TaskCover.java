@@ -71,6 +71,10 @@ public final class TaskCover {
 
     private boolean isNamed(final JobObserved job) {
         final ArrayTasks array = job.detail().array();
-        return named && array != null && array.isReadable() && !(job.state() instanceof JobState.Suspended);
+        return named
+                && array != null
+                && job.isArrayRecord()
+                && array.isReadable()
+                && !(job.state() instanceof JobState.Suspended);
     }
 }

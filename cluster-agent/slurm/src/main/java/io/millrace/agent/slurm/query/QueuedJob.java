@@ -10,6 +10,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.ArrayIndices;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,6 +167,12 @@ public record QueuedJob(List<String> cells, List<QueuedJob> parts) {
     @Nullable
     ArrayRange array() {
         return ArrayRange.read(cell("jobarrayid"));
+    }
+
+    /** The indices of the array tasks of this row; empty for a job outside an array. */
+    public IntStream tasks() {
+        final ArrayRange array = array();
+        return array == null ? IntStream.empty() : ArrayIndices.read(array.indices());
     }
 
     public JobKey key(final ClusterId cluster) {
