@@ -105,6 +105,18 @@ class ManageGlobalJobsTest {
     }
 
     @Test
+    void results_do_not_replace_files_that_changed_at_home_after_the_placement() {
+        submit(AWAY);
+        world.settle();
+        beta.end(onlyJob(beta), WELL);
+        world.settle();
+
+        assertThat(world.events(Request.TransferRequested.class, r -> true))
+                .extracting(Request.TransferRequested::keepChangedSince)
+                .containsExactly(null, world.job(AWAY).attempts().getFirst().startedAt());
+    }
+
+    @Test
     void a_job_on_its_source_cluster_runs_in_its_own_directory() {
         submit(job("A"));
         world.settle();

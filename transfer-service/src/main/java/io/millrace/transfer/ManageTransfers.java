@@ -138,7 +138,8 @@ public final class ManageTransfers {
                         requested.from(),
                         requested.to(),
                         new Planned(0, "requested"),
-                        now));
+                        now,
+                        requested.keepChangedSince()));
             }
             case Request.TransferCancelRequested cancel -> {
                 final Transfer transfer = live.get(cancel.id());
@@ -148,7 +149,7 @@ public final class ManageTransfers {
                 }
                 TransferLifecycle.cancelled(transfer.state(), cancel.reason()).ifPresent(next -> {
                     final boolean stays = next.getClass() == transfer.state().getClass();
-                    record(in(transfer, next, stays ? transfer.since() : now));
+                    record(transfer.withState(next, stays ? transfer.since() : now));
                 });
             }
             case Request.QuotaRequested quota -> {}
@@ -194,11 +195,11 @@ public final class ManageTransfers {
             receivers.silentAt(receiver, now).ifPresent(at -> wake(at, now));
             final Planned waits = new Planned(planned.failures(), obstacle.get());
             if (!waits.equals(planned)) {
-                record(in(transfer, waits, transfer.since()));
+                record(transfer.withState(waits, transfer.since()));
             }
             return;
         }
-        final Transfer copying = in(transfer, new Copying(planned.failures()), now);
+        final Transfer copying = transfer.withState(new Copying(planned.failures()), now);
         slots.take(copying);
         record(copying);
         issue(copying, CopyWatch.copyTree(copying), planned.failures(), "requested by " + transfer.attempt(), now);
@@ -227,18 +228,13 @@ public final class ManageTransfers {
     }
 
     private void move(final Transfer transfer, final Copying from, final TransferState next, final Instant now) {
-        record(in(transfer, next, now));
+        record(transfer.withState(next, now));
         commands.forget(CopyWatch.copyId(transfer, from));
     }
 
     private void record(final Transfer transfer) {
         keep(transfer);
         changes.add(transfer);
-    }
-
-    private static Transfer in(final Transfer transfer, final TransferState state, final Instant since) {
-        return new Transfer(
-                transfer.id(), transfer.attempt(), transfer.owner(), transfer.from(), transfer.to(), state, since);
     }
 
     private void wake(final Instant at, final Instant now) {

@@ -5,6 +5,7 @@ import static io.millrace.transfer.domain.World.BETA;
 import static io.millrace.transfer.domain.World.GAMMA;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
@@ -61,6 +62,7 @@ class ManageTransfersTest {
     void a_requested_transfer_is_copied_and_verified() {
         final Command copy = copy(1);
         assertThat(copy.cluster()).isEqualTo(BETA);
+        assertThat(((Action.CopyTree) copy.action()).keepChangedSince()).isEqualTo(World.NOON);
         assertThat(world.state(1)).isEqualTo(new Copying(0));
         world.answer(copy, new Result.Begun());
         world.answer(copy, DONE);

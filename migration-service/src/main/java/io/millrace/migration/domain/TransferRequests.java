@@ -38,7 +38,7 @@ public final class TransferRequests {
         }
         if (entered && after.state() instanceof Downloading down) {
             return List.of(new Request.TransferRequested(
-                    down.transfer(), id, after.submission().owner(), guest, home, now));
+                    down.transfer(), id, after.submission().owner(), guest, home, now, attempt.startedAt()));
         }
         final TransferId unwanted = unwanted(before, after);
         return unwanted == null

@@ -40,7 +40,8 @@ public final class CopyWatch {
     }
 
     public static Action copyTree(final Transfer transfer) {
-        return new Action.CopyTree(transfer.id(), transfer.owner(), transfer.from(), transfer.to());
+        return new Action.CopyTree(
+                transfer.id(), transfer.owner(), transfer.from(), transfer.to(), transfer.keepChangedSince());
     }
 
     public static CommandId copyId(final Transfer transfer, final Copying copying) {

@@ -38,7 +38,7 @@ public final class World {
     public static final ClusterId ALPHA = ClusterId.of("alpha");
     public static final ClusterId BETA = ClusterId.of("beta");
     public static final ClusterId GAMMA = ClusterId.of("gamma");
-    static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    public static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
 
     final TransferPolicy policy;
     final List<Entry> log = new ArrayList<>();
@@ -68,7 +68,8 @@ public final class World {
                 UserName.of("anna"),
                 new Place(from, null, "/a"),
                 new Place(to, null, "/b"),
-                now));
+                now,
+                NOON));
     }
 
     public void heartbeat(final ClusterId... clusters) {

@@ -20,6 +20,12 @@ import java.util.regex.Pattern;
  */
 record DigestTree(TransferSettings settings, Place from, Place to) implements CommandLine<String> {
 
+    /** Turns the lines that rsync prints into names that end with a zero byte. */
+    static final String UNESCAPE = """
+            sed 's/\\\\/\\\\\\\\/g; s/\\\\\\\\#\\([0-7]\\{3\\}\\)/\\\\0\\1/g' |
+            xargs -r -d '\\n' printf '%b\\0' |
+        """;
+
     private static final String PIPELINE = """
         set -o pipefail
         export LC_ALL=C
@@ -27,8 +33,7 @@ record DigestTree(TransferSettings settings, Place from, Place to) implements Co
         shift
         "$@" |
             sed -n 's/^.f.\\{9\\} //p' |
-            sed 's/\\\\/\\\\\\\\/g; s/\\\\\\\\#\\([0-7]\\{3\\}\\)/\\\\0\\1/g' |
-            xargs -r -d '\\n' printf '%b\\0' |
+        """ + UNESCAPE + """
             sort -z |
             xargs -0 -r sha256sum -z -- |
             sha256sum

@@ -3,12 +3,52 @@ package io.millrace.agent.transfer;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.command.Action.CopyTree;
+import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** A copy, a comparison and a digest. Files that differ after the copy (damaged or changed) are copied once more with checksums. */
+/**
+ * A copy, a comparison and a digest. Files that differ after the copy (damaged or changed) are copied once more with checksums. Files at
+ * the destination that have changed since the time in the order are kept beside the copied ones.
+ */
 record VerifiedCopy(TransferSettings settings, CopyTree order, Runner asOwner) {
 
+    private static final int NAMED = 5;
+
     Answer<String> run() {
+        if (order.keepChangedSince() == null) {
+            return verified();
+        }
+        final Answer<String> result = verified();
+        final Answer<List<String>> kept = asOwner.run(new KeepBoth(order.to(), changedSuffix(), suffix()));
+        return result.then(detail -> kept.map(names -> names.isEmpty() ? detail : detail + kept(names)));
+    }
+
+    /** Of the files that changed and that the results would replace, for as long as the copy lasts. */
+    private String changedSuffix() {
+        return ".millrace-kept-" + job();
+    }
+
+    /** Of the results that do not replace a file. */
+    private String suffix() {
+        return ".millrace-" + job();
+    }
+
+    private String job() {
+        return order.transfer().value().replaceFirst("[./].*", "");
+    }
+
+    private String kept(final List<String> names) {
+        return "; not overwritten, because they changed while the job ran: "
+                + names.stream()
+                        .limit(NAMED)
+                        .map(name -> "'" + name.replaceAll("\\p{Cntrl}", "?") + "'")
+                        .collect(Collectors.joining(", "))
+                + (names.size() > NAMED ? " and " + (names.size() - NAMED) + " more" : "")
+                + "; the results of the job have the suffix '" + suffix() + "'";
+    }
+
+    private Answer<String> verified() {
         return copy(false)
                 .then(copied -> differences().then(found -> found.isEmpty() ? Answer.ok(copied) : again()))
                 .then(copied -> asOwner.run(RemoveLeftovers.temporaryFiles(order.to()))
@@ -23,7 +63,11 @@ record VerifiedCopy(TransferSettings settings, CopyTree order, Runner asOwner) {
     }
 
     private Answer<CopyTrees.Copied> copy(final boolean thorough) {
-        return asOwner.run(new CopyTrees(settings, order.from(), order.to(), thorough));
+        final Instant since = order.keepChangedSince();
+        final Answer<Boolean> ready = since == null
+                ? Answer.ok(true)
+                : asOwner.run(new ChangedFiles(settings, order.from(), order.to(), thorough, since, changedSuffix()));
+        return ready.then(yes -> asOwner.run(new CopyTrees(settings, order.from(), order.to(), thorough)));
     }
 
     private Answer<List<String>> differences() {

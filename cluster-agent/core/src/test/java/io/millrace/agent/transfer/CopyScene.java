@@ -14,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A source folder, a staging root and copies between them, for one user. */
 final class CopyScene {
@@ -26,7 +28,8 @@ final class CopyScene {
     final UserName owner;
     final TransferId upload = TransferId.of("01JQZ8Y6T0000000000000000A.1/upload");
     private List<String> ssh = TransferSettings.SSH;
-    private String host;
+    private @Nullable String host;
+    private @Nullable Instant placed;
     private int bandwidth_kib_s;
 
     CopyScene(final Path folder, final String owner) throws Exception {
@@ -81,7 +84,14 @@ final class CopyScene {
                 TransferId.of("01JQZ8Y6T0000000000000000A.1/download"),
                 owner,
                 new Place(ClusterId.of("beta"), host, staged.toString()),
-                place(source));
+                place(source),
+                placed);
+    }
+
+    /** From now on, files that change at home are kept. */
+    void jobIsPlaced() throws Exception {
+        placed = Instant.parse(shell("date -u +%Y-%m-%dT%H:%M:%SZ").strip()).plusSeconds(1);
+        shell("while (($(date +%s) < $1)); do sleep 0.05; done", Path.of(Long.toString(placed.getEpochSecond())));
     }
 
     Result copyUp() {

@@ -11,6 +11,7 @@ import io.millrace.model.cluster.Tier;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -214,8 +215,22 @@ public sealed interface Action {
         }
     }
 
-    /** Brings a directory tree to this cluster as {@code owner} and verifies it; long, never blocks the next command. */
-    record CopyTree(TransferId transfer, UserName owner, Place from, Place to) implements Action {
+    /**
+     * Brings a directory tree to this cluster as {@code owner} and verifies it; long, never blocks the next command.
+     *
+     * @param keepChangedSince files at the destination that changed at or after this time are not overwritten; null: all are
+     */
+    record CopyTree(
+            TransferId transfer,
+            UserName owner,
+            Place from,
+            Place to,
+            @Nullable Instant keepChangedSince) implements Action {
+
+        public CopyTree(final TransferId transfer, final UserName owner, final Place from, final Place to) {
+            this(transfer, owner, from, to, null);
+        }
+
         @Override
         public String subject() {
             return transfer.toString();

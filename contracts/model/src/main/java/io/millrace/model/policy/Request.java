@@ -76,10 +76,31 @@ public sealed interface Request extends Event {
         }
     }
 
-    /** Requests the transfer of a directory tree between two clusters. Repeating the request has no effect. */
+    /**
+     * Requests the transfer of a directory tree between two clusters. Repeating the request has no effect.
+     *
+     * @param keepChangedSince files at the destination that changed at or after this time are not overwritten; null: all are
+     */
     record TransferRequested(
-            TransferId id, AttemptId attempt, UserName owner, Place from, Place to, Instant requestedAt)
+            TransferId id,
+            AttemptId attempt,
+            UserName owner,
+            Place from,
+            Place to,
+            Instant requestedAt,
+            @Nullable Instant keepChangedSince)
             implements Request {
+
+        public TransferRequested(
+                final TransferId id,
+                final AttemptId attempt,
+                final UserName owner,
+                final Place from,
+                final Place to,
+                final Instant requestedAt) {
+            this(id, attempt, owner, from, to, requestedAt, null);
+        }
+
         @Override
         public String key() {
             return id.value();

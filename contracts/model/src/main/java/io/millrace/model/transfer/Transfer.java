@@ -5,16 +5,40 @@ import io.millrace.model.Event;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A transfer and its state.
  *
  * @param attempt the placement it serves
  * @param owner the owner of the files; all files are read and written as this user
+ * @param keepChangedSince files at the destination that changed at or after this time are not overwritten; null: all are
  */
 public record Transfer(
-        TransferId id, AttemptId attempt, UserName owner, Place from, Place to, TransferState state, Instant since)
+        TransferId id,
+        AttemptId attempt,
+        UserName owner,
+        Place from,
+        Place to,
+        TransferState state,
+        Instant since,
+        @Nullable Instant keepChangedSince)
         implements Event {
+
+    public Transfer(
+            final TransferId id,
+            final AttemptId attempt,
+            final UserName owner,
+            final Place from,
+            final Place to,
+            final TransferState state,
+            final Instant since) {
+        this(id, attempt, owner, from, to, state, since, null);
+    }
+
+    public Transfer withState(final TransferState next, final Instant now) {
+        return new Transfer(id, attempt, owner, from, to, next, now, keepChangedSince);
+    }
 
     @Override
     public String key() {

@@ -1,0 +1,69 @@
+package io.millrace.agent.transfer;
+
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.transfer.Place;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Links each file at the destination that the copy would replace although it has changed since a time, by its user or by another job, to
+ * a second name. rsync replaces files by renaming, so the second name keeps the contents. {@link KeepBoth} then gives the file its name
+ * back.
+ *
+ * <p>The time of the last change of the inode counts, because a copy sets the time of the last modification to that of its source. The
+ * names are on disk and not in the memory of the agent, so that a crash loses nothing.
+ *
+ * @param thorough as {@link CopyTrees#thorough}, so that exactly the files are linked that the copy replaces
+ */
+record ChangedFiles(TransferSettings settings, Place from, Place to, boolean thorough, Instant since, String suffix)
+        implements CommandLine<Boolean> {
+
+    private static final String SCRIPT = """
+        set -o pipefail
+        export LC_ALL=C
+        cd -- "$1" || exit
+        since=$2 suffix=$3
+        shift 3
+        "$@" |
+            sed -n 's/^[>c][fL].\\{9\\} //p' |
+        """ + DigestTree.UNESCAPE + """
+            while IFS= read -r -d '' name; do
+                if [[ -L ./$name || -e ./$name && ! -d ./$name ]]; then printf './%s\\0' "$name"; fi
+            done |
+            xargs -0 -r stat --printf '%Z %n\\0' -- |
+            while IFS= read -r -d '' line; do
+                name=${line#* }
+                if ((${line%% *} >= since)); then
+                    ln --backup=numbered -T -- "$name" "$name$suffix" 2>/dev/null ||
+                        mv --backup=numbered -T -- "$name" "$name$suffix" || exit
+                fi
+            done
+        """;
+
+    @Override
+    public List<String> argv() {
+        final List<String> words = new ArrayList<>(
+                List.of("bash", "-c", SCRIPT, "changed", to.path(), Long.toString(since.getEpochSecond()), suffix));
+        final List<String> rsync = Rsync.words(settings, settings.silence(), "--dry-run", "--out-format=%i %n");
+        if (thorough) {
+            rsync.add("--checksum");
+        }
+        words.addAll(Rsync.between(settings, from, to, rsync));
+        return List.copyOf(words);
+    }
+
+    @Override
+    public Duration limit() {
+        return settings.longest();
+    }
+
+    /** A file that vanishes meanwhile (exit code 24) is not replaced. */
+    @Override
+    public Answer<Boolean> read(final CommandResult result) {
+        return result.succeeded() || result.exit() == 24 ? Answer.ok(true) : RsyncErrors.read(result, from, to);
+    }
+}
