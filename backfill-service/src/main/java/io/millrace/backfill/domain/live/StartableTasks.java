@@ -23,9 +23,9 @@ record StartableTasks(@Nullable ArrayTasks tasks, Optional<Veto> veto) {
      * @param justStarted the indices of a start that may not be observed yet; null: none
      */
     static StartableTasks of(final ArrayTasks waiting, final String covered, final @Nullable String justStarted) {
-        final BitSet allowed = indices(covered);
+        final BitSet allowed = ArrayIndices.set(covered);
         if (justStarted != null) {
-            allowed.andNot(indices(justStarted));
+            allowed.andNot(ArrayIndices.set(justStarted));
         }
         final long slots = waiting.freeSlots() == null ? Long.MAX_VALUE : waiting.freeSlots();
         final List<Integer> startable = ArrayIndices.read(waiting.indices())
@@ -36,12 +36,6 @@ record StartableTasks(@Nullable ArrayTasks tasks, Optional<Veto> veto) {
         return startable.isEmpty()
                 ? new StartableTasks(null, Optional.of(veto(waiting, justStarted)))
                 : new StartableTasks(waiting.only(ArrayIndices.write(startable)), Optional.empty());
-    }
-
-    private static BitSet indices(final String list) {
-        final BitSet indices = new BitSet();
-        ArrayIndices.read(list).forEach(indices::set);
-        return indices;
     }
 
     private static Veto veto(final ArrayTasks waiting, final @Nullable String justStarted) {

@@ -54,7 +54,7 @@ final class UnconfirmedStarts {
                 new Start(
                         job,
                         before == null ? null : before.detail().array(),
-                        named == null ? null : indices(named),
+                        named == null ? null : ArrayIndices.set(named),
                         at.plus(TIMEOUT)));
     }
 
@@ -85,16 +85,10 @@ final class UnconfirmedStarts {
                 .map(job -> job.detail().array())
                 .filter(array ->
                         array != null && array.array().equals(start.job().id().local()) && array.isReadable())
-                .forEach(array -> left.or(indices(array.indices())));
+                .forEach(array -> left.or(ArrayIndices.set(array.indices())));
         left.and(start.named());
         return new Start(
                 start.job(), start.tasks(), left, left.equals(start.named()) ? start.deadline() : at.plus(TIMEOUT));
-    }
-
-    private static BitSet indices(final String list) {
-        final BitSet indices = new BitSet();
-        ArrayIndices.read(list).forEach(indices::set);
-        return indices;
     }
 
     private static boolean isShown(final Start start, final Map<JobKey, JobObserved> waiting) {

@@ -17,7 +17,6 @@ import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import java.time.Instant;
-import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -214,14 +213,9 @@ public final class CommandValidator {
         if (array == null || !array.isReadable()) {
             return stale(start.job() + " does not show which tasks of an array wait");
         }
-        final BitSet waiting = new BitSet();
-        ArrayIndices.read(array.indices()).forEach(waiting::set);
-        final List<Integer> missing = ArrayIndices.read(start.tasks())
-                .filter(index -> !waiting.get(index))
-                .boxed()
-                .toList();
+        final String missing = ArrayIndices.without(start.tasks(), array.indices());
         if (!missing.isEmpty()) {
-            return stale("tasks " + ArrayIndices.write(missing) + " of " + start.job() + " do not wait");
+            return stale("tasks " + missing + " of " + start.job() + " do not wait");
         }
         return array.freeSlots() == null || start.count() <= array.freeSlots()
                 ? VALID

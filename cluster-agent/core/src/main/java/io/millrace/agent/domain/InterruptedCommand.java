@@ -11,9 +11,7 @@ import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Result;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.BitSet;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -198,25 +196,19 @@ public final class InterruptedCommand {
 
     /** A task that is no longer held was released, or has started or ended since. */
     private Result tasks(final Action.Start start, final String named) {
-        final BitSet held = live.heldTasks(start.job());
-        final List<Integer> left =
-                ArrayIndices.read(named).filter(held::get).boxed().toList();
-        final List<Integer> started = ArrayIndices.read(named)
-                .filter(index -> !held.get(index))
-                .boxed()
-                .toList();
+        final String left = ArrayIndices.both(named, live.heldTasks(start.job()));
+        final String started = ArrayIndices.without(named, left);
         if (started.isEmpty()) {
             return new Result.Failed("interrupted by a crash before it took effect; tasks " + named + " of "
                     + start.job() + " are still held");
         }
-        final String indices = ArrayIndices.write(started);
         return new Result.Done(
                 null,
-                "tasks " + indices + " are no longer held"
-                        + (left.isEmpty() ? "" : "; tasks " + ArrayIndices.write(left) + " are still held")
+                "tasks " + started + " are no longer held"
+                        + (left.isEmpty() ? "" : "; tasks " + left + " are still held")
                         + "; the agent crashed before it answered",
                 null,
-                indices);
+                started);
     }
 
     /** A start in another partition moves the job first; after a crash in between it is pending there. */

@@ -11,7 +11,6 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.command.Action;
 import java.time.Instant;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,15 +51,14 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
     }
 
     /** The indices of the tasks of an array that are held, in its record or on their own. */
-    BitSet heldTasks(final JobKey record) {
-        final BitSet held = new BitSet();
-        jobs.values().stream()
+    String heldTasks(final JobKey record) {
+        return ArrayIndices.write(jobs.values().stream()
                 .filter(job -> job.state() instanceof JobState.Held)
                 .map(job -> job.detail().array())
                 .filter(array ->
                         array != null && array.array().equals(record.id().local()) && array.isReadable())
-                .forEach(array -> ArrayIndices.read(array.indices()).forEach(held::set));
-        return held;
+                .flatMap(array -> ArrayIndices.read(array.indices()).boxed())
+                .toList());
     }
 
     /** The cluster with the expected effect of this action: cores of started jobs are taken, cores of ended jobs are not free yet. */

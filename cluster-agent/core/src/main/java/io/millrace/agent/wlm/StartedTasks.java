@@ -1,5 +1,8 @@
 package io.millrace.agent.wlm;
 
+import io.millrace.model.cluster.ArrayIndices;
+import java.util.function.Supplier;
+
 /**
  * The tasks of an array that the workload manager accepted to start; the next observations show them.
  *
@@ -8,13 +11,49 @@ package io.millrace.agent.wlm;
  */
 public record StartedTasks(String indices, String detail) {
 
-    /** All requested tasks. */
-    public static StartedTasks all(final String indices, final String detail) {
+    /**
+     * Those of the requested tasks that no longer wait after commands of which one failed; that trouble if all of them wait.
+     *
+     * @param waiting queries the tasks that wait now; may be empty. If that fails, too, it is unknown which tasks have started
+     */
+    public static Answer<StartedTasks> after(
+            final Answer.Trouble<Accepted> trouble, final String requested, final Supplier<Answer<String>> waiting) {
+        return switch (trouble.kind()) {
+            case TIMEOUT, STOPPED, UNREADABLE -> trouble.of();
+            case DOWN, DENIED, NO_SUCH_JOB, WRONG_STATE, REJECTED ->
+                switch (waiting.get()) {
+                    case Answer.Ok<String> ok -> after(trouble, requested, ok.value());
+                    case Answer.Trouble<String> unknown ->
+                        Answer.trouble(Answer.Kind.TIMEOUT, trouble.reason() + "; " + unknown.reason());
+                };
+        };
+    }
+
+    private static Answer<StartedTasks> after(
+            final Answer.Trouble<Accepted> trouble, final String requested, final String waiting) {
+        final String left = ArrayIndices.both(requested, waiting);
+        final String started = ArrayIndices.without(requested, left);
+        if (started.isEmpty()) {
+            return trouble.of();
+        }
+        return Answer.ok(
+                left.isEmpty()
+                        ? all(started, "started tasks " + started + ": " + trouble.reason())
+                        : some(started, left, trouble.reason()));
+    }
+
+    /** The waiting tasks of a start, which were started; others of it no longer wait. */
+    public static StartedTasks of(final String waiting, final String requested) {
+        return waiting.equals(requested)
+                ? all(waiting, "started tasks " + waiting)
+                : some(waiting, ArrayIndices.without(requested, waiting), "they do not wait");
+    }
+
+    private static StartedTasks all(final String indices, final String detail) {
         return new StartedTasks(indices, detail);
     }
 
-    /** @param reason why the others were not started */
-    public static StartedTasks some(final String started, final String others, final String reason) {
+    private static StartedTasks some(final String started, final String others, final String reason) {
         return new StartedTasks(started, "started tasks " + started + "; not tasks " + others + ": " + reason);
     }
 }

@@ -7,6 +7,7 @@ import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbspro.accounting.AttemptLookup;
 import io.millrace.agent.pbspro.accounting.EndedJobs;
 import io.millrace.agent.pbspro.accounting.EndedRuns;
+import io.millrace.agent.pbspro.command.ArrayStarts;
 import io.millrace.agent.pbspro.command.CheckpointAndVacate;
 import io.millrace.agent.pbspro.command.Holds;
 import io.millrace.agent.pbspro.command.MarkResource;
@@ -30,6 +31,7 @@ import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.RunningJobGuard;
+import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserCommand;
 import io.millrace.agent.wlm.WorkloadManager;
@@ -37,6 +39,7 @@ import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
 import io.millrace.agent.wlm.capability.ArrayCommands;
+import io.millrace.agent.wlm.capability.ArrayStarting;
 import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.agent.wlm.capability.ControlSwitching;
 import io.millrace.agent.wlm.capability.DryRunning;
@@ -77,6 +80,7 @@ import org.jspecify.annotations.Nullable;
 public final class PbsPro
         implements WorkloadManager,
                 ArrayCommands,
+                ArrayStarting,
                 Moving,
                 Holding,
                 Requeueing,
@@ -101,6 +105,7 @@ public final class PbsPro
     private final SchedulingControl gate;
     private final MarkResource marks;
     private final Holds holds;
+    private final ArrayStarts arrays;
     private final QueueMoves moves;
     private final Requeues requeues;
     private final Submissions submissions;
@@ -122,6 +127,7 @@ public final class PbsPro
         this.marks = new MarkResource(site, runner);
         this.snapshot = new ClusterSnapshot(site, queries, clock);
         this.holds = new Holds(site, runner, clock, jobs);
+        this.arrays = new ArrayStarts(site, runner, jobs, holds);
         this.moves = new QueueMoves(site, runner, jobs, holds);
         this.requeues = new Requeues(site, runner, jobs, holds);
         this.submissions = new Submissions(site, runner, jobs, holds, marks, nonces, snapshot::version);
@@ -210,6 +216,11 @@ public final class PbsPro
     @Override
     public Answer<Accepted> start(final JobKey job) {
         return gate.control().then(control -> holds.start(job, control));
+    }
+
+    @Override
+    public Answer<StartedTasks> start(final JobKey array, final String indices) {
+        return gate.control().then(control -> arrays.start(array, indices, control));
     }
 
     @Override

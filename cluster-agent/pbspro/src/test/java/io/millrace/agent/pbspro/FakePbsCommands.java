@@ -4,13 +4,17 @@ import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbspro.query.HoldMark;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.ArrayIndices;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The commands of the fake that change a job. */
 final class FakePbsCommands {
+
+    private static final Pattern RANGE = Pattern.compile("\\d+\\[\\d+-\\d+(:\\d+)?](\\..*)?");
 
     private static final List<String> SIGNALS =
             List.of("0", "HUP", "INT", "KILL", "TERM", "USR1", "USR2", "STOP", "CONT");
@@ -43,7 +47,10 @@ final class FakePbsCommands {
             default -> 0;
         };
         for (final String id : arguments.subList(ids, arguments.size())) {
-            final CommandResult one = order(program, arguments, id);
+            final CommandResult one =
+                    program.equals("qrun") && RANGE.matcher(id).matches()
+                            ? runRange(id)
+                            : order(program, arguments, id);
             last = one.succeeded() ? last : one;
         }
         return last;
@@ -139,6 +146,27 @@ final class FakePbsCommands {
         subjob.array = array;
         server.jobs.put(subjob.id(), subjob);
         return subjob;
+    }
+
+    /** As OpenPBS 23.06: starts the waiting subjobs of the range until one does not fit. */
+    private CommandResult runRange(final String id) {
+        final String range = id.substring(id.indexOf('[') + 1, id.indexOf(']'));
+        final String name = id.replace("[" + range + "]", "[]");
+        final FakePbsJob array = find(server, name);
+        if (array == null || array.waiting == null) {
+            return no("qrun", 153, "Unknown Job Id " + FakePbs.full(name));
+        }
+        final List<Integer> waiting =
+                ArrayIndices.read(range).filter(array.waiting::contains).boxed().toList();
+        if (waiting.isEmpty()) {
+            return no("qrun", 168, "Request invalid for state of job " + id);
+        }
+        for (final int index : waiting) {
+            if (!order("qrun", List.of(), name.replace("[]", "[" + index + "]")).succeeded()) {
+                return no("qrun", 2, "Not enough free nodes available " + id);
+            }
+        }
+        return FakePbs.ok("");
     }
 
     private CommandResult run(final FakePbsJob job) {

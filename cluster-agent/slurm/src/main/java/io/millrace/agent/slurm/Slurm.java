@@ -123,7 +123,7 @@ public final class Slurm
         this.jobs = new JobLookup(site, runner, nonces);
         this.guard = new RunningJobGuard<>(jobs::current, JobStates::of, jobs::wrongState);
         this.holds = new Holds(site, runner, clock, jobs);
-        this.arrays = new ArrayStarts(site, runner, jobs, holds);
+        this.arrays = new ArrayStarts(runner, jobs, holds);
         this.moves = new PartitionMoves(site, runner, clock, jobs, holds);
         this.walltimes = new WalltimeUpdate(site, runner, clock, jobs);
         this.qos = new UserQos(site, runner, nonces, jobs);

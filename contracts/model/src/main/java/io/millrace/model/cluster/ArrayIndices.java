@@ -2,6 +2,7 @@ package io.millrace.model.cluster;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -77,6 +78,35 @@ public final class ArrayIndices {
     /** The first indices of a list, at most so many. */
     public static String first(final String indices, final int atMost) {
         return write(read(indices).limit(atMost).boxed().toList());
+    }
+
+    /** The indices of a list that another list also has; empty if there are none. */
+    public static String both(final String indices, final String others) {
+        final BitSet wanted = set(others);
+        return write(read(indices).filter(wanted::get).boxed().toList());
+    }
+
+    /** The indices of a list that another list does not have; empty if there are none. */
+    public static String without(final String indices, final String others) {
+        final BitSet removed = set(others);
+        return write(read(indices).filter(index -> !removed.get(index)).boxed().toList());
+    }
+
+    /** The indices as a set; empty for an empty list. */
+    public static BitSet set(final String indices) {
+        final BitSet set = new BitSet();
+        if (!indices.isEmpty()) {
+            read(indices).forEach(set::set);
+        }
+        return set;
+    }
+
+    /** The indices in lists of at most so many. */
+    public static List<String> chunks(final String indices, final int atMost) {
+        final List<Integer> all = read(indices).boxed().toList();
+        return IntStream.iterate(0, from -> from < all.size(), from -> from + atMost)
+                .mapToObj(from -> write(all.subList(from, Math.min(all.size(), from + atMost))))
+                .toList();
     }
 
     private static Stream<Series> series(final String indices) {

@@ -138,8 +138,7 @@ public final class AssumedCluster {
         if (tasks == null) {
             return waits ? List.of(job.startedAs(null)) : List.of();
         }
-        final BitSet named = new BitSet();
-        ArrayIndices.read(tasks).forEach(named::set);
+        final BitSet named = ArrayIndices.set(tasks);
         final List<JobObserved> found = new ArrayList<>();
         if (waits) {
             job.only(named).ifPresent(found::add);

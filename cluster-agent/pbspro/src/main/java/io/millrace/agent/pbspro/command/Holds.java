@@ -75,13 +75,17 @@ public final class Holds {
 
     Answer<Accepted> startNow(final PbsJob job, final Control control) {
         final boolean held = job.holds().operator();
-        final Answer<Accepted> let = held ? liftOwnHold(job) : markBeforeStart(job);
-        return let.then(free -> {
-            final Answer<Accepted> run = runner.run(PbsCommand.run(site, startable(job)));
+        return beforeStart(job).then(free -> {
+            final Answer<Accepted> run = runner.run(PbsCommand.run(site, List.of(startable(job))));
             return run instanceof Answer.Trouble<Accepted> && held && control == Control.NATIVE
                     ? startedOrHeldAgain(job, run)
                     : run;
         });
+    }
+
+    /** Releases Millrace's hold, or marks a job that has none. */
+    Answer<Accepted> beforeStart(final PbsJob job) {
+        return job.holds().operator() ? liftOwnHold(job) : markBeforeStart(job);
     }
 
     /** The local scheduler may have started the job as soon as the hold was released. If not, it must not start it later. */

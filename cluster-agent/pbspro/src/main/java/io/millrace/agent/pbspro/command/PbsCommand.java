@@ -49,8 +49,8 @@ public record PbsCommand(PbsSite site, String program, List<String> arguments, D
     }
 
     /** Starts a job regardless of the scheduler's order, also while the scheduler is off and from a stopped queue. */
-    static PbsCommand run(final PbsSite site, final String id) {
-        return of(site, WITH_NODE, "qrun", id);
+    static PbsCommand run(final PbsSite site, final List<String> ids) {
+        return new PbsCommand(site, "qrun", ids, WITH_NODE);
     }
 
     /** Moves a job to another queue of this server. The holds stay. */

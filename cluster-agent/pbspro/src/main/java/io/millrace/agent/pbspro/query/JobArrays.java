@@ -52,6 +52,11 @@ public final class JobArrays {
         return range.matches() ? range.group(1) : null;
     }
 
+    /** The indices of the waiting subjobs; empty if there are none. */
+    public static String waiting(final PbsJob array) {
+        return indices(array).replace(" ", "");
+    }
+
     private static String indices(final PbsJob array) {
         final String remaining =
                 array.object().get("array_indices_remaining", "").strip();
