@@ -19,7 +19,7 @@ import picocli.CommandLine;
 public final class Main {
 
     private static final String NAMES =
-            "mgsub, mgstat, mgstop, mgwait, mgprio, mgquota, mgusage, mghandler, findavl, mglogin";
+            "mgsub, mgstat, mgstop, mghold, mgrelease, mgwait, mgprio, mgquota, mgusage, mghandler, findavl, mglogin";
 
     private Main() {}
 
@@ -47,6 +47,8 @@ public final class Main {
             case "mgsub" -> new Mgsub(terminal);
             case "mgstat" -> new Mgstat(terminal);
             case "mgstop" -> new Mgstop(terminal);
+            case "mghold" -> new Mghold(terminal);
+            case "mgrelease" -> new Mgrelease(terminal);
             case "mgwait" -> new Mgwait(terminal);
             case "mgquota" -> new Mgquota(terminal);
             case "mgusage" -> new Mgusage(terminal);

@@ -50,6 +50,8 @@ class LauncherIT {
                 "mgsub",
                 "mgstat",
                 "mgstop",
+                "mghold",
+                "mgrelease",
                 "mgwait",
                 "mgprio",
                 "mgquota",

@@ -3,6 +3,7 @@ package io.millrace.migration;
 import io.millrace.migration.domain.CheapestPlacement;
 import io.millrace.migration.domain.GlobalJobLifecycle;
 import io.millrace.migration.domain.GlobalJobs;
+import io.millrace.migration.domain.HeldJob;
 import io.millrace.migration.domain.JobFact;
 import io.millrace.migration.domain.JobSteps;
 import io.millrace.migration.domain.LogChange;
@@ -31,7 +32,9 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState.Making;
 import io.millrace.model.job.GlobalJobState.Submitted;
 import io.millrace.model.job.GlobalJobState.Waiting;
+import io.millrace.model.job.HoldRequested;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.PlacementOffered;
@@ -227,7 +230,14 @@ public final class ManageGlobalJobs {
                 }
                 learn(job.get(), new JobFact.StopReceived(stop), now);
             }
+            case HoldRequested hold -> change(hold, new JobFact.HoldReceived(hold), now);
+            case ReleaseRequested release -> change(release, new JobFact.ReleaseReceived(release), now);
         }
+    }
+
+    private void change(final SubmissionEvent event, final JobFact fact, final Instant now) {
+        jobs.find(event.job())
+                .ifPresentOrElse(job -> learn(job, fact, now), () -> ignored.count("change-of-no-live-job"));
     }
 
     /** Applies the end of a run of a global job, even if the local id was not known before. */
@@ -295,7 +305,7 @@ public final class ManageGlobalJobs {
     }
 
     private void place(final Instant now) {
-        final List<GlobalJob> waiting = jobs.waiting();
+        final List<GlobalJob> waiting = notHeld(now);
         if (waiting.isEmpty() || !(placementDue || timers.isPlacementDue(now))) {
             return;
         }
@@ -310,7 +320,21 @@ public final class ManageGlobalJobs {
             }
         }
         placementDue = false;
-        timers.setPlacement(placements.next(jobs.waiting(), now));
+        timers.setPlacement(placements.next(notHeld(now), now));
+    }
+
+    /** The waiting jobs that may be placed. The plans of the others name their hold. */
+    private List<GlobalJob> notHeld(final Instant now) {
+        final List<GlobalJob> free = new ArrayList<>();
+        for (final GlobalJob job : jobs.waiting()) {
+            if (job.hold() == null) {
+                free.add(job);
+            } else {
+                final Veto held = HeldJob.veto(job);
+                plans.explain(job.id(), held.reason(), List.of(held), now).ifPresent(changes::add);
+            }
+        }
+        return free;
     }
 
     /** Applies the fact and requests what the new state needs; false if the fact does not change the job. */

@@ -1,6 +1,7 @@
 package io.millrace.migration;
 
 import static io.millrace.migration.domain.Samples.ALPHA;
+import static io.millrace.migration.domain.Samples.ANNA;
 import static io.millrace.migration.domain.Samples.BETA;
 import static io.millrace.migration.domain.Samples.job;
 import static io.millrace.migration.domain.Samples.local;
@@ -11,6 +12,9 @@ import io.millrace.migration.domain.Samples;
 import io.millrace.migration.domain.ScriptedCluster;
 import io.millrace.migration.domain.World;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunOutcome;
@@ -102,6 +106,137 @@ class ManageGlobalJobsTest {
                 .containsExactly(
                         "alpha:/home/anna/" + AWAY.id() + " -> beta:/staging/anna/" + AWAY.id() + ".1",
                         "beta:/staging/anna/" + AWAY.id() + ".1 -> alpha:/home/anna/" + AWAY.id());
+    }
+
+    private void hold(final Samples sample) {
+        world.pass(Duration.ofSeconds(1));
+        world.say(sample.hold(ANNA, world.now));
+        world.settle();
+    }
+
+    private void release(final Samples sample) {
+        world.pass(Duration.ofSeconds(1));
+        world.say(sample.release(world.now));
+        world.settle();
+    }
+
+    @Test
+    void a_held_job_is_not_placed_and_says_so_until_it_is_released() {
+        world.say(AWAY.submitted(world.now));
+        hold(AWAY);
+
+        assertThat(world.state(AWAY)).isInstanceOf(Waiting.class);
+        assertThat(world.job(AWAY).hold()).isNotNull();
+        assertThat(world.plan(AWAY).vetoes()).extracting(Veto::code).containsExactly("held-by-user");
+        assertThat(world.plan(AWAY).reason()).contains("mgrelease " + AWAY.id());
+
+        release(AWAY);
+        assertThat(world.job(AWAY).hold()).isNull();
+        assertThat(world.state(AWAY)).isInstanceOf(Submitted.class);
+    }
+
+    @Test
+    void a_job_that_waits_in_the_queue_of_a_cluster_is_held_there_as_often_as_its_owner_wants() {
+        final Samples sample = job("A").cores(8);
+        submit(sample);
+        alpha.occupy(8);
+        world.settle();
+        final JobKey local = ((Submitted) world.state(sample)).localJob();
+
+        for (int i = 0; i < 2; i++) {
+            hold(sample);
+            assertThat(stateOf(local)).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+            assertThat(((Submitted) world.state(sample)).released()).isFalse();
+
+            release(sample);
+            assertThat(stateOf(local)).isEqualTo(new JobState.Queued());
+            assertThat(((Submitted) world.state(sample)).released()).isTrue();
+        }
+        assertThat(orders()).containsExactly("submit", "release", "hold", "release", "hold", "release");
+    }
+
+    @Test
+    void a_release_that_overtakes_the_command_to_hold_is_carried_out_afterwards() {
+        final Samples sample = job("A").cores(8);
+        submit(sample);
+        alpha.occupy(8);
+        world.settle();
+        world.pass(Duration.ofSeconds(1));
+        world.say(sample.hold(ANNA, world.now));
+        world.decide();
+        world.say(sample.release(world.now));
+        world.decide();
+        world.pass(Duration.ofSeconds(1));
+        world.settle();
+
+        assertThat(orders()).containsExactly("submit", "release", "hold", "release");
+        assertThat(stateOf(((Submitted) world.state(sample)).localJob())).isEqualTo(new JobState.Queued());
+    }
+
+    private JobState stateOf(final JobKey local) {
+        return alpha.jobs().stream()
+                .filter(job -> job.job().equals(local))
+                .findFirst()
+                .orElseThrow()
+                .state();
+    }
+
+    @Test
+    void a_job_that_is_held_while_its_directory_is_copied_is_submitted_but_not_released() {
+        world.transfers.paused = true;
+        submit(job("A").cores(12));
+        world.settle();
+        hold(job("A").cores(12));
+        world.transfers.paused = false;
+        world.settle();
+
+        assertThat(orders()).containsExactly("submit");
+        assertThat(world.plan(job("A")).vetoes()).extracting(Veto::code).containsExactly("held-by-user");
+        release(job("A"));
+        assertThat(orders()).containsExactly("submit", "release");
+    }
+
+    @Test
+    void a_running_job_is_held_only_when_it_waits_again() {
+        final Samples sample = job("A");
+        submit(sample);
+        world.settle();
+        final JobKey local = onlyJob(alpha);
+        hold(sample);
+        assertThat(stateOf(local)).isInstanceOf(JobState.Running.class);
+        assertThat(orders()).doesNotContain("hold");
+
+        alpha.occupy(8);
+        alpha.requeue(local);
+        world.settle();
+        assertThat(stateOf(local)).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+        release(sample);
+    }
+
+    @Test
+    void an_operators_hold_replaces_that_of_the_owner_and_not_the_other_way_round() {
+        world.say(AWAY.submitted(world.now));
+        hold(AWAY);
+        world.say(AWAY.hold(UserName.of("olga"), world.now));
+        world.decide();
+        assertThat(world.job(AWAY).holdKind()).isEqualTo(HoldKind.OPERATOR);
+        final long version = world.job(AWAY).version();
+
+        hold(AWAY);
+        assertThat(world.job(AWAY).version()).isEqualTo(version);
+        assertThat(world.plan(AWAY).vetoes()).extracting(Veto::code).containsExactly("held-by-operator");
+    }
+
+    @Test
+    void a_held_job_can_be_stopped() {
+        beta.occupy(16);
+        submit(AWAY);
+        hold(AWAY);
+        stop(AWAY);
+        world.settle();
+
+        assertThat(world.state(AWAY)).isInstanceOf(Stopped.class);
+        assertThat(world.job(AWAY).hold()).isNull();
     }
 
     @Test

@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
 public class StopJob {
 
     private static final Logger LOG = LoggerFactory.getLogger(StopJob.class);
-    private static final int MAX_REASON = 1000;
 
     private final EventPublisher log;
     private final ReadModel model;
@@ -54,7 +53,7 @@ public class StopJob {
                 job.id(),
                 caller.user(),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS),
-                reason(caller, requestedReason));
+                ReasonText.of(requestedReason, "stopped by " + caller.user()));
         final LogPosition at = log.publish(stop);
         LOG.atInfo()
                 .addKeyValue("jobId", job.id())
@@ -63,16 +62,5 @@ public class StopJob {
                 .log("stop requested");
         projection.passed(at);
         return new Accepted(stop, at);
-    }
-
-    private static String reason(final Caller caller, final @Nullable String requestedReason) {
-        final String reason = requestedReason == null || requestedReason.isBlank()
-                ? "stopped by " + caller.user()
-                : requestedReason.strip();
-        if (reason.length() > MAX_REASON) {
-            throw RequestRefused.invalid(
-                    "reason", "must have at most " + MAX_REASON + " characters, got " + reason.length());
-        }
-        return reason;
     }
 }

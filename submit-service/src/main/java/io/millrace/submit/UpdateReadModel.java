@@ -8,7 +8,9 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.HoldRequested;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.submit.domain.job.JobChange;
@@ -139,6 +141,8 @@ public class UpdateReadModel {
         return switch (event) {
             case JobSubmitted job -> loaded.submitted(job);
             case StopRequested stop -> loaded.stop(stop);
+            case HoldRequested hold -> false; // migration-service publishes the held job
+            case ReleaseRequested release -> false;
             case GlobalJob job -> loaded.changed(job);
             default -> throw new IllegalStateException(event + " is not an event of a global job");
         };

@@ -63,7 +63,7 @@ public enum VetoCode {
     HELD_BY_USER(
             Severity.TEMPORARY,
             "The owner holds the job.",
-            "Release the job with the command of the workload manager."),
+            "Release the job with mgrelease, or with the command of the workload manager if it was held there."),
     HELD_BY_OPERATOR(Severity.TEMPORARY, "An operator or the workload manager holds the job.", "Ask an operator."),
     SUBMISSION_IN_PROGRESS(
             Severity.TEMPORARY, "The job is being submitted to the workload manager and is not released yet.", "Wait."),

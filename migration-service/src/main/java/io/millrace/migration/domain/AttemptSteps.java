@@ -4,6 +4,7 @@ import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
+import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
@@ -14,6 +15,7 @@ import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.HoldRequested;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -118,20 +120,75 @@ final class AttemptSteps {
     }
 
     NextStep release(final JobKey local) {
-        if (cluster.job(local) != null && !cluster.hasSubmissionHold(local)) {
+        final Action action = new Action.Release(local);
+        final boolean heldSince = isAnsweredAfter(new Action.Hold(local), action);
+        if (!heldSince && cluster.job(local) != null && !cluster.hasSubmissionHold(local)) {
             return NextStep.learn(new JobFact.Released());
         }
-        final Action action = new Action.Release(local);
         final List<Precondition> waits = List.of(new Precondition.JobWaits(local));
+        final String why = local + " is recorded as attempt " + attempt.number();
         return switch (cluster.status(action)) {
             case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
-            case CommandStatus.NotIssued n ->
-                order(action, waits, local + " is recorded as attempt " + attempt.number());
-            case CommandStatus.Answered a ->
-                a.outcome().result() instanceof Result.Done
+            case CommandStatus.NotIssued n -> order(action, waits, why);
+            case CommandStatus.Answered a -> {
+                if (heldSince) {
+                    yield order(action, waits, why);
+                }
+                yield a.outcome().result() instanceof Result.Done
                         ? NextStep.learn(new JobFact.Released())
                         : again(action, waits, a);
+            }
         };
+    }
+
+    /** Holds a released local job while it waits. A running job is held when it waits again. */
+    NextStep hold(final JobKey local, final HoldRequested requested) {
+        final JobObserved observed = cluster.job(local);
+        if (observed == null || !observed.state().isWaiting() || isHeldThere(observed.state())) {
+            return NextStep.nothing();
+        }
+        final Action action = new Action.Hold(local);
+        final boolean releasedSince = isAnsweredAfter(new Action.Release(local), action);
+        if (!releasedSince && cluster.hasSubmissionHold(local)) {
+            return NextStep.learn(new JobFact.LocalJobHeld());
+        }
+        final String why = "hold requested by " + requested.by() + ": " + requested.reason();
+        return switch (cluster.status(action)) {
+            case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
+            case CommandStatus.NotIssued n -> order(action, List.of(), why);
+            case CommandStatus.Answered a -> {
+                if (releasedSince) {
+                    yield order(action, List.of(), why);
+                }
+                yield a.outcome().result() instanceof Result.Done
+                        ? NextStep.learn(new JobFact.LocalJobHeld())
+                        : again(action, List.of(), a);
+            }
+        };
+    }
+
+    /** The hold of a released job was withdrawn, but its command may still take effect, or has: then the job is released again. */
+    NextStep unlessHeldSince(final JobKey local) {
+        final Action hold = new Action.Hold(local);
+        if (cluster.status(hold) instanceof CommandStatus.Pending pending) {
+            return new NextStep.Wait(pending.until(), Optional.empty());
+        }
+        return isAnsweredAfter(hold, new Action.Release(local))
+                ? NextStep.learn(new JobFact.LocalJobHeld())
+                : NextStep.nothing();
+    }
+
+    /** Whether its owner or an operator holds it in the workload manager: then Millrace's hold would change nothing. */
+    private static boolean isHeldThere(final JobState state) {
+        return state instanceof JobState.Held held && (held.by() == HoldKind.USER || held.by() == HoldKind.OPERATOR);
+    }
+
+    /** Whether one action may have taken effect after the last answer to the other one. */
+    private boolean isAnsweredAfter(final Action one, final Action other) {
+        return cluster.status(one) instanceof CommandStatus.Answered a
+                && (a.outcome().result() instanceof Result.Done || a.outcome().result() instanceof Result.Unclear)
+                && (!(cluster.status(other) instanceof CommandStatus.Answered b)
+                        || a.outcome().answeredAt().isAfter(b.outcome().answeredAt()));
     }
 
     NextStep cancel(final JobKey local, final String reason) {

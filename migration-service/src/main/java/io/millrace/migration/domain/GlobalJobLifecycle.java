@@ -2,6 +2,7 @@ package io.millrace.migration.domain;
 
 import io.millrace.model.AttemptId;
 import io.millrace.model.TransferId;
+import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
@@ -14,6 +15,7 @@ import io.millrace.model.job.GlobalJobState.Stopped;
 import io.millrace.model.job.GlobalJobState.Submitted;
 import io.millrace.model.job.GlobalJobState.Uploading;
 import io.millrace.model.job.GlobalJobState.Waiting;
+import io.millrace.model.job.HoldRequested;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import java.time.Instant;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *             Placed            Uploaded      MakeSucceeded         RunFinished         ResultsReturned
  *   Waiting ----------> Uploading ------> Making ------> Submitted ------------> Downloading -------> End
- *    |  ^  \------------ in place --------> ^  \           ^   |  LocalJobFound, Released, RunContinued: stays
+ *    |  ^  \------------ in place --------> ^  \           ^   |  LocalJobFound, Released, LocalJobHeld, RunContinued: stays
  *    |  |                    |  no make step: ------------ /    \--------- in place -----------------/
  *    |  +-- AttemptFailed(mayRetry) -- Uploading, Making, Submitted(local job unknown)
  *    |
@@ -38,7 +40,9 @@ import org.jspecify.annotations.Nullable;
  *                   Uploaded, MakeSucceeded, AttemptFailed, NothingRunning, RunFinished leads to Stopped
  * </pre>
  *
- * End, Aborted and Stopped are final.
+ * HoldReceived and ReleaseReceived change no state: a held job is not placed, and its waiting local job is not released.
+ *
+ * <p>End, Aborted and Stopped are final.
  */
 public final class GlobalJobLifecycle {
 
@@ -53,13 +57,21 @@ public final class GlobalJobLifecycle {
     public static Optional<GlobalJob> after(final GlobalJob job, final JobFact fact, final Instant now) {
         final GlobalJobState next = next(job, fact);
         final StopRequested stop = stopAfter(job, fact, next);
-        if (next == null || (next.equals(job.state()) && Objects.equals(stop, job.stop()))) {
+        final HoldRequested hold = holdAfter(job, fact);
+        if (next == null
+                || (next.equals(job.state()) && Objects.equals(stop, job.stop()) && Objects.equals(hold, job.hold()))) {
             return Optional.empty();
         }
         final boolean entered = next.getClass() != job.state().getClass();
         final Instant since = entered ? now : job.since();
-        return Optional.of(
-                new GlobalJob(job.submission(), next, attempts(job, fact, next, now), stop, since, job.version() + 1));
+        return Optional.of(new GlobalJob(
+                job.submission(),
+                next,
+                attempts(job, fact, next, now),
+                stop,
+                since,
+                job.version() + 1,
+                next.isFinal() ? null : hold));
     }
 
     private static @Nullable GlobalJobState next(final GlobalJob job, final JobFact fact) {
@@ -96,6 +108,12 @@ public final class GlobalJobLifecycle {
                                         + " copied back: " + f.reason() + "; they are in " + whereItRan(job))
                         : null;
             case JobFact.StopReceived f -> stopAsked(job, f.stop());
+            case JobFact.HoldReceived f -> mayStillStart(state) ? state : null;
+            case JobFact.ReleaseReceived f -> state.isFinal() ? null : state;
+            case JobFact.LocalJobHeld f ->
+                state instanceof Submitted s && s.localJob() != null
+                        ? new Submitted(s.attempt(), s.localJob(), false)
+                        : null;
             case JobFact.NothingRunning f ->
                 job.stop() != null && isBeforeItsRun(state) ? stopped(job.stop(), "") : null;
         };
@@ -172,6 +190,26 @@ public final class GlobalJobLifecycle {
             return null;
         }
         return fact instanceof JobFact.StopReceived asked && job.stop() == null ? asked.stop() : job.stop();
+    }
+
+    /** An operator's hold replaces the owner's: then only operators release the job. The first hold of each counts. */
+    private static @Nullable HoldRequested holdAfter(final GlobalJob job, final JobFact fact) {
+        return switch (fact) {
+            case JobFact.HoldReceived f ->
+                job.holdKind() == null
+                                || job.holdKind() == HoldKind.USER
+                                        && !f.hold()
+                                                .by()
+                                                .equals(job.submission().owner())
+                        ? f.hold()
+                        : job.hold();
+            case JobFact.ReleaseReceived f -> null;
+            default -> job.hold();
+        };
+    }
+
+    private static boolean mayStillStart(final GlobalJobState state) {
+        return !state.isFinal() && !(state instanceof Downloading);
     }
 
     private static List<Attempt> attempts(

@@ -3,6 +3,8 @@ package io.millrace.migration.domain;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.job.HoldRequested;
+import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
 
 /** A new fact about a global job. {@link GlobalJobLifecycle} defines in which states it causes a transition. */
@@ -46,6 +48,15 @@ public sealed interface JobFact {
 
     /** A user requested to stop the job. */
     record StopReceived(StopRequested stop) implements JobFact {}
+
+    /** A user holds the job. */
+    record HoldReceived(HoldRequested hold) implements JobFact {}
+
+    /** A user released the job. */
+    record ReleaseReceived(ReleaseRequested release) implements JobFact {}
+
+    /** The local job is held again. */
+    record LocalJobHeld() implements JobFact {}
 
     /** A stop was requested, and nothing of the attempt runs or will start. */
     record NothingRunning() implements JobFact {}

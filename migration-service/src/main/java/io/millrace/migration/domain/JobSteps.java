@@ -78,7 +78,14 @@ public final class JobSteps {
         if (job.stop() != null) {
             return asking.cancel(submitted.localJob(), job.stop().reason());
         }
-        return submitted.released() ? NextStep.nothing() : asking.release(submitted.localJob());
+        if (job.hold() != null) {
+            return submitted.released()
+                    ? asking.hold(submitted.localJob(), job.hold())
+                    : NextStep.blocked(HeldJob.veto(job));
+        }
+        return submitted.released()
+                ? asking.unlessHeldSince(submitted.localJob())
+                : asking.release(submitted.localJob());
     }
 
     /** Whether another attempt may follow a failed one. */

@@ -56,7 +56,7 @@ final class UnpromisedCores {
 
     private static Optional<Placement> placement(final GlobalJob job) {
         final Attempt attempt = job.attempt();
-        if (attempt == null || attempt.endedAt() != null) {
+        if (attempt == null || attempt.endedAt() != null || job.hold() != null) {
             return Optional.empty();
         }
         return Optional.of(new Placement(

@@ -28,6 +28,7 @@ public final class MigrationLoop {
             "submission-repeated",
             "stop-of-ended-job",
             "stop-of-unknown-job",
+            "change-of-no-live-job",
             "end-of-no-current-attempt",
             "answer-about-no-live-job");
 

@@ -77,6 +77,7 @@ class MigrationRandomTest {
                 check();
             }
             behave();
+            samples.forEach(sample -> world.say(sample.release(world.now)));
             for (int round = 0; round < 100; round++) {
                 world.pass(Duration.ofSeconds(30));
                 world.settle();
@@ -97,7 +98,7 @@ class MigrationRandomTest {
 
         private void something() {
             final ScriptedCluster cluster = any(List.copyOf(world.clusters.values()));
-            switch (random.nextInt(14)) {
+            switch (random.nextInt(16)) {
                 case 0, 1 -> submit();
                 case 2 -> stop();
                 case 3, 4, 5 -> cluster.work();
@@ -108,6 +109,7 @@ class MigrationRandomTest {
                 case 10 -> world.restart();
                 case 11 -> repeatSomething();
                 case 12 -> world.transfers.paused = random.nextBoolean();
+                case 13, 14 -> holdOrRelease();
                 default -> world.decide();
             }
             if (random.nextBoolean()) {
@@ -136,6 +138,13 @@ class MigrationRandomTest {
         private void stop() {
             if (!samples.isEmpty()) {
                 world.say(any(samples).stop(world.now));
+            }
+        }
+
+        private void holdOrRelease() {
+            if (!samples.isEmpty()) {
+                final Samples sample = any(samples);
+                world.say(random.nextBoolean() ? sample.hold(Samples.ANNA, world.now) : sample.release(world.now));
             }
         }
 

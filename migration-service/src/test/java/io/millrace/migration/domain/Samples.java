@@ -8,8 +8,10 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.job.HoldRequested;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,6 +79,14 @@ public record Samples(
 
     public StopRequested stop(final Instant at) {
         return new StopRequested(id, ANNA, at, "no longer needed");
+    }
+
+    public HoldRequested hold(final UserName by, final Instant at) {
+        return new HoldRequested(id, by, at, "input is incomplete");
+    }
+
+    public ReleaseRequested release(final Instant at) {
+        return new ReleaseRequested(id, ANNA, at);
     }
 
     public static JobKey local(final ClusterId cluster, final int number) {

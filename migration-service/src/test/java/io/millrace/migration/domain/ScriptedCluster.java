@@ -115,6 +115,7 @@ public final class ScriptedCluster {
             case Action.Make make -> new Result.Done(null, "exit code 0");
             case Action.Submit submit -> submit(command, submit);
             case Action.Release release -> release(release.job());
+            case Action.Hold hold -> hold(hold.job());
             case Action.Cancel cancel -> cancel(cancel.job());
             default -> new Result.Refused(Refusal.UNSUPPORTED, command.action().name());
         };
@@ -146,6 +147,15 @@ public final class ScriptedCluster {
         }
         jobs.put(key, job.in(new JobState.Queued()));
         return new Result.Done(null, "eligible");
+    }
+
+    private Result hold(final JobKey key) {
+        final JobObserved job = jobs.get(key);
+        if (job == null || !job.state().isWaiting()) {
+            return new Result.Refused(Refusal.STALE, key + " does not wait");
+        }
+        jobs.put(key, job.in(new JobState.Held(HoldKind.SUBMISSION)));
+        return new Result.Done(null, "held");
     }
 
     private Result cancel(final JobKey key) {

@@ -99,7 +99,7 @@ public final class ActionExecutor {
         return switch (action) {
             case Action.Submit a -> submit(a);
             case Action.Start a -> start(a);
-            case Action.Hold a -> ResultMapper.result(((Holding) wlm).hold(a.job(), HoldKind.ENTRY));
+            case Action.Hold a -> ResultMapper.result(((Holding) wlm).hold(a.job(), HoldKind.SUBMISSION));
             case Action.Release a -> ResultMapper.result(((Holding) wlm).release(a.job(), HoldKind.SUBMISSION));
             case Action.Requeue a -> ResultMapper.result(((Requeueing) wlm).requeue(a.job()));
             case Action.Suspend a -> ResultMapper.result(((Suspending) wlm).suspend(a.job()));

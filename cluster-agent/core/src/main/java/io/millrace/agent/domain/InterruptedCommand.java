@@ -46,7 +46,7 @@ public final class InterruptedCommand {
                         ? failed(release.job())
                         : done("released; the agent crashed before it answered");
             case Action.Hold hold ->
-                isHeld(hold.job(), HoldKind.ENTRY)
+                isHeld(hold.job(), HoldKind.SUBMISSION)
                         ? done("held; the agent crashed before it answered")
                         : failed(hold.job());
             case Action.Requeue requeue ->

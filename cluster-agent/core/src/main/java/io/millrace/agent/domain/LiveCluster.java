@@ -76,7 +76,7 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
             case Action.Requeue requeue -> with(requeue.job(), new JobState.Completing(), 0);
             case Action.Checkpoint c -> this;
             case Action.Cancel cancel -> with(cancel.job(), new JobState.Completing(), 0);
-            case Action.Hold hold -> with(hold.job(), new JobState.Held(HoldKind.ENTRY), 0);
+            case Action.Hold hold -> with(hold.job(), new JobState.Held(HoldKind.SUBMISSION), 0);
             case Action.Release release ->
                 with(
                         release.job(),

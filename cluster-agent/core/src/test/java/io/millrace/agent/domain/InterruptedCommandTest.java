@@ -115,7 +115,8 @@ class InterruptedCommandTest {
         failed(look(new Action.Cancel(key(1)), RUNNING));
         failed(look(new Action.Release(key(1)), new JobState.Held(HoldKind.SUBMISSION)));
         done(look(new Action.Release(key(1)), AT_THE_GATE));
-        done(look(new Action.Hold(key(1)), AT_THE_GATE));
+        done(look(new Action.Hold(key(1)), new JobState.Held(HoldKind.SUBMISSION)));
+        failed(look(new Action.Hold(key(1)), AT_THE_GATE));
         failed(look(new Action.Hold(key(1)), new JobState.Queued()));
     }
 

@@ -142,6 +142,24 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     }
 
     @Test
+    void a_released_submission_can_be_held_again_until_its_next_release() {
+        final JobKey job = submit(attempt(), spec("held again", "#!/bin/sh\ntrue\n"));
+        for (int i = 0; i < 2; i++) {
+            assertAccepted(holding().release(job, HoldKind.SUBMISSION));
+            awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+            assertAccepted(holding().hold(job, HoldKind.SUBMISSION));
+            awaitState(job, state -> state.equals(new JobState.Held(HoldKind.SUBMISSION)));
+            assertTrouble(
+                    starting().start(job), Answer.Kind.WRONG_STATE, job.id().local());
+        }
+
+        assertAccepted(holding().release(job, HoldKind.SUBMISSION));
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+        assertAccepted(starting().start(job));
+        awaitOutcome(job, new RunOutcome.Exited(0));
+    }
+
+    @Test
     void the_users_own_hold_is_never_lifted() {
         final JobKey job = cluster.userSubmits("mine", "#!/bin/sh\ntouch ran\n", 1, Duration.ofMinutes(10));
         cluster.userHolds(job);

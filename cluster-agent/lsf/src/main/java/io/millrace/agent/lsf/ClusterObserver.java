@@ -147,7 +147,7 @@ final class ClusterObserver {
 
     private static boolean isHold(final JobNote note) {
         return switch (note.kind()) {
-            case ENTRY, OPERATOR, USER -> true;
+            case ENTRY, SUBMISSION, OPERATOR, USER -> true;
             case RELEASED, REQUEUED, CHECKPOINTING -> false;
         };
     }

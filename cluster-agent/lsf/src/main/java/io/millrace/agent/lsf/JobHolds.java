@@ -36,6 +36,10 @@ final class JobHolds {
             }
             if (found.state() instanceof JobState.Held held
                     && found.job().status().equals("PSUSP")) {
+                if (held.by() == HoldKind.ENTRY) {
+                    notes.write(key, note(kind, found.job()));
+                    return Answer.ok(new Accepted("job was held at the gate and is now held as " + kind));
+                }
                 return lookup.wrongState(found, "is already held by " + held.by());
             }
             return found.state().isWaiting()
@@ -130,8 +134,7 @@ final class JobHolds {
             case ENTRY -> JobNote.Kind.ENTRY;
             case OPERATOR -> JobNote.Kind.OPERATOR;
             case USER -> JobNote.Kind.USER;
-            // A submission is held from the start; holding it again means the entry hold.
-            case SUBMISSION -> JobNote.Kind.ENTRY;
+            case SUBMISSION -> JobNote.Kind.SUBMISSION;
         };
     }
 }

@@ -99,18 +99,22 @@ final class Holds {
 
     Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
+            case JobState.Held held when held.by() == kind -> Answer.ok(new Accepted("already held"));
             case JobState.Held held
-            when held.by() != kind -> jobs.wrongState(seen, "is already under a hold of kind " + held.by());
-            case JobState.Held held -> Answer.ok(new Accepted("already held"));
-            case JobState.Queued queued ->
-                runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, mark(kind)))
-                        .withHold());
+            when held.by() != HoldKind.ENTRY -> jobs.wrongState(seen, "is already under a hold of kind " + held.by());
+            case JobState.Held atTheGate -> held(seen, kind);
+            case JobState.Queued queued -> held(seen, kind);
             case JobState.Running r -> notWaiting(seen);
             case JobState.Suspended s -> notWaiting(seen);
             case JobState.Completing c -> notWaiting(seen);
             case JobState.Unsettled u -> notWaiting(seen);
             case JobState.Unknown u -> notWaiting(seen);
         });
+    }
+
+    private Answer<Accepted> held(final QueuedJob job, final HoldKind kind) {
+        return runner.run(HoldUpdate.of(site, TargetId.of(job), AdminCommentMark.comment(job, mark(kind)))
+                .withHold());
     }
 
     Answer<Accepted> release(final JobKey job, final HoldKind kind, final Control control) {

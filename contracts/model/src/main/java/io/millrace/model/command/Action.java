@@ -117,7 +117,7 @@ public sealed interface Action {
         }
     }
 
-    /** Holds a waiting job. */
+    /** Sets the submission hold on a waiting job of a global job again; {@link Release} lifts it. */
     record Hold(JobKey job) implements Action {
         @Override
         public String subject() {

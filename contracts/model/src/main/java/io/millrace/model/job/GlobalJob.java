@@ -2,6 +2,7 @@ package io.millrace.model.job;
 
 import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.cluster.HoldKind;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param stop a stop that was requested and not executed yet
  * @param since when the state was entered
  * @param version counts the changes, from 1
+ * @param hold the hold until which it is not placed, and its waiting local job not released; null if there is none
  */
 public record GlobalJob(
         JobSubmitted submission,
@@ -21,11 +23,31 @@ public record GlobalJob(
         List<Attempt> attempts,
         @Nullable StopRequested stop,
         Instant since,
-        long version)
+        long version,
+        @Nullable HoldRequested hold)
         implements Event {
 
     public GlobalJob {
         attempts = List.copyOf(attempts);
+    }
+
+    /** A job that is not held. */
+    public GlobalJob(
+            final JobSubmitted submission,
+            final GlobalJobState state,
+            final List<Attempt> attempts,
+            final @Nullable StopRequested stop,
+            final Instant since,
+            final long version) {
+        this(submission, state, attempts, stop, since, version, null);
+    }
+
+    /** Whether it is held by its owner, or by an operator. Null: it is not held. */
+    public @Nullable HoldKind holdKind() {
+        if (hold == null) {
+            return null;
+        }
+        return hold.by().equals(submission.owner()) ? HoldKind.USER : HoldKind.OPERATOR;
     }
 
     public GlobalJobId id() {

@@ -4,7 +4,8 @@ import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
 
 /** The family of {@code millrace.submissions}. */
-public sealed interface SubmissionEvent extends Event permits JobSubmitted, StopRequested {
+public sealed interface SubmissionEvent extends Event
+        permits JobSubmitted, StopRequested, HoldRequested, ReleaseRequested {
 
     GlobalJobId job();
 

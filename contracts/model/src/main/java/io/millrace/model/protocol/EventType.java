@@ -10,7 +10,9 @@ import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.HoldRequested;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Classified;
@@ -58,6 +60,8 @@ public enum EventType {
     QUOTA_REFUSED("millrace.quota.refused.v1", Topic.QUOTAS, QuotaRefused.class),
     JOB_SUBMITTED("millrace.job.submitted.v1", Topic.SUBMISSIONS, JobSubmitted.class),
     STOP_REQUESTED("millrace.stop.requested.v1", Topic.SUBMISSIONS, StopRequested.class),
+    HOLD_REQUESTED("millrace.hold.requested.v1", Topic.SUBMISSIONS, HoldRequested.class),
+    RELEASE_REQUESTED("millrace.release.requested.v1", Topic.SUBMISSIONS, ReleaseRequested.class),
     GLOBAL_JOB("millrace.global-job.changed.v1", Topic.GLOBAL_JOBS, GlobalJob.class),
     TRANSFER("millrace.transfer.changed.v1", Topic.TRANSFERS, Transfer.class),
     QUOTA_REQUESTED("millrace.quota.requested.v1", Topic.REQUESTS, Request.QuotaRequested.class),

@@ -190,7 +190,7 @@ public final class AssumedCluster {
             case Action.Requeue requeue -> put(requeue.job(), waiting, false);
             case Action.Checkpoint checkpoint -> put(checkpoint.job(), waiting, false);
             case Action.Release release -> put(release.job(), waiting, true);
-            case Action.Hold hold -> put(hold.job(), new JobState.Held(HoldKind.ENTRY), true);
+            case Action.Hold hold -> put(hold.job(), new JobState.Held(HoldKind.SUBMISSION), true);
             case Action.Cancel cancel -> gone(cancel.job());
             case Action.Suspend s -> {}
             case Action.Resume resume -> resume(resume.job());

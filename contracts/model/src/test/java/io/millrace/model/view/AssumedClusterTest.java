@@ -205,7 +205,7 @@ class AssumedClusterTest {
         cluster(Control.DIRECTED);
         final AssumedCluster assumed = after(new Action.Cancel(key(2)), new Action.Hold(key(1)));
         assertThat(assumed.jobs()).extracting(JobObserved::job).containsExactly(key(1), key(3));
-        assertThat(state(assumed, 1)).isEqualTo(HELD);
+        assertThat(state(assumed, 1)).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
         assertThat(assumed.idleCores()).isEqualTo(5);
     }
 

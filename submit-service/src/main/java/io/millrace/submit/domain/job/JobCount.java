@@ -15,9 +15,4 @@ public record JobCount(
         @Nullable String localState,
         @Nullable String hold,
         @Nullable Integer exitCode,
-        long jobs) {
-
-    public JobCount without(final long others) {
-        return new JobCount(state, localState, hold, exitCode, Math.max(0, jobs - others));
-    }
-}
+        long jobs) {}

@@ -46,7 +46,10 @@ public record JobView(
         @Nullable
         String localState,
 
-        @Schema(description = "Hold of the local job: user, operator, submission or entry") @Nullable
+        @Schema(
+                description =
+                        "Hold: user or operator, of the job or its local job; submission or entry, of the local job by Millrace")
+        @Nullable
         String hold,
 
         @Schema(description = "Key of the local job: cluster/id@submit-time") @Nullable
@@ -170,11 +173,11 @@ public record JobView(
                 spec.name(),
                 submission.owner().value(),
                 job.state().word(),
-                StateText.of(job.state()),
+                StateText.of(job),
                 job.state().isFinal(),
                 OutcomeView.of(job.state()),
                 local == null ? null : JobStateNames.of(local.state()),
-                local == null ? null : hold(local.state()),
+                hold(job, local),
                 attempt == null || attempt.localJob() == null
                         ? null
                         : attempt.localJob().toString(),
@@ -203,6 +206,14 @@ public record JobView(
                 full ? spec.make() : null,
                 full ? spec.environment() : null,
                 full ? new ScriptDirectives(spec.script()).notes(spec) : null);
+    }
+
+    private static @Nullable String hold(final GlobalJob job, final @Nullable JobObserved local) {
+        final HoldKind kind = job.holdKind();
+        if (kind != null) {
+            return word(kind);
+        }
+        return local == null ? null : hold(local.state());
     }
 
     static @Nullable String hold(final JobState state) {

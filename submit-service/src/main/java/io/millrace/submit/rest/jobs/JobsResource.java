@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.GlobalJobId;
 import io.millrace.submit.DryRunJob;
 import io.millrace.submit.ExplainJob;
+import io.millrace.submit.HoldJob;
 import io.millrace.submit.ReadModel;
 import io.millrace.submit.StopJob;
 import io.millrace.submit.SubmitJob;
@@ -12,6 +13,7 @@ import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.job.JobFilter;
+import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;
@@ -55,6 +57,7 @@ public class JobsResource {
     private final SubmitJob submit;
     private final DryRunJob dryRuns;
     private final StopJob stop;
+    private final HoldJob hold;
     private final ReadModel model;
     private final ExplainJob explain;
     private final ReadYourWrites writes;
@@ -64,6 +67,7 @@ public class JobsResource {
             final SubmitJob submit,
             final DryRunJob dryRuns,
             final StopJob stop,
+            final HoldJob hold,
             final ReadModel model,
             final ExplainJob explain,
             final ReadYourWrites writes,
@@ -71,6 +75,7 @@ public class JobsResource {
         this.submit = submit;
         this.dryRuns = dryRuns;
         this.stop = stop;
+        this.hold = hold;
         this.model = model;
         this.explain = explain;
         this.writes = writes;
@@ -110,6 +115,10 @@ public class JobsResource {
             return new JobCountView(count.state(), count.localState(), count.hold(), count.exitCode(), count.jobs());
         }
     }
+
+    /** The request to hold a job. */
+    @Schema(name = "HoldRequest")
+    public record HoldRequest(@Nullable String reason) {}
 
     /** The request to stop a job. */
     @Schema(name = "StopRequest")
@@ -255,6 +264,55 @@ public class JobsResource {
             response.header(Api.OFFSET, accepted.position());
         }
         return response.build();
+    }
+
+    @POST
+    @Path("/{id}/hold")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(
+            operationId = "holdJob",
+            summary =
+                    "Keep a job from starting until it is released. It is not placed on a cluster, or is held in its queue")
+    @APIResponse(
+            responseCode = "202",
+            description = "Requested",
+            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
+            content = @Content(schema = @Schema(implementation = JobView.class)))
+    @APIResponse(
+            responseCode = "409",
+            description = "The job has started or ended already",
+            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    public Response hold(
+            @Context final SecurityContext security,
+            @PathParam("id") final String id,
+            final @Nullable HoldRequest body) {
+        final Caller caller = CallerContext.caller(security);
+        return requested(caller, id, hold.hold(caller, id, body == null ? null : body.reason()));
+    }
+
+    @POST
+    @Path("/{id}/release")
+    @Operation(
+            operationId = "releaseJob",
+            summary = "Release a held job. Only operators release a job that an operator has held")
+    @APIResponse(
+            responseCode = "202",
+            description = "Requested",
+            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
+            content = @Content(schema = @Schema(implementation = JobView.class)))
+    @APIResponse(
+            responseCode = "409",
+            description = "The job has ended already, or was held with the commands of its cluster",
+            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    public Response release(@Context final SecurityContext security, @PathParam("id") final String id) {
+        final Caller caller = CallerContext.caller(security);
+        return requested(caller, id, hold.release(caller, id));
+    }
+
+    private Response requested(final Caller caller, final String id, final LogPosition at) {
+        return Response.accepted(JobView.brief(model.job(caller, id)))
+                .header(Api.OFFSET, at)
+                .build();
     }
 
     public static <T> T requireBody(final @Nullable T body) {

@@ -2,13 +2,22 @@ package io.millrace.submit.rest.jobs;
 
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.HoldRequested;
 import io.millrace.model.transfer.TransferState;
 
 /** Describes states in one sentence. */
 final class StateText {
 
     private StateText() {}
+
+    static String of(final GlobalJob job) {
+        final HoldRequested hold = job.hold();
+        return hold == null
+                ? of(job.state())
+                : "held by " + hold.by() + " since " + hold.requestedAt() + ": " + hold.reason();
+    }
 
     static String of(final GlobalJobState state) {
         return switch (state) {

@@ -150,29 +150,23 @@ public class GlobalJobs {
 
     /** The number of selected jobs by state; jobs in the queue of a cluster by the state of their local jobs. */
     public List<JobCount> counts(final JobFilter filter) {
-        final JobConditions conditions = JobConditions.of(filter);
         final List<JobCount> counts = new ArrayList<>(counted(
-                "select g.state, null, null, " + JobConditions.EXIT_CODE + ", count(*) from GlobalJobRow g"
-                        + conditions.where() + " group by 1, 4 order by 1, 4",
-                conditions));
-        final List<JobCount> queued = counted(
-                "select g.state, l.state, " + JobConditions.LOCAL_HOLD + ", null, count(*) from LocalJobRow l"
-                        + " join GlobalJobRow g on g.id = " + JobConditions.GLOBAL_ID
-                        + conditions
-                                .add("l.attempt is not null")
-                                .add("g.state = 'Submitted'")
-                                .where()
-                        + " group by 1, 2, 3 order by 1, 2, 3",
-                conditions);
-        final long shown = queued.stream().mapToLong(JobCount::jobs).sum();
-        counts.replaceAll(count -> count.state().equals("Submitted") ? count.without(shown) : count);
-        counts.addAll(queued);
-        counts.removeIf(count -> count.jobs() == 0);
+                "select g.state, null, " + JobConditions.GLOBAL_HOLD + ", " + JobConditions.EXIT_CODE
+                        + ", count(*) from GlobalJobRow g",
+                JobConditions.of(filter)
+                        .add("(g.state <> 'Submitted' or g.id not in (select " + JobConditions.GLOBAL_ID
+                                + " from LocalJobRow l where l.attempt is not null))")));
+        counts.addAll(counted(
+                "select g.state, l.state, coalesce(" + JobConditions.GLOBAL_HOLD + ", " + JobConditions.LOCAL_HOLD
+                        + "), null, count(*) from LocalJobRow l join GlobalJobRow g on g.id = "
+                        + JobConditions.GLOBAL_ID,
+                JobConditions.of(filter).add("l.attempt is not null").add("g.state = 'Submitted'")));
         return counts;
     }
 
-    private static List<JobCount> counted(final String text, final JobConditions conditions) {
-        final TypedQuery<Object[]> query = Panache.getEntityManager().createQuery(text, Object[].class);
+    private static List<JobCount> counted(final String select, final JobConditions conditions) {
+        final TypedQuery<Object[]> query = Panache.getEntityManager()
+                .createQuery(select + conditions.where() + " group by 1, 2, 3, 4 order by 1, 2, 3, 4", Object[].class);
         conditions.values().map().forEach(query::setParameter);
         return query.getResultStream().map(GlobalJobs::count).toList();
     }

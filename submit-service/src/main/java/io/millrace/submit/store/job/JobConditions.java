@@ -21,6 +21,13 @@ final class JobConditions {
     private static final String LAST_CLUSTER = "cast(function('json_value', g.body, concat('$.attempts[',"
             + " cast(cast(function('json_length', g.body, '$.attempts') as Integer) - 1 as String), '].cluster')) as String)";
 
+    /** The user who holds the global job; null: it is not held. */
+    private static final String HELD_BY = value("g", "$.hold.by");
+
+    /** The kind of the hold of the global job; null: it is not held. */
+    static final String GLOBAL_HOLD = "case when " + HELD_BY + " is null then null when " + HELD_BY
+            + " = g.owner then 'USER' else 'OPERATOR' end";
+
     static final String LOCAL_HOLD = value("l", "$.state.by");
 
     private final List<String> conditions = new ArrayList<>();
@@ -75,8 +82,12 @@ final class JobConditions {
 
     private static String condition(final String word) {
         return switch (word) {
-            case "held" -> local("l.state = 'held' and " + LOCAL_HOLD + " in ('USER', 'OPERATOR')");
-            case "queued" -> local("(l.state = 'queued' or l.state = 'held' and " + LOCAL_HOLD + " = 'ENTRY')");
+            case "held" ->
+                "(" + HELD_BY + " is not null or "
+                        + local("l.state = 'held' and " + LOCAL_HOLD + " in ('USER', 'OPERATOR')") + ")";
+            case "queued" ->
+                HELD_BY + " is null and "
+                        + local("(l.state = 'queued' or l.state = 'held' and " + LOCAL_HOLD + " = 'ENTRY')");
             case "running" -> local("l.state = 'running'");
             case "suspended" -> local("l.state = 'suspended'");
             case "succeeded" -> "g.state = 'End' and " + EXIT_CODE + " = '0'";

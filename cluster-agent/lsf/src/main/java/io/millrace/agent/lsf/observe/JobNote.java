@@ -22,6 +22,8 @@ public record JobNote(Kind kind, Instant at, String tasks) {
         RELEASED,
         /** Held by the agent at the gate (entry hold). */
         ENTRY,
+        /** Held by the agent again, as after its submission. */
+        SUBMISSION,
         /** Held by the agent on behalf of an operator. */
         OPERATOR,
         /** Held by the agent on behalf of the owner. */

@@ -63,6 +63,7 @@ public final class JobStates {
         }
         return switch (note.kind()) {
             case ENTRY, CHECKPOINTING -> HoldKind.ENTRY;
+            case SUBMISSION -> HoldKind.SUBMISSION;
             case OPERATOR -> HoldKind.OPERATOR;
             case USER, RELEASED, REQUEUED -> job.isHeldByAdministrator() ? HoldKind.OPERATOR : HoldKind.USER;
         };

@@ -72,6 +72,10 @@ public final class Holds {
         final boolean gateOnly = JobStates.of(job, control).equals(new JobState.Held(HoldKind.ENTRY))
                 && job.mark().isEmpty();
         if (JobStates.of(job, control) instanceof JobState.Held held && !gateOnly) {
+            if (held.by() == HoldKind.ENTRY && kind == HoldKind.SUBMISSION) {
+                return runner.run(TorqueCommand.comment(
+                        site, job.mark().orElseThrow().withPurpose(HoldMark.SUBMISSION), job.localId()));
+            }
             return held.by() == kind
                     ? Answer.ok(new Accepted("already held"))
                     : jobs.wrongState(job, "already has a hold of type " + held.by());

@@ -1,0 +1,22 @@
+package io.millrace.submit;
+
+import io.millrace.submit.domain.RequestRefused;
+import org.jspecify.annotations.Nullable;
+
+/** The reason that a caller gives for a change. */
+final class ReasonText {
+
+    private static final int MAX_REASON = 1000;
+
+    private ReasonText() {}
+
+    /** @throws RequestRefused if it is too long */
+    static String of(final @Nullable String requested, final String otherwise) {
+        final String reason = requested == null || requested.isBlank() ? otherwise : requested.strip();
+        if (reason.length() > MAX_REASON) {
+            throw RequestRefused.invalid(
+                    "reason", "must have at most " + MAX_REASON + " characters, got " + reason.length());
+        }
+        return reason;
+    }
+}

@@ -1,0 +1,156 @@
+package io.millrace.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.HoldRequested;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.testing.KafkaAndMariaDb;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
+@WithTestResource(TestSite.class)
+class HoldIT {
+
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+
+    private final String user = "h" + UUID.randomUUID().toString().substring(0, 8);
+    private ApiClient mine;
+    private ApiClient operators;
+
+    @BeforeEach
+    void clusters() {
+        mine = ApiClient.as(user);
+        operators = ApiClient.as(TestSite.OPERATOR);
+        seen(TestData.clusters());
+    }
+
+    private void seen(final String position) {
+        assertThat(mine.get("/api/v1/jobs", "Millrace-Offset", position).status())
+                .isEqualTo(200);
+    }
+
+    private JobSubmitted submitted() {
+        final JobSubmitted job = TestData.submitted(TestData.id(), user, "mesh");
+        seen(TestData.publish(job));
+        return job;
+    }
+
+    /** A waiting job that this user holds. */
+    private JobSubmitted heldBy(final String holder) {
+        final JobSubmitted job = submitted();
+        seen(TestData.publish(new GlobalJob(
+                job,
+                new GlobalJobState.Waiting("accepted"),
+                List.of(),
+                null,
+                NOON,
+                1,
+                new HoldRequested(job.job(), UserName.of(holder), NOON, "input is incomplete"))));
+        return job;
+    }
+
+    private JobSubmitted inQueue(final JobState state) {
+        final JobSubmitted job = submitted();
+        final JobKey local =
+                TestData.key(TestData.BETA, ThreadLocalRandom.current().nextInt(1_000_000));
+        TestData.publish(TestData.local(local, user, state, job.job().attempt(1)));
+        seen(TestData.publish(
+                TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 1)));
+        return job;
+    }
+
+    private static String path(final JobSubmitted job, final String action) {
+        return "/api/v1/jobs/" + job.job() + "/" + action;
+    }
+
+    private static void isRefused(final ApiClient.Answer answer, final int status, final String... words) {
+        assertThat(answer.status()).as(answer.body().toString()).isEqualTo(status);
+        assertThat(answer.body().path("detail").asText()).contains(words);
+    }
+
+    @Test
+    void a_waiting_job_is_held_and_released_as_often_as_its_owner_asks() {
+        final JobSubmitted job = submitted();
+
+        for (int i = 0; i < 2; i++) {
+            final ApiClient.Answer held = mine.post(path(job, "hold"), "{\"reason\": \"input is incomplete\"}");
+            assertThat(held.status()).isEqualTo(202);
+            assertThat(held.header("Millrace-Offset")).isNotNull();
+            final ApiClient.Answer released = mine.post(path(job, "release"), "{}");
+            assertThat(released.status()).isEqualTo(202);
+            assertThat(released.header("Millrace-Offset")).isNotNull();
+        }
+    }
+
+    @Test
+    void a_held_job_is_shown_selected_and_counted_as_held() {
+        final JobSubmitted job = heldBy(user);
+        submitted();
+
+        final JsonNode shown = mine.get("/api/v1/jobs/" + job.job()).body();
+        assertThat(shown.path("state").asText()).isEqualTo("Waiting");
+        assertThat(shown.path("hold").asText()).isEqualTo("user");
+        assertThat(shown.path("reason").asText()).contains("held by " + user).contains("input is incomplete");
+        assertThat(mine.get("/api/v1/jobs?state=held").body().path("jobs").findValuesAsText("id"))
+                .containsExactly(job.job().value());
+        assertThat(mine.get("/api/v1/jobs/counts").body().path("counts").toString())
+                .isEqualTo("[{\"state\":\"Waiting\",\"jobs\":1},{\"state\":\"Waiting\",\"hold\":\"user\",\"jobs\":1}]");
+    }
+
+    @Test
+    void what_has_started_or_ended_cannot_be_held() {
+        final JobSubmitted running = inQueue(new JobState.Running(NOON, List.of()));
+        final JobSubmitted over = submitted();
+        seen(TestData.publish(TestData.job(over, new GlobalJobState.End(new RunOutcome.Exited(0)), 1)));
+
+        isRefused(mine.post(path(running, "hold"), "{}"), 409, "is running on beta", "mgstop");
+        isRefused(mine.post(path(over, "hold"), "{}"), 409, "cannot be held", "End");
+        isRefused(mine.post(path(over, "release"), "{}"), 409, "cannot be released");
+        assertThat(mine.post(path(inQueue(new JobState.Held(HoldKind.ENTRY)), "hold"), "{}")
+                        .status())
+                .isEqualTo(202);
+    }
+
+    @Test
+    void a_job_that_an_operator_holds_is_released_by_operators_only() {
+        final JobSubmitted job = heldBy(TestSite.OPERATOR);
+
+        assertThat(mine.get("/api/v1/jobs/" + job.job()).body().path("hold").asText())
+                .isEqualTo("operator");
+        isRefused(mine.post(path(job, "release"), "{}"), 403, "only an operator can release it");
+        assertThat(operators.post(path(job, "release"), "{}").status()).isEqualTo(202);
+    }
+
+    @Test
+    void a_job_that_was_held_with_the_commands_of_its_cluster_is_released_there() {
+        final JobSubmitted job = inQueue(new JobState.Held(HoldKind.USER));
+
+        isRefused(mine.post(path(job, "release"), "{}"), 409, "not by Millrace", "release it there");
+    }
+
+    @Test
+    void jobs_of_other_users_are_not_found() {
+        final JobSubmitted job = submitted();
+        final ApiClient other = ApiClient.as("mallory");
+
+        isRefused(other.post(path(job, "hold"), "{}"), 404, "not found");
+        isRefused(other.post(path(job, "release"), "{}"), 404, "not found");
+    }
+}
