@@ -40,7 +40,7 @@ public final class Clients {
         settings.put("allow.auto.create.topics", false);
         settings.put("fetch.max.bytes", 4 * 1024 * 1024);
         settings.put("max.partition.fetch.bytes", 256 * 1024);
-        settings.put("fetch.max.wait.ms", 250);
+        settings.put("fetch.max.wait.ms", 1_000);
         settings.put("max.poll.records", 2000);
         settings.putAll(more);
         return settings;
@@ -69,6 +69,8 @@ public final class Clients {
         settings.put("transactional.id", transactionalId);
         // Whatever dies between begin and commit holds readers back no longer than this.
         settings.put("transaction.timeout.ms", 10_000);
+        // Everything up to the commit goes in one request; the commit does not wait for this.
+        settings.put("linger.ms", 50);
         settings.putAll(more);
         return settings;
     }

@@ -179,5 +179,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         settings.put("background.threads", "2");
         settings.put("num.recovery.threads.per.data.dir", "2");
         settings.put("group.coordinator.threads", "1");
+        // No no-op records of an idle controller, which other controllers would wait for.
+        settings.put("metadata.max.idle.interval.ms", "0");
     }
 }

@@ -41,6 +41,7 @@ public final class KafkaAgentLog implements AgentLog {
     private volatile boolean waiting;
     private @Nullable TopicPartition commands;
     private long positionSavedAt;
+    private long savedPosition = -1;
 
     /**
      * @param partitions of topics partitioned by cluster, if they are created
@@ -136,7 +137,11 @@ public final class KafkaAgentLog implements AgentLog {
     private void savePosition(final Session now) {
         if (commands != null && System.nanoTime() - positionSavedAt > POSITION_EVERY.toNanos()) {
             positionSavedAt = System.nanoTime();
-            now.consumer.commitAsync(Map.of(commands, new OffsetAndMetadata(now.consumer.position(commands))), null);
+            final long position = now.consumer.position(commands);
+            if (position != savedPosition) {
+                savedPosition = position;
+                now.consumer.commitAsync(Map.of(commands, new OffsetAndMetadata(position)), null);
+            }
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 final class DecisionTimer {
 
-    static final Duration MAX_WAIT = Duration.ofSeconds(1);
+    static final Duration MAX_WAIT = Duration.ofSeconds(5);
     private static final Duration REPEAT_INTERVAL = Duration.ofSeconds(1);
     private static final int SHARE = 4;
     private static final Duration MAX_PAUSE = Duration.ofMillis(500);
