@@ -3,6 +3,7 @@ package io.millrace.submit.identity;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jwt.JWTClaimsSet;
@@ -21,12 +22,20 @@ import java.util.Date;
 @ApplicationScoped
 public class SubmissionSigner {
 
-    private final ECKey key;
+    private final JWSHeader header;
+    private final JWSSigner signer;
     private final Duration lifetime;
 
     SubmissionSigner(final SubmitSettings settings) {
-        this.key = SubmissionKeyFile.in(settings.keyDir());
+        final ECKey key = SubmissionKeyFile.in(settings.keyDir());
+        this.header =
+                new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build();
         this.lifetime = settings.signatureLifetime();
+        try {
+            this.signer = new ECDSASigner(key);
+        } catch (JOSEException e) {
+            throw cannotSign(e);
+        }
     }
 
     /**
@@ -45,8 +54,6 @@ public class SubmissionSigner {
             final String digest,
             final Instant now,
             final Duration lifetime) {
-        final JWSHeader header =
-                new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build();
         final JWTClaimsSet claims = new JWTClaimsSet.Builder()
                 .subject(owner.value())
                 .claim("job", job.value())
@@ -56,10 +63,14 @@ public class SubmissionSigner {
                 .build();
         final SignedJWT jwt = new SignedJWT(header, claims);
         try {
-            jwt.sign(new ECDSASigner(key));
+            jwt.sign(signer);
         } catch (JOSEException e) {
-            throw new IllegalStateException("the submission key cannot sign", e);
+            throw cannotSign(e);
         }
         return jwt.serialize();
+    }
+
+    private static IllegalStateException cannotSign(final JOSEException e) {
+        return new IllegalStateException("the submission key cannot sign", e);
     }
 }

@@ -8,6 +8,7 @@ import io.millrace.submit.FirstSubmissions;
 import io.millrace.submit.ProjectedOffsets;
 import io.millrace.submit.config.KafkaSettings;
 import io.millrace.submit.config.SubmitSettings;
+import io.millrace.submit.domain.job.SubmissionOffsets;
 import io.millrace.submit.domain.log.LogPosition;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -20,13 +21,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +40,9 @@ class KafkaFirstSubmissions implements FirstSubmissions {
 
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+    /** The broker answers at once if there is a submission. */
+    private static final Map<String, Object> CLIENT = Map.of("fetch.max.wait.ms", (int) POLL.toMillis());
+
     /** Ids beyond this number are forgotten when the read model contains them. */
     private static final int ENOUGH = 10_000;
     /** Limits the memory while the read model is rebuilt. */
@@ -54,12 +57,8 @@ class KafkaFirstSubmissions implements FirstSubmissions {
     private final Duration timeout;
     private final Thread reader =
             Thread.ofPlatform().daemon().name("first-submissions").unstarted(this::read);
-    private final Map<String, Long> offsets = new ConcurrentHashMap<>();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition advanced = lock.newCondition();
-    private long next;
+    private volatile @Nullable SubmissionOffsets known;
     private long forgotten_ns = System.nanoTime();
-    private volatile long knownFrom = UNKNOWN;
     private volatile boolean stopping;
 
     KafkaFirstSubmissions(final KafkaSettings kafka, final SubmitSettings settings, final ProjectedOffsets projected) {
@@ -78,58 +77,36 @@ class KafkaFirstSubmissions implements FirstSubmissions {
 
     @Override
     public long knownFrom() {
-        return knownFrom;
+        final SubmissionOffsets offsets = known;
+        return offsets == null ? UNKNOWN : offsets.begin();
     }
 
     @Override
     public Optional<LogPosition> find(final GlobalJobId job) {
-        return Optional.ofNullable(offsets.get(job.value())).map(KafkaFirstSubmissions::position);
+        final SubmissionOffsets offsets = known;
+        final OptionalLong found = offsets == null ? OptionalLong.empty() : offsets.find(job);
+        return found.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new LogPosition(Topic.SUBMISSIONS, SUBMISSIONS.partition(), found.getAsLong()));
     }
 
     @Override
     public boolean isFirst(final GlobalJobId job, final LogPosition submission, final long since) {
-        final boolean isFirst =
-                isRead(submission.offset()) && Long.valueOf(submission.offset()).equals(offsets.get(job.value()));
-        return isFirst
-                && since != UNKNOWN
-                && since == knownFrom; // read last: an earlier submission may be forgotten meanwhile
-    }
-
-    private boolean isRead(final long offset) {
-        long left = timeout.toNanos();
-        lock.lock();
+        final SubmissionOffsets offsets = known;
         try {
-            while (next <= offset && left > 0) {
-                left = advanced.awaitNanos(left);
-            }
-            return next > offset;
+            return offsets != null && offsets.isFirst(job, submission.offset(), since, timeout);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        } finally {
-            lock.unlock();
         }
     }
 
     private void read() {
         while (!stopping) {
             try (KafkaConsumer<byte[], byte[]> consumer =
-                    Clients.openConsumer(Clients.consumer(bootstrapServers, "first-submissions", Map.of()))) {
+                    Clients.openConsumer(Clients.consumer(bootstrapServers, "first-submissions", CLIENT))) {
                 consumer.assign(List.of(SUBMISSIONS));
-                if (knownFrom == UNKNOWN) {
-                    advance(storedOffset());
-                    knownFrom = next;
-                }
-                consumer.seek(SUBMISSIONS, next);
-                while (!stopping) {
-                    forgetProjected();
-                    if (offsets.size() < MOST) {
-                        consumer.poll(POLL).forEach(this::add);
-                        advance(consumer.position(SUBMISSIONS));
-                    } else {
-                        rest();
-                    }
-                }
+                read(consumer, offsets());
             } catch (RuntimeException e) {
                 if (!stopping) {
                     LOG.atWarn()
@@ -142,39 +119,45 @@ class KafkaFirstSubmissions implements FirstSubmissions {
         }
     }
 
-    private void add(final ConsumerRecord<byte[], byte[]> record) {
+    private SubmissionOffsets offsets() {
+        SubmissionOffsets offsets = known;
+        if (offsets == null) {
+            offsets = new SubmissionOffsets(storedOffset());
+            known = offsets;
+        }
+        return offsets;
+    }
+
+    private void read(final KafkaConsumer<byte[], byte[]> consumer, final SubmissionOffsets offsets) {
+        consumer.seek(SUBMISSIONS, offsets.end());
+        while (!stopping) {
+            forgetProjected(offsets);
+            if (offsets.size() < MOST) {
+                consumer.poll(POLL).forEach(record -> add(record, offsets));
+                offsets.advance(consumer.position(SUBMISSIONS));
+            } else {
+                rest();
+            }
+        }
+    }
+
+    private static void add(final ConsumerRecord<byte[], byte[]> record, final SubmissionOffsets offsets) {
         final Header type = record.headers().lastHeader("ce_type");
         if (type != null && record.key() != null && Arrays.equals(SUBMITTED, type.value())) {
-            offsets.putIfAbsent(new String(record.key(), StandardCharsets.UTF_8), record.offset());
+            offsets.add(new String(record.key(), StandardCharsets.UTF_8), record.offset());
         }
     }
 
-    private void advance(final long position) {
-        lock.lock();
-        try {
-            next = position;
-            advanced.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Forgets ids that the read model contains, at most once a second. */
-    private void forgetProjected() {
+    /** At most once a second. */
+    private void forgetProjected(final SubmissionOffsets offsets) {
         if (offsets.size() > ENOUGH && System.nanoTime() - forgotten_ns > POLL.toNanos()) {
             forgotten_ns = System.nanoTime();
-            final long stored = storedOffset();
-            knownFrom = stored; // first, see isFirst
-            offsets.values().removeIf(offset -> offset < stored);
+            offsets.forgetBefore(storedOffset());
         }
     }
 
     private long storedOffset() {
         return projected.next(Topic.SUBMISSIONS, SUBMISSIONS.partition());
-    }
-
-    private static LogPosition position(final long offset) {
-        return new LogPosition(Topic.SUBMISSIONS, SUBMISSIONS.partition(), offset);
     }
 
     private static void rest() {

@@ -17,16 +17,24 @@ import jakarta.persistence.TypedQuery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Global jobs from {@code millrace.submissions} and {@code millrace.global-jobs}, which may be read in any order. */
 @ApplicationScoped
 public class GlobalJobs {
+
+    private static final Comparator<ListedJob> NEWEST_FIRST = Comparator.comparing(ListedJob::submitted)
+            .thenComparing(ListedJob::id)
+            .reversed();
 
     private final EventSerializer text;
 
@@ -130,22 +138,51 @@ public class GlobalJobs {
 
     /** Newest first. */
     public List<StoredJob> list(final JobFilter filter) {
-        final JobConditions conditions = JobConditions.of(filter);
-        if (filter.after() != null) {
-            final GlobalJobRow last = GlobalJobRow.findById(filter.after().value());
-            if (last != null) {
-                conditions
-                        .add("(g.submitted < :time or g.submitted = :time and g.id < :id)", "time", last.submitted)
-                        .values()
-                        .and("id", last.id);
-            }
+        final GlobalJobRow after = filter.after() == null
+                ? null
+                : GlobalJobRow.findById(filter.after().value());
+        final List<String> newest = eachState(filter)
+                .flatMap(state -> newest(filter, state, after).stream())
+                .distinct()
+                .sorted(NEWEST_FIRST)
+                .limit(filter.limit())
+                .map(ListedJob::id)
+                .toList();
+        final Map<String, GlobalJobRow> rows = Rows.byIds(GlobalJobRow.class, newest, row -> row.id);
+        return newest.stream()
+                .map(rows::get)
+                .filter(Objects::nonNull)
+                .map(this::stored)
+                .toList();
+    }
+
+    /** The states are queried one by one, because an index has the jobs of one state in the order of the list. */
+    private static Stream<Set<String>> eachState(final JobFilter filter) {
+        return filter.states().isEmpty()
+                ? Stream.of(Set.of())
+                : filter.states().stream().map(Set::of);
+    }
+
+    private record ListedJob(String id, Instant submitted) {}
+
+    private static List<ListedJob> newest(
+            final JobFilter filter, final Set<String> state, final @Nullable GlobalJobRow after) {
+        final JobConditions conditions = JobConditions.of(filter, state);
+        if (after != null) {
+            // the first condition limits the scan of the index
+            conditions
+                    .add("g.submitted <= :time and (g.submitted < :time or g.id < :id)", "time", after.submitted)
+                    .values()
+                    .and("id", after.id);
         }
-        final List<GlobalJobRow> rows = GlobalJobRow.find(
-                        "select g from GlobalJobRow g" + conditions.where() + " order by g.submitted desc, g.id desc",
-                        conditions.values())
-                .range(0, filter.limit() - 1)
-                .list();
-        return rows.stream().map(this::stored).toList();
+        return query(
+                        "select g.id, g.submitted from GlobalJobRow g" + conditions.where()
+                                + " order by g.submitted desc, g.id desc",
+                        conditions)
+                .setMaxResults(filter.limit())
+                .getResultStream()
+                .map(columns -> new ListedJob((String) columns[0], (Instant) columns[1]))
+                .toList();
     }
 
     /** The number of selected jobs by state; jobs in the queue of a cluster by the state of their local jobs. */
@@ -165,10 +202,16 @@ public class GlobalJobs {
     }
 
     private static List<JobCount> counted(final String select, final JobConditions conditions) {
-        final TypedQuery<Object[]> query = Panache.getEntityManager()
-                .createQuery(select + conditions.where() + " group by 1, 2, 3, 4 order by 1, 2, 3, 4", Object[].class);
+        return query(select + conditions.where() + " group by 1, 2, 3, 4 order by 1, 2, 3, 4", conditions)
+                .getResultStream()
+                .map(GlobalJobs::count)
+                .toList();
+    }
+
+    private static TypedQuery<Object[]> query(final String text, final JobConditions conditions) {
+        final TypedQuery<Object[]> query = Panache.getEntityManager().createQuery(text, Object[].class);
         conditions.values().map().forEach(query::setParameter);
-        return query.getResultStream().map(GlobalJobs::count).toList();
+        return query;
     }
 
     private static JobCount count(final Object[] columns) {

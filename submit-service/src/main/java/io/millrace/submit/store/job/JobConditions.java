@@ -34,12 +34,17 @@ final class JobConditions {
     private final Parameters values = new Parameters();
 
     static JobConditions of(final JobFilter filter) {
+        return of(filter, filter.states());
+    }
+
+    /** @param words some of the states of the filter */
+    static JobConditions of(final JobFilter filter, final Set<String> words) {
         final JobConditions where = new JobConditions();
         if (filter.owner() != null) {
             where.add("g.owner = :owner", "owner", filter.owner().value());
         }
-        if (!filter.states().isEmpty()) {
-            where.states(filter.states());
+        if (!words.isEmpty()) {
+            where.states(words);
         }
         if (filter.name() != null) {
             where.add(
@@ -75,9 +80,6 @@ final class JobConditions {
                 .map(JobConditions::condition)
                 .forEach(any::add);
         conditions.add("(" + String.join(" or ", any) + ")");
-        if (JobStateNames.ACTIVE.containsAll(states) && words.equals(states)) {
-            conditions.add("g.isFinal = false"); // uses the index by_state
-        }
     }
 
     private static String condition(final String word) {
