@@ -53,7 +53,7 @@ public record StartedTasks(String indices, String detail) {
         return new StartedTasks(indices, detail);
     }
 
-    private static StartedTasks some(final String started, final String others, final String reason) {
+    static StartedTasks some(final String started, final String others, final String reason) {
         return new StartedTasks(started, "started tasks " + started + "; not tasks " + others + ": " + reason);
     }
 }

@@ -13,9 +13,13 @@ import io.millrace.agent.lsf.query.LsfQueue;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Relocation;
+import io.millrace.agent.wlm.SingleStarts;
+import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import java.time.Clock;
@@ -73,14 +77,35 @@ final class JobStarts {
                 }));
     }
 
+    /** Starts tasks of a group of pending array tasks one by one, because each {@code brun} names the hosts of one task. */
+    Answer<StartedTasks> start(final JobKey array, final String indices) {
+        return startable(array).then(found -> {
+            final ArrayTasks tasks = found.job().groupedTasks();
+            final String waiting = tasks == null ? "" : ArrayIndices.both(indices, tasks.indices());
+            return waiting.isEmpty()
+                    ? lookup.wrongState(found, "has no pending tasks " + indices)
+                    : SingleStarts.of(
+                            indices,
+                            waiting,
+                            index -> startTask(array, array.id().local() + "[" + index + "]", Answer::ok));
+        });
+    }
+
     /** @param where selects the queue */
     private Answer<Accepted> start(
             final JobKey key, final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
+        return startable(key)
+                .then(found -> found.job().groupedTasks() == null
+                        ? where.apply(found).then(startThere -> check(key, startThere))
+                        : startTask(key, found.job().nextTaskId(), where));
+    }
+
+    private Answer<JobLookup.FoundJob> startable(final JobKey key) {
         return lookup.find(key).then(found -> switch (found.state()) {
             case JobState.Held held
             when held.by() != HoldKind.ENTRY -> lookup.wrongState(found, "is held by " + held.by());
-            case JobState.Held held -> next(key, found, where);
-            case JobState.Queued queued -> next(key, found, where);
+            case JobState.Held held -> Answer.ok(found);
+            case JobState.Queued queued -> Answer.ok(found);
             case JobState.Running r -> lookup.wrongState(found, "is already running");
             case JobState.Suspended s -> lookup.wrongState(found, "is suspended; resume it instead");
             case JobState.Completing c -> lookup.wrongState(found, "is completing");
@@ -89,16 +114,11 @@ final class JobStarts {
         });
     }
 
-    /** Starts the first task of a group of pending array tasks; the task is then a separate job. */
-    private Answer<Accepted> next(
-            final JobKey key,
-            final JobLookup.FoundJob found,
-            final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
-        if (found.job().groupedTasks() == null) {
-            return where.apply(found).then(startThere -> check(key, startThere));
-        }
-        final JobKey task = new JobKey(new JobId(key.cluster(), found.job().nextTaskId()), key.submittedAt());
-        holds.copyNoteToTask(key, task);
+    /** Starts a task of a group of pending array tasks; the task is then a separate job. */
+    private Answer<Accepted> startTask(
+            final JobKey array, final String id, final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
+        final JobKey task = new JobKey(new JobId(array.cluster(), id), array.submittedAt());
+        holds.copyNoteToTask(array, task);
         final Answer<Accepted> started = lookup.find(task).then(where).then(alone -> check(task, alone));
         if (started instanceof Answer.Trouble<Accepted> trouble && JobHolds.isRefusal(trouble.kind())) {
             holds.dropTaskNote(task);

@@ -25,6 +25,7 @@ import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.RunningJobGuard;
+import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserCommand;
 import io.millrace.agent.wlm.WorkloadManager;
@@ -32,6 +33,7 @@ import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
 import io.millrace.agent.wlm.capability.ArrayCommands;
+import io.millrace.agent.wlm.capability.ArrayStarting;
 import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.agent.wlm.capability.ControlSwitching;
 import io.millrace.agent.wlm.capability.DryRunning;
@@ -72,6 +74,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lsf
         implements WorkloadManager,
                 ArrayCommands,
+                ArrayStarting,
                 Moving,
                 Holding,
                 Requeueing,
@@ -224,6 +227,11 @@ public final class Lsf
     @Override
     public Answer<Accepted> start(final JobKey job) {
         return starts.start(job);
+    }
+
+    @Override
+    public Answer<StartedTasks> start(final JobKey array, final String indices) {
+        return starts.start(array, indices);
     }
 
     @Override

@@ -20,6 +20,7 @@ import io.millrace.agent.torque.query.JobQuery;
 import io.millrace.agent.torque.query.JobVariables;
 import io.millrace.agent.torque.query.NodeQuery;
 import io.millrace.agent.torque.query.QueueQuery;
+import io.millrace.agent.torque.query.ReportedJob;
 import io.millrace.agent.torque.query.ServerQuery;
 import io.millrace.agent.torque.query.TorqueFeatures;
 import io.millrace.agent.torque.query.TorqueJob;
@@ -31,6 +32,8 @@ import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.SingleStarts;
+import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserCommand;
 import io.millrace.agent.wlm.WorkloadManager;
@@ -38,6 +41,7 @@ import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
 import io.millrace.agent.wlm.capability.ArrayCommands;
+import io.millrace.agent.wlm.capability.ArrayStarting;
 import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.agent.wlm.capability.ControlSwitching;
 import io.millrace.agent.wlm.capability.DryRunning;
@@ -52,6 +56,7 @@ import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.ArrayIndices;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -65,9 +70,11 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +84,7 @@ import org.jspecify.annotations.Nullable;
 public final class Torque
         implements WorkloadManager,
                 ArrayCommands,
+                ArrayStarting,
                 Moving,
                 Holding,
                 Requeueing,
@@ -232,6 +240,32 @@ public final class Torque
                 .then(known -> control()
                         .then(control -> jobs.reported(job, control, tasks, clock.instant())
                                 .then(seen -> starts.start(seen.job().key(site.cluster()), control, known))));
+    }
+
+    /** One by one, because each {@code qrun} names the hosts of one task. */
+    @Override
+    public Answer<StartedTasks> start(final JobKey array, final String indices) {
+        return features()
+                .then(known -> control()
+                        .then(control -> jobs.reported(array, control, tasks, clock.instant())
+                                .then(seen -> start(array, seen, indices, control, known))));
+    }
+
+    private Answer<StartedTasks> start(
+            final JobKey array,
+            final ReportedJob seen,
+            final String indices,
+            final Control control,
+            final TorqueFeatures known) {
+        final Map<Integer, JobKey> waiting =
+                seen.tasks().stream().collect(Collectors.toMap(ReportedJob::index, task -> task.key(site.cluster())));
+        final String startable = ArrayIndices.both(indices, ArrayIndices.write(waiting.keySet()));
+        return startable.isEmpty()
+                ? Answer.trouble(Answer.Kind.WRONG_STATE, "job " + array.id() + " has no waiting tasks " + indices)
+                : SingleStarts.of(
+                        indices,
+                        startable,
+                        index -> starts.start(Objects.requireNonNull(waiting.get(index)), control, known));
     }
 
     @Override

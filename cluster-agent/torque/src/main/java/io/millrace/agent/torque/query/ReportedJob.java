@@ -57,7 +57,7 @@ public record ReportedJob(TorqueJob job, List<TorqueJob> tasks) {
         return PbsId.in(job.localId()).filter(PbsId::isSubjob).isPresent();
     }
 
-    static int index(final TorqueJob task) {
+    public static int index(final TorqueJob task) {
         return Integer.parseInt(String.valueOf(id(task).brackets()));
     }
 
