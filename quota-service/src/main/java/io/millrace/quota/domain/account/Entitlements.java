@@ -41,6 +41,7 @@ public final class Entitlements {
             final TaskCover cover) {
         final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
         accounts.all().forEach(account -> entitleRunning(account, entitlements));
+        cover.nameStarting(entitlements);
         entitleWaiting(
                 accounts,
                 hours,

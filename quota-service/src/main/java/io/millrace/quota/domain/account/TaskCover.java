@@ -1,5 +1,6 @@
 package io.millrace.quota.domain.account;
 
+import io.millrace.model.JobKey;
 import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
@@ -7,7 +8,9 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.view.AssumedCluster;
 import io.millrace.quota.domain.view.QuotaView;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -16,10 +19,12 @@ import java.util.function.Predicate;
  */
 public final class TaskCover {
 
+    private final AssumedCluster assumed;
     private final boolean named;
     private final int totalCores;
 
-    private TaskCover(final boolean named, final int totalCores) {
+    private TaskCover(final AssumedCluster assumed, final boolean named, final int totalCores) {
+        this.assumed = assumed;
         this.named = named;
         this.totalCores = totalCores;
     }
@@ -27,6 +32,7 @@ public final class TaskCover {
     public static TaskCover of(final QuotaView view) {
         final RevisionClosed marker = view.assumed().marker();
         return new TaskCover(
+                view.assumed(),
                 marker.control() == Control.DIRECTED && marker.capabilities().contains(Capability.START_TASKS),
                 view.totalCores());
     }
@@ -67,6 +73,17 @@ public final class TaskCover {
         return array != null && isNamed(job)
                 ? entitlement.covering(array.first(tasks).indices())
                 : entitlement;
+    }
+
+    /** The entitlement of an array of which tasks are starting names these, so that it allows no other task. */
+    void nameStarting(final Map<JobKey, Entitlement> entitlements) {
+        for (final JobKey key : assumed.commanded()) {
+            final JobObserved job = assumed.job(key);
+            final ArrayTasks array = job == null ? null : job.detail().array();
+            if (array != null && job.state() instanceof JobState.Running && isNamed(job)) {
+                entitlements.computeIfPresent(key, (record, entitlement) -> entitlement.covering(array.indices()));
+            }
+        }
     }
 
     private boolean isNamed(final JobObserved job) {

@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.Usage;
 import io.millrace.quota.domain.QuotaScenario;
 import io.millrace.quota.domain.quota.ActiveQuotas;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** the entitlement levels of running and waiting jobs. */
@@ -140,5 +145,35 @@ class EntitlementsTest {
 
     private static void assertRight(final QuotaScenario scene, final String job, final EntitlementLevel right) {
         assertThat(entitlement(scene, job).level()).as(job).isEqualTo(right);
+    }
+
+    @Test
+    void an_array_of_which_tasks_start_is_entitled_to_no_other_task_and_uses_their_cores() {
+        final QuotaScenario scene = QuotaScenario.cluster(16)
+                .offering(Capability.START_TASKS)
+                .quota("anna", 6)
+                .waits("a", "anna", 2)
+                .array(5)
+                .waits("b", "anna", 2);
+        assertThat(scene.plan().entitlements().get(scene.key("a")).tasks()).isEqualTo("1-3");
+
+        final Action start = Action.Start.tasks(scene.key("a"), "1-3");
+        scene.commands.apply(
+                new Command(
+                        Command.idOf(Issuer.BACKFILL, start, 0),
+                        QuotaScenario.ALPHA,
+                        Issuer.BACKFILL,
+                        7,
+                        QuotaScenario.NOON,
+                        QuotaScenario.NOON.plusSeconds(60),
+                        List.of(),
+                        start,
+                        "for the test"),
+                1);
+        assertRight(scene, "a", GUARANTEED);
+        assertThat(scene.plan().entitlements().get(scene.key("a")).tasks()).isEqualTo("1-3");
+        assertThat(scene.plan().usage().get(UserName.of("anna")).guaranteedCores())
+                .isEqualTo(6);
+        assertRight(scene, "b", BORROWED);
     }
 }
