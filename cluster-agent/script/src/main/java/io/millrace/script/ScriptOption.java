@@ -4,9 +4,20 @@ package io.millrace.script;
  * An option of a directive line.
  *
  * @param line line of the script, starting at 1
- * @param text the option with its value as written, without the prefix
+ * @param text the option with its value as written, without the prefix; at most 300 characters
  */
 public record ScriptOption(int line, Dialect dialect, String text, JobSetting setting) {
+
+    private static final int LONGEST_TEXT = 300;
+
+    public ScriptOption {
+        text = shortened(text);
+    }
+
+    /** Text for a message. One directive can have thousands of options, and each of them is quoted. */
+    public static String shortened(final String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";
+    }
 
     /** The location to display: {@code line 3: #PBS -l walltime=1:00:00}. */
     public String where() {

@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
  */
 record NameForm(Pattern pattern, String rule) {
 
+    /** Characters of an invalid name in a message. */
+    private static final int LONGEST_SHOWN = 100;
+
     /** Lower-case DNS-label-like names. */
     static final NameForm NAME = of(
             "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?",
@@ -31,7 +34,8 @@ record NameForm(Pattern pattern, String rule) {
     /** @param what what the value is, such as "user name" */
     void require(final String value, final String what) {
         if (!pattern.matcher(value).matches()) {
-            throw new IllegalArgumentException("'" + value + "' is not a valid " + what + "; use " + rule);
+            final String shown = value.length() <= LONGEST_SHOWN ? value : value.substring(0, LONGEST_SHOWN) + "…";
+            throw new IllegalArgumentException("'" + shown + "' is not a valid " + what + "; use " + rule);
         }
     }
 }

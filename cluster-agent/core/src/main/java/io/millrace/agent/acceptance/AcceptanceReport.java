@@ -3,6 +3,7 @@ package io.millrace.agent.acceptance;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.agent.acceptance.CheckResult.Verdict;
+import io.millrace.agent.exec.CommandResult;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,7 @@ public record AcceptanceReport(Map<String, String> facts, List<CheckResult> resu
     /** One row of the table in Markdown. */
     public static String row(final CheckResult result) {
         return "| " + result.check() + " | " + result.verdict().words() + " | " + seconds(result.took()) + " | "
-                + result.detail().replaceAll("\\s*\\R\\s*", " ").replace("|", "\\|") + " |\n";
+                + CommandResult.onOneLine(result.detail(), " ").replace("|", "\\|") + " |\n";
     }
 
     private static String seconds(final Duration took) {

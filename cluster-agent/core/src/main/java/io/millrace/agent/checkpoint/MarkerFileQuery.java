@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 public record MarkerFileQuery(String path) implements CommandLine<Optional<MarkerFileQuery.Mark>> {
 
     /** Device and inode, size, modification time in seconds with nine decimal places. */
-    private static final Pattern OUTPUT = Pattern.compile("(\\d+:\\d+) (\\d+) (-?\\d{1,18})\\.(\\d{9})");
+    private static final Pattern OUTPUT = Pattern.compile("(\\d{1,18}:\\d{1,18}) (\\d{1,18}) (-?\\d{1,18})\\.(\\d{9})");
 
     /** Identifies a version of the file, so that the marker of an earlier checkpoint is not taken for a new one. */
     record Mark(String inode, Instant modified, long size) {}
@@ -35,9 +35,7 @@ public record MarkerFileQuery(String path) implements CommandLine<Optional<Marke
         }
         final Matcher found = OUTPUT.matcher(result.outputText());
         if (!found.matches()) {
-            return Answer.trouble(
-                    Answer.Kind.UNREADABLE,
-                    "cannot read the output of stat for '" + path + "': " + result.outputText());
+            return Answer.trouble(Answer.Kind.UNREADABLE, "cannot read the output of stat for '" + path + "'");
         }
         final Instant modified = Instant.ofEpochSecond(Long.parseLong(found.group(3)), Long.parseLong(found.group(4)));
         return Answer.ok(Optional.of(new Mark(found.group(1), modified, Long.parseLong(found.group(2)))));

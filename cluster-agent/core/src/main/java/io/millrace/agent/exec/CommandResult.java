@@ -1,6 +1,7 @@
 package io.millrace.agent.exec;
 
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
 
 /** The result of a command: exit code (128 + n if signal n ended it), standard output, standard error. */
 public record CommandResult(int exit, byte[] output, byte[] error) {
@@ -17,9 +18,14 @@ public record CommandResult(int exit, byte[] output, byte[] error) {
         return new String(output, StandardCharsets.UTF_8);
     }
 
+    /** The lines of a text that are not blank, without surrounding blanks. */
+    public static String onOneLine(final String text, final String separator) {
+        return text.lines().map(String::strip).filter(line -> !line.isEmpty()).collect(Collectors.joining(separator));
+    }
+
     /** The last 500 characters of standard error on one line, for error messages. */
     public String errorText() {
-        final String line = new String(error, StandardCharsets.UTF_8).strip().replaceAll("\\s*\\R\\s*", "; ");
+        final String line = onOneLine(new String(error, StandardCharsets.UTF_8), "; ");
         return line.length() <= 500 ? line : "…" + line.substring(line.length() - 500);
     }
 }

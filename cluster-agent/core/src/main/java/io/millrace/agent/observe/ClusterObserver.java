@@ -57,6 +57,7 @@ public final class ClusterObserver {
     private Instant publishedAt = Instant.MIN;
     private String version = "unknown";
     private volatile WlmStatus status;
+    private Set<String> lastUnreadable = Set.of();
 
     public ClusterObserver(
             final AgentSettings settings,
@@ -256,7 +257,22 @@ public final class ClusterObserver {
             readVersion();
             LOG.atInfo().addKeyValue("cluster", settings.cluster()).log("the workload manager answers ({})", version);
         }
+        reportUnreadable(seen.unreadable());
         status = status.answered(seen.at(), unknown(seen), seen.unreadable().size());
+    }
+
+    /** Logs them when they change, not at every poll. */
+    private void reportUnreadable(final Set<String> unreadable) {
+        if (!unreadable.isEmpty() && !unreadable.equals(lastUnreadable)) {
+            LOG.atWarn()
+                    .addKeyValue("cluster", settings.cluster())
+                    .addKeyValue("reason", "the output is ambiguous, damaged or of an unknown version")
+                    .log(
+                            "cannot read {} of the listed jobs: {}; they are shown as last published",
+                            unreadable.size(),
+                            unreadable);
+        }
+        lastUnreadable = unreadable;
     }
 
     private static int unknown(final Observation seen) {

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 /** The umask of a login session of the account it runs as, such as {@code 0022}. */
 public record LoginUmask() implements CommandLine<String> {
 
+    private static final int SHOWN = 40;
     private static final Pattern MASK = Pattern.compile("[0-7]{1,4}");
 
     @Override
@@ -33,6 +34,7 @@ public record LoginUmask() implements CommandLine<String> {
                 ? Answer.ok(mask)
                 : Answer.trouble(
                         Answer.Kind.UNREADABLE,
-                        "the login shell did not print a umask but '" + mask + "': " + result.errorText());
+                        "the login shell did not print a umask but '"
+                                + mask.substring(0, Math.min(SHOWN, mask.length())) + "': " + result.errorText());
     }
 }

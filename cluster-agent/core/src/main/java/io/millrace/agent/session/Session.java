@@ -1,5 +1,6 @@
 package io.millrace.agent.session;
 
+import io.millrace.agent.exec.CommandResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
@@ -149,7 +150,7 @@ public final class Session {
 
     /** The end of the log on one line, for error messages. */
     public String logTail() {
-        return log(500).strip().replaceAll("\\s*\\R\\s*", "; ");
+        return CommandResult.onOneLine(log(500), "; ");
     }
 
     private Optional<String> read(final String file) {

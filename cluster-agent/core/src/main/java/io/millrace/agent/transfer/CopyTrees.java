@@ -21,8 +21,8 @@ record CopyTrees(TransferSettings settings, Place from, Place to, boolean thorou
     record Copied(long files, long bytes) {}
 
     private static final Pattern FILES =
-            Pattern.compile("(?m)^Number of files: \\d+(?: \\((?:reg: (?<regular>\\d+))?.*\\))?$");
-    private static final Pattern BYTES = Pattern.compile("(?m)^Total file size: (?<bytes>\\d+) bytes$");
+            Pattern.compile("(?m)^Number of files: \\d+(?: \\((?:reg: (?<regular>\\d{1,18}))?.*\\))?$");
+    private static final Pattern BYTES = Pattern.compile("(?m)^Total file size: (?<bytes>\\d{1,18}) bytes$");
 
     @Override
     public List<String> argv() {

@@ -5,13 +5,13 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.transfer.Place;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Maps a failed rsync run to trouble. Exit codes are those of rsync(1), "EXIT VALUES". */
 final class RsyncErrors {
 
-    private static final Pattern FILE = Pattern.compile("^rsync: (?:\\[\\w+\\] )?(?<what>.*\".*\".*?)\\.?$");
+    private static final Pattern ROLE = Pattern.compile("^rsync: (?:\\[\\w{1,20}] )?");
+    private static final int LONGEST = 400;
     private static final int NAMED = 5;
 
     private RsyncErrors() {}
@@ -60,10 +60,14 @@ final class RsyncErrors {
                 .toList();
     }
 
+    /** A message about a file, which is in quotes, needs neither the name of the program nor the final full stop. */
     private static String shorter(final String line) {
-        final Matcher file = FILE.matcher(line);
-        final String text = file.matches() ? file.group("what") : line;
-        return text.length() <= 400 ? text : text.substring(0, 400) + "…";
+        if (line.length() > LONGEST) {
+            return line.substring(0, LONGEST) + "…";
+        }
+        final boolean namesFile = line.indexOf('"') != line.lastIndexOf('"');
+        final String text = namesFile ? ROLE.matcher(line).replaceFirst("") : line;
+        return namesFile && text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
     }
 
     static String named(final List<String> lines) {

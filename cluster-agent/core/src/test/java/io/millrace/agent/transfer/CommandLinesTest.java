@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.DamagedOutput;
 import io.millrace.model.ClusterId;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
@@ -152,6 +153,24 @@ class CommandLinesTest {
         assertThat(staged.read(CommandResult.of(0, "", ""))).isEqualTo(Answer.ok(true));
         assertThat(trouble(staged.read(CommandResult.of(1, "", ""))).reason())
                 .isEqualTo("'/s/anna' is not a folder of the job's owner; make it theirs or choose another");
+    }
+
+    @Test
+    void output_of_any_text_is_read() {
+        final Place from = place("alpha", "/a");
+        DamagedOutput.survives(
+                "Number of files: 3 (reg: 2, dir: 1)\nTotal file size: 10 bytes\n" + "0".repeat(64) + "  -\n",
+                List.of("Number of files: 1 (", "\nNumber of files: 1 (reg: 1)", ">f+++ a\n", "0123456789abcdef"),
+                text -> {
+                    final CommandResult result = CommandResult.of(0, text, "");
+                    new CopyTrees(SETTINGS, from, TO, false).read(result);
+                    new CompareTrees(SETTINGS, from, TO).read(result);
+                    new DigestTree(SETTINGS, from, TO).read(result);
+                });
+        DamagedOutput.survives(
+                "rsync: [sender] send_files failed to open \"/a/b\": Permission denied (13)\nrsync error: some files\n",
+                List.of("\"a\" \u2028", "rsync: [a] \""),
+                text -> new CopyTrees(SETTINGS, from, TO, false).read(CommandResult.of(23, "", text)));
     }
 
     private static CopyTrees copy(final String host, final String path) {

@@ -2,13 +2,12 @@ package io.millrace.agent.pbs;
 
 import io.millrace.model.NodeName;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * number for each slot).
  */
 public final class ExecHost {
-
-    private static final Pattern VNODE = Pattern.compile("\\(?([^:()+]+)((?::[^:()+]+)*)\\)?");
-    private static final Pattern NCPUS = Pattern.compile(":ncpus=(\\d{1,9})(?=:|$)");
 
     private ExecHost() {}
 
@@ -55,12 +51,21 @@ public final class ExecHost {
         if (execVnode == null) {
             return cores;
         }
-        final Matcher vnode = VNODE.matcher(execVnode);
-        while (vnode.find()) {
-            final Matcher ncpus = NCPUS.matcher(vnode.group(2));
-            cores.merge(vnode.group(1).strip(), ncpus.find() ? Integer.parseInt(ncpus.group(1)) : 0, Integer::sum);
+        for (final String chunk : execVnode.split("[()+]")) {
+            final String[] words = chunk.split(":");
+            if (words.length > 0 && !words[0].isBlank()) {
+                cores.merge(words[0].strip(), ncpus(words), Integer::sum);
+            }
         }
         return cores;
+    }
+
+    private static int ncpus(final String[] words) {
+        return Arrays.stream(words)
+                .filter(word -> word.startsWith("ncpus="))
+                .findFirst()
+                .map(word -> number(word.substring("ncpus=".length()), 0))
+                .orElse(0);
     }
 
     /** Number of slots: {@code 0*4} is four, {@code 0} is one, {@code 0-3,5} is five. */

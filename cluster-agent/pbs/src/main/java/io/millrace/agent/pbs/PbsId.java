@@ -18,6 +18,12 @@ public record PbsId(
 
     private static final Pattern FORM =
             Pattern.compile("(\\d{1,18})(?:\\[([0-9,:%-]*)])?(?:\\.([A-Za-z0-9_][A-Za-z0-9_.:-]*))?");
+    private static final Pattern TOKEN = Pattern.compile("[^\\s\\p{Cntrl}-][^\\s\\p{Cntrl}]{0,254}");
+
+    /** Whether the text can be the id of a job or a reservation: no blanks, at most 255 characters. */
+    public static boolean isToken(final String text) {
+        return TOKEN.matcher(text).matches();
+    }
 
     /** Parses an id; empty if the text is not a job id of PBS. */
     public static Optional<PbsId> in(final String text) {

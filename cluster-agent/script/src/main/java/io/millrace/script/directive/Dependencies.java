@@ -65,7 +65,7 @@ public final class Dependencies {
     static JobSetting pbs(final String text) throws DirectiveSyntaxException {
         final List<After> after = new ArrayList<>();
         for (final String part : text.split(",")) {
-            final String[] words = part.split(":");
+            final String[] words = part.split(":", -1);
             final When when = when(words[0]);
             if (when == null || words.length < 2) {
                 return new JobSetting.SystemSpecific(List.of("-W", "depend=" + text));

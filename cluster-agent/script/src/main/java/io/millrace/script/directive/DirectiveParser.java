@@ -129,7 +129,7 @@ final class DirectiveParser {
     }
 
     private static int longestName(final OptionTable table, final String word) {
-        int end = word.length() - 1;
+        int end = Math.min(word.length() - 1, OptionTable.LONGEST_NAME);
         while (end > 1) {
             final Entry entry = table.byName(word.substring(0, end));
             if (entry != null && entry.takes() == Argument.REQUIRED) {

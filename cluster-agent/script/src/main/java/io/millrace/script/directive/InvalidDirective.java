@@ -1,5 +1,7 @@
 package io.millrace.script.directive;
 
+import io.millrace.script.ScriptOption;
+
 /**
  * A directive that cannot be parsed.
  *
@@ -8,6 +10,11 @@ package io.millrace.script.directive;
  * @param reason the reason and the remedy, one sentence
  */
 public record InvalidDirective(int line, String text, String reason) {
+
+    public InvalidDirective {
+        text = ScriptOption.shortened(text);
+        reason = ScriptOption.shortened(reason);
+    }
 
     @Override
     public String toString() {

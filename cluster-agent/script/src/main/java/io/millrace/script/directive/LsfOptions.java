@@ -39,7 +39,7 @@ final class LsfOptions {
     private static OptionTable table() {
         final OptionTable table = new OptionTable(Style.WORDS)
                 .values(LsfOptions::name, "-J")
-                .value(text -> new JobSetting.Cores(Quantities.positive(text.split(",")[0], "slots")), "-n")
+                .value(text -> new JobSetting.Cores(Quantities.positive(text.split(",", 2)[0], "slots")), "-n")
                 .value(text -> new JobSetting.Memory(Quantities.lsfSize(text, 'K'), JobSetting.Per.JOB), "-M")
                 .values(LsfResourceString::read, "-R")
                 .values(LsfOptions::gpus, "-gpu")

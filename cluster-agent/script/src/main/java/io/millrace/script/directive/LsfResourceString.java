@@ -3,6 +3,7 @@ package io.millrace.script.directive;
 import io.millrace.script.JobSetting;
 import io.millrace.script.directive.OptionTable.ParsedValue;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,7 +11,7 @@ import java.util.regex.Pattern;
 /** Parses the resource requirement string of {@code -R}: {@code select[bigmem] rusage[mem=4000] span[ptile=8] affinity[core(2)]}. */
 public final class LsfResourceString {
 
-    private static final Pattern SECTION = Pattern.compile("([a-z]+)\\[([^\\[\\]]*)\\]");
+    private static final Pattern SECTION = Pattern.compile("(?<![a-z])([a-z]++)\\[([^\\[\\]]*)\\]");
     private static final Pattern CORES = Pattern.compile("(?:core|thread)\\s*\\(\\s*(\\d{1,6})[^)]*\\).*");
 
     private LsfResourceString() {}
@@ -133,8 +134,10 @@ public final class LsfResourceString {
 
     /** Feature names are translated; comparisons are specific to LSF. */
     private static JobSetting selected(final String text, final String whole) {
-        return text.matches("[A-Za-z_][\\w.-]*(\\s*&&\\s*[A-Za-z_][\\w.-]*)*")
-                ? new JobSetting.Feature(text.replaceAll("\\s*&&\\s*", "&"))
+        final List<String> names =
+                Arrays.stream(text.split("&&", -1)).map(String::strip).toList();
+        return names.stream().allMatch(name -> name.matches("[A-Za-z_][\\w.-]*"))
+                ? new JobSetting.Feature(String.join("&", names))
                 : new JobSetting.SystemSpecific(List.of("-R", whole));
     }
 }

@@ -36,6 +36,9 @@ final class OptionTable {
 
     record Entry(String name, Argument takes, ValuesParser parser) {}
 
+    /** No name of an option is longer. */
+    static final int LONGEST_NAME = 40;
+
     private final Style style;
     private final TreeMap<String, Entry> entries = new TreeMap<>();
 
@@ -105,7 +108,7 @@ final class OptionTable {
     /** The longest option with a value that is a prefix of this word. */
     @Nullable
     Entry attached(final String word) {
-        for (int end = word.length() - 1; end > 1; end--) {
+        for (int end = Math.min(word.length() - 1, LONGEST_NAME); end > 1; end--) {
             final Entry entry = entries.get(word.substring(0, end));
             if (entry != null && entry.takes() == Argument.REQUIRED) {
                 return entry;

@@ -107,6 +107,9 @@ public final class PbsResources {
         final List<JobSetting.Chunk> chunks = new ArrayList<>();
         for (final String part : value.split("\\+", -1)) {
             final String[] words = part.split(":");
+            if (words.length == 0) {
+                throw new DirectiveSyntaxException("'" + part + "' in select is not a chunk; use count:name=value");
+            }
             int at = 0;
             int count = 1;
             if (words[0].matches("\\d+")) {

@@ -125,7 +125,8 @@ abstract class OptionWriter {
     }
 
     static boolean isPlain(final String constraint) {
-        return constraint.matches("[\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]*(&[\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]*)*");
+        return Arrays.stream(constraint.split("&", -1))
+                .allMatch(name -> name.matches("[\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]*"));
     }
 
     /** The distinct names in all plain constraints. */

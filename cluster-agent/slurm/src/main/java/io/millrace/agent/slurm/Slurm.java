@@ -31,6 +31,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.ReadJobs;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.RunningJobGuard;
 import io.millrace.agent.wlm.StartedTasks;
@@ -61,15 +62,15 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
-import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.command.DryRunResult;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -146,9 +147,17 @@ public final class Slurm
                 .then(control -> queue(control)
                         .then(jobs -> runner.run(new NodeQuery(site, nonces.get()))
                                 .then(nodes -> runner.run(new PartitionQuery(site))
-                                        .then(partitions -> observed(jobs, at)
-                                                .map(observed ->
-                                                        new Observation(at, control, observed, nodes, partitions))))));
+                                        .map(partitions ->
+                                                observation(at, control, read(jobs, at), nodes, partitions)))));
+    }
+
+    private Observation observation(
+            final Instant at,
+            final Control control,
+            final ReadJobs read,
+            final List<NodeObserved> nodes,
+            final List<PartitionObserved> partitions) {
+        return new Observation(at, control, priorities.stabilize(read.jobs()), nodes, partitions, read.unreadable());
     }
 
     /** The queue. Under directed control, jobs that lack the entry hold are held first. */
@@ -165,21 +174,11 @@ public final class Slurm
         });
     }
 
-    private Answer<List<JobObserved>> observed(final List<QueuedJob> jobs, final Instant at) {
-        final List<JobObserved> observed = new ArrayList<>(jobs.size());
-        for (final QueuedJob job : jobs) {
-            if (JobStates.isEnded(job)) {
-                continue;
-            }
-            try {
-                observed.add(JobObservation.of(site.cluster(), job, at));
-            } catch (final IllegalArgumentException e) {
-                return Answer.trouble(
-                        Answer.Kind.UNREADABLE,
-                        "cannot read squeue's row of job " + job.localId() + ": " + e.getMessage());
-            }
-        }
-        return Answer.ok(priorities.stabilize(observed));
+    private ReadJobs read(final List<QueuedJob> jobs, final Instant at) {
+        return ReadJobs.of(
+                jobs.stream().filter(job -> !JobStates.isEnded(job)).toList(),
+                QueuedJob::localId,
+                job -> JobObservation.of(site.cluster(), job, at));
     }
 
     /** The completion log. Each ended run adds a line if {@code jobcomp.lua} is installed. */

@@ -157,28 +157,32 @@ public final class Torque
                         .then(server -> runner.run(JobQuery.all(site, known))
                                 .then(queue -> runner.run(new NodeQuery(site, known.xml()))
                                         .then(nodes -> runner.run(new QueueQuery(site))
-                                                .map(queues -> observation(at, server, queue, nodes, queues))))));
+                                                .then(queues -> observation(at, server, queue, nodes, queues))))));
         if (seen instanceof Answer.Trouble<Observation> trouble && trouble.kind() == Answer.Kind.UNREADABLE) {
             features = null; // another version may have been installed
         }
         return seen;
     }
 
-    private Observation observation(
+    private Answer<Observation> observation(
             final Instant at,
             final PbsObject server,
             final List<TorqueJob> queue,
             final List<PbsObject> nodes,
             final List<PbsObject> queues) {
-        final Observation observation =
-                new ClusterSnapshot(site.cluster(), server, queue, nodes, queues, tasks).observation(at);
+        final Observation observation;
+        try {
+            observation = new ClusterSnapshot(site.cluster(), server, queue, nodes, queues, tasks).observation(at);
+        } catch (final IllegalArgumentException e) {
+            return Answer.trouble(Answer.Kind.UNREADABLE, "cannot read the output of Torque: " + e.getMessage());
+        }
         observation.jobs().forEach(job -> {
             final AttemptId attempt = job.attempt();
             if (attempt != null) {
                 tags.record(job.job(), attempt, job.owner());
             }
         });
-        return observation;
+        return Answer.ok(observation);
     }
 
     @Override

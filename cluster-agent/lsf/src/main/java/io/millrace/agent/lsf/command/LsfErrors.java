@@ -74,7 +74,7 @@ public final class LsfErrors {
 
     /** Some errors are printed to standard output. */
     private static String firstLines(final CommandResult result) {
-        final String line = result.outputText().strip().replaceAll("\\s*\\R\\s*", "; ");
+        final String line = CommandResult.onOneLine(result.outputText(), "; ");
         return line.length() <= 300 ? line : line.substring(0, 300) + "…";
     }
 }

@@ -4,10 +4,10 @@ import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.lsf.command.LsfQuery;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.LogRecords;
 import io.millrace.model.AttemptId;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -48,10 +48,6 @@ public record AccountingQuery(LsfSite site, Path logs, String pattern) implement
     @Override
     public Answer<List<AccountingRecord>> read(final CommandResult result) {
         // Exit code 1: no match. Exit code 2: one of the files is missing or unreadable.
-        return Answer.ok(result.outputText()
-                .lines()
-                .map(AccountingRecord::read)
-                .flatMap(Optional::stream)
-                .toList());
+        return Answer.ok(LogRecords.read("lsb.acct", result.outputText().lines().toList(), AccountingRecord::read));
     }
 }

@@ -5,9 +5,9 @@ import io.millrace.agent.lsf.command.LsfErrors;
 import io.millrace.agent.lsf.command.LsfQuery;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.LogRecords;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The end of {@code lsb.acct} or of the rotated file.
@@ -24,6 +24,14 @@ record AccountingTail(LsfSite site, Path file, long bytes) implements LsfQuery<A
         return List.of("tail", "--bytes=" + bytes, "--", file.toString());
     }
 
+    /** The complete lines about ends of jobs; lsb.acct also contains other events. */
+    private static List<String> ends(final String text) {
+        return text.substring(0, text.lastIndexOf('\n') + 1)
+                .lines()
+                .filter(line -> line.startsWith("\"JOB_FINISH\""))
+                .toList();
+    }
+
     @Override
     public Answer<Lines> read(final CommandResult result) {
         if (result.errorText().contains("No such file")) {
@@ -31,11 +39,7 @@ record AccountingTail(LsfSite site, Path file, long bytes) implements LsfQuery<A
         }
         return result.succeeded()
                 ? Answer.ok(new Lines(
-                        result.outputText()
-                                .lines()
-                                .map(AccountingRecord::read)
-                                .flatMap(Optional::stream)
-                                .toList(),
+                        LogRecords.read(file.toString(), ends(result.outputText()), AccountingRecord::read),
                         result.output().length < bytes))
                 : LsfErrors.of("tail of " + file, result, Answer.Kind.UNREADABLE);
     }

@@ -26,8 +26,6 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Lists jobs. Text that a user controls is never read as a field or as another job, and makes no job disappear: a job whose long format can
@@ -35,7 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class JobListing {
 
-    private static final Logger LOG = LoggerFactory.getLogger(JobListing.class);
     private static final Pattern ID = Pattern.compile("[1-9]\\d*(\\[\\d+])?");
 
     /** Ambiguous jobs queried with one command line. */
@@ -50,7 +47,6 @@ public final class JobListing {
     private final Supplier<Answer<LsfFeatures>> features;
     private final PendingArrayTasks tasks;
     private final Dependencies dependencies;
-    private Set<String> lastUnreadable = Set.of();
 
     /** @param unreadable the ids of listed jobs that could not be read */
     public record Listing(List<ListedJob> jobs, Set<String> unreadable) {
@@ -84,24 +80,12 @@ public final class JobListing {
     public Answer<Listing> grouped() {
         return list(List.of()).then(listing -> {
             dependencies.keepOnly(listing.jobs());
-            report(listing.unreadable());
             final List<ListedJob> together = tasks.grouped(listing.jobs());
             return tasks.hasNewArrays(together)
                     ? limits().map(slotLimits ->
                             new Listing(tasks.withLimits(together, slotLimits), listing.unreadable()))
                     : Answer.ok(new Listing(together, listing.unreadable()));
         });
-    }
-
-    /** Logs unreadable jobs once, not at every poll. */
-    private synchronized void report(final Set<String> unreadable) {
-        if (!unreadable.equals(lastUnreadable) && !unreadable.isEmpty()) {
-            LOG.atWarn()
-                    .addKeyValue("cluster", site.cluster())
-                    .addKeyValue("reason", "bjobs output is ambiguous or cut off")
-                    .log("cannot read {} of the listed jobs: {}", unreadable.size(), unreadable);
-        }
-        lastUnreadable = unreadable;
     }
 
     /** Slot limits of arrays; empty if this version does not report them. */

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 public record HostQuery(LsfSite site) implements LsfQuery<List<LsfHost>> {
 
     private static final Pattern ROW =
-            Pattern.compile("(\\S+)\\s+(\\S+)\\s+\\S+\\s+(-|\\d{1,9})\\s+(-|\\d{1,9})(?:\\s+\\S+){4,}");
+            Pattern.compile("(\\S+)\\s+(\\S+)\\s+\\S+\\s+(-|\\d{1,9})\\s+(-|\\d{1,9})(?:\\s+\\S+){4}(?:\\s.*)?");
 
     private static LsfHost host(final Matcher row) {
         return new LsfHost(

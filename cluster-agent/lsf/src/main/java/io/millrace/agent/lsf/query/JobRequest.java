@@ -4,6 +4,7 @@ import io.millrace.model.NodeName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.Placement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,19 +28,21 @@ public record JobRequest(
         String checkpointDirectory,
         String directory) {
 
-    private static final Pattern TASKS = Pattern.compile("(\\d+)(?:,\\d+)?\\s*(?:Processors\\s*Requested|Task\\(s\\))");
-    private static final Pattern PTILE = Pattern.compile("span\\s*\\[[^\\]]*ptile\\s*=\\s*(\\d+)");
-    private static final Pattern ONE_HOST = Pattern.compile("span\\s*\\[[^\\]]*hosts\\s*=\\s*1\\b");
-    private static final Pattern MEMORY =
-            Pattern.compile("rusage\\s*\\[[^\\]]*\\bmem\\s*=\\s*(\\d+(?:\\.\\d+)?)\\s*([KMGT]?)B?(/task|/job)?");
-    private static final Pattern SELECT = Pattern.compile("select\\s*\\[([^\\]]*)]");
-    private static final Pattern GPUS = Pattern.compile("(?:num=|ngpus_physical=|ngpus=)(\\d+)");
-    private static final Pattern MINUTES = Pattern.compile("(\\d+(?:\\.\\d+)?) min");
-    private static final Pattern SIZE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s+([KMGT])\\b");
+    private static final Pattern TASKS =
+            Pattern.compile("(?<!\\d)(\\d{1,9})(?:,\\d{1,9})?\\s*+(?:Processors\\s*Requested|Task\\(s\\))");
+    private static final Pattern PTILE = Pattern.compile("span\\s*\\[[^\\[\\]]*ptile\\s*=\\s*(\\d{1,9})");
+    private static final Pattern ONE_HOST = Pattern.compile("span\\s*\\[[^\\[\\]]*hosts\\s*=\\s*1\\b");
+    private static final Pattern MEMORY = Pattern.compile(
+            "rusage\\s*\\[[^\\[\\]]*\\bmem\\s*=\\s*(\\d{1,15}(?:\\.\\d{1,6})?)\\s*([KMGT]?)B?(/task|/job)?");
+    private static final Pattern SELECT = Pattern.compile("select\\s*\\[([^\\[\\]]*)]");
+    private static final Pattern GPUS = Pattern.compile("(?:num=|ngpus_physical=|ngpus=)(\\d{1,9})");
+    private static final Pattern MINUTES = Pattern.compile("(?<![\\d.])(\\d{1,12}(?:\\.\\d{1,6})?) min");
+    private static final Pattern SIZE = Pattern.compile("(?<![\\d.])(\\d{1,15}(?:\\.\\d{1,6})?)\\s+([KMGT])\\b");
 
     static JobRequest of(final LongFormat.Job job, final String submission, final String command) {
-        final String requirements = field(submission, "Requested\\s*Resources");
-        final int cores = number(TASKS, submission, 1);
+        final Fields fields = Fields.of(submission);
+        final String requirements = fields.value("RequestedResources");
+        final int cores = fields.tasks();
         final int perHost =
                 ONE_HOST.matcher(requirements).find() ? cores : Math.min(cores, number(PTILE, requirements, 0));
         final int hosts = perHost > 0 ? Math.ceilDiv(cores, perHost) : 0;
@@ -52,22 +55,66 @@ public record JobRequest(
                 new Placement(
                         features(requirements),
                         perHost,
-                        submission.contains("Exclusive Execution"),
-                        words(field(submission, "Specified\\s*Hosts")).stream()
+                        fields.says("Exclusive Execution"),
+                        words(fields.value("SpecifiedHosts")).stream()
                                 .map(NodeName::of)
                                 .toList(),
                         Map.of()),
                 runLimit(job),
-                field(submission, "Dependency\\s*Condition"),
-                field(submission, "Checkpoint\\s*directory"),
-                field(submission, "CWD"));
+                fields.value("DependencyCondition"),
+                fields.value("Checkpointdirectory"),
+                fields.value("CWD"));
     }
 
-    /** The value of {@code Key <value>}. A value may contain {@code >}, but not {@code >,} or {@code >;}. */
-    private static String field(final String text, final String key) {
-        final Matcher found = Pattern.compile("\\b" + key + "\\s*<(.*?)>(?=[,;]|$)", Pattern.DOTALL)
-                .matcher(text);
-        return found.find() ? found.group(1) : "";
+    /**
+     * The submission, split into values in angle brackets and the labels before them. A value may contain {@code >}, but not {@code >,}
+     * or {@code >;}. Users write values, LSF writes labels.
+     */
+    private record Fields(List<String> labels, List<String> values) {
+
+        static Fields of(final String text) {
+            final List<String> labels = new ArrayList<>();
+            final List<String> values = new ArrayList<>();
+            int from = 0;
+            for (int open = text.indexOf('<'); open >= 0; open = text.indexOf('<', from)) {
+                final int close = end(text, open);
+                labels.add(text.substring(from, open));
+                values.add(text.substring(open + 1, close));
+                from = Math.min(close + 1, text.length());
+            }
+            labels.add(text.substring(from));
+            return new Fields(labels, values);
+        }
+
+        private static int end(final String text, final int open) {
+            int close = text.indexOf('>', open);
+            while (close >= 0 && close + 1 < text.length() && ",;".indexOf(text.charAt(close + 1)) < 0) {
+                close = text.indexOf('>', close + 1);
+            }
+            return close < 0 ? text.length() : close;
+        }
+
+        /** @param label without blanks, which can be lost where LSF wraps a line */
+        String value(final String label) {
+            for (int at = 0; at < values.size(); at++) {
+                if (labels.get(at).replaceAll("\\s+", "").endsWith(label)) {
+                    return values.get(at);
+                }
+            }
+            return "";
+        }
+
+        boolean says(final String words) {
+            return labels.stream().anyMatch(label -> label.contains(words));
+        }
+
+        /** The number of slots; LSF prints it after the directory, which can imitate it. */
+        int tasks() {
+            return labels.stream()
+                    .map(label -> number(TASKS, label, 0))
+                    .filter(tasks -> tasks > 0)
+                    .reduce(1, (earlier, later) -> later);
+        }
     }
 
     private static int number(final Pattern pattern, final String text, final int otherwise) {

@@ -6,6 +6,7 @@ import io.millrace.agent.pbs.AccountingFiles;
 import io.millrace.agent.pbspro.query.PbsErrors;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.LogRecords;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -131,9 +132,6 @@ public final class AccountingLog {
     }
 
     public static List<AccountingRecord> records(final PbsSite site, final String text) {
-        return text.lines()
-                .map(line -> AccountingRecord.read(site, line))
-                .flatMap(Optional::stream)
-                .toList();
+        return LogRecords.read("the accounting log", text.lines().toList(), line -> AccountingRecord.read(site, line));
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.agent.pbspro.accounting;
 
 import io.millrace.agent.pbs.ExitStatus;
 import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsTime;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Run;
@@ -12,8 +13,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record AccountingRecord(char type, @Nullable Instant at, String job, Map<String, String> fields) {
 
-    private static final Pattern WORD = Pattern.compile("([A-Za-z_][A-Za-z0-9_.]*)=(\"[^\"]*\"|\\S*)");
-
     public AccountingRecord {
         fields = Map.copyOf(fields);
     }
@@ -34,16 +31,59 @@ public record AccountingRecord(char type, @Nullable Instant at, String job, Map<
     /** Parses a line; empty if it is not a complete record, e.g. a line that is being written. */
     public static Optional<AccountingRecord> read(final PbsSite site, final String line) {
         final String[] part = line.split(";", 4);
-        if (part.length < 3 || part[1].length() != 1) {
+        if (part.length < 3 || part[1].length() != 1 || !PbsId.isToken(part[2])) {
             return Optional.empty();
         }
-        final Map<String, String> fields = new HashMap<>();
-        final Matcher word = WORD.matcher(part.length < 4 ? "" : part[3]);
-        while (word.find()) {
-            fields.put(word.group(1), word.group(2).replace("\"", ""));
-        }
         return Optional.of(new AccountingRecord(
-                part[1].charAt(0), PbsTime.accounting(part[0], site.serverZone()), part[2], fields));
+                part[1].charAt(0),
+                PbsTime.accounting(part[0], site.serverZone()),
+                part[2],
+                fields(part.length < 4 ? "" : part[3])));
+    }
+
+    /** The pairs {@code name=value}; a value in double quotes can contain blanks. Users choose some values, so each byte is read once. */
+    private static Map<String, String> fields(final String text) {
+        final Map<String, String> fields = new HashMap<>();
+        int from = 0;
+        for (int equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', from)) {
+            final String name = name(text, from, equals);
+            from = equals + 1;
+            if (!name.isEmpty()) {
+                final int quote = text.startsWith("\"", from) ? text.indexOf('"', from + 1) : -1;
+                final int end = quote >= 0 ? quote + 1 : endOfWord(text, from);
+                fields.put(name, text.substring(from, end).replace("\"", ""));
+                from = end;
+            }
+        }
+        return fields;
+    }
+
+    /** The name that ends before the equals sign: a letter or underscore, then letters, digits, underscores and dots. */
+    private static String name(final String text, final int from, final int equals) {
+        int start = equals;
+        while (start > from && isNamePart(text.charAt(start - 1))) {
+            start--;
+        }
+        while (start < equals && (text.charAt(start) == '.' || isDigit(text.charAt(start)))) {
+            start++;
+        }
+        return text.substring(start, equals);
+    }
+
+    private static boolean isNamePart(final char c) {
+        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c) || c == '_' || c == '.';
+    }
+
+    private static boolean isDigit(final char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    private static int endOfWord(final String text, final int from) {
+        int end = from;
+        while (end < text.length() && !Character.isWhitespace(text.charAt(end))) {
+            end++;
+        }
+        return end;
     }
 
     public boolean endsARun() {

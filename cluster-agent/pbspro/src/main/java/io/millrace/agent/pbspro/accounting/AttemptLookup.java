@@ -47,18 +47,23 @@ public final class AttemptLookup {
         if (all instanceof Answer.Trouble<QueryResult> trouble && trouble.kind() != Answer.Kind.DOWN) {
             all = queries.all(PbsQuery.Kind.JOBS); // the server keeps no job history
         }
-        return all.map(listing -> {
+        return all.then(listing -> {
             final Map<JobKey, Found> found = new LinkedHashMap<>();
             logged(attempt, owner).forEach(one -> found.put(one.job(), one));
             for (final PbsJob job : JobMapper.jobs(site, listing)) {
                 if (!job.isSubjob() && attempt.equals(job.attempt()) && owner.equals(PbsNames.user(job.object()))) {
+                    if (!job.hasKey()) {
+                        return Answer.trouble(
+                                Answer.Kind.UNREADABLE,
+                                "qstat printed no ctime for job " + job.id() + " of " + attempt);
+                    }
                     found.put(job.key(), new Found(job.key(), job.isFinished()));
                 }
             }
-            return found.values().stream()
+            return Answer.ok(found.values().stream()
                     .sorted(Comparator.comparing((Found one) -> one.job().submittedAt())
                             .thenComparing(one -> one.job().toString()))
-                    .toList();
+                    .toList());
         });
     }
 

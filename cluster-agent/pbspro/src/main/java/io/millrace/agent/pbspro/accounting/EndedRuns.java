@@ -138,7 +138,7 @@ public final class EndedRuns {
 
     private Map<JobKey, Run> ends(final QueryResult listing, final List<JobKey> jobs, final Map<JobKey, Run> runs) {
         for (final PbsJob job : JobMapper.jobs(site, listing)) {
-            if (job.isFinished() && jobs.contains(job.key())) {
+            if (job.isFinished() && job.hasKey() && jobs.contains(job.key())) {
                 RunOutcomes.last(job).ifPresent(run -> runs.put(job.key(), run));
             }
         }

@@ -4,9 +4,9 @@ import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.pbspro.query.PbsQuery.Kind;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.ReadJobs;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
-import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import java.time.Clock;
@@ -59,18 +59,15 @@ public final class ClusterSnapshot {
             final List<NodeObserved> observed = nodes.objects().stream()
                     .map(node -> NodeMapper.of(site.cluster(), node, partitions.shared()))
                     .toList();
+            final ReadJobs read = ReadJobs.of(
+                    jobs.stream().filter(JobMapper::isShown).toList(),
+                    PbsJob::id,
+                    job -> JobMapper.of(job, control, at));
             return Answer.ok(
-                    new Observation(at, control, observedJobs(jobs, control, at), observed, partitions.partitions()));
+                    new Observation(at, control, read.jobs(), observed, partitions.partitions(), read.unreadable()));
         } catch (final IllegalArgumentException e) {
             return Answer.trouble(Answer.Kind.UNREADABLE, "cannot read the output of PBS: " + e.getMessage());
         }
-    }
-
-    private static List<JobObserved> observedJobs(final List<PbsJob> jobs, final Control control, final Instant at) {
-        return jobs.stream()
-                .filter(JobMapper::isShown)
-                .map(job -> JobMapper.of(job, control, at))
-                .toList();
     }
 
     /** Jobs that have an entry hold set by Millrace; they are released when control changes to native. */

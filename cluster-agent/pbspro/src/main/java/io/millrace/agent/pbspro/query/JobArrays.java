@@ -2,8 +2,6 @@ package io.millrace.agent.pbspro.query;
 
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.model.cluster.ArrayTasks;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -74,9 +72,8 @@ public final class JobArrays {
 
     /** The number of indices in {@code 1-6:2,9,12-20}. */
     static int count(final String indices) {
-        int tasks = 0;
-        final List<String> ranges = new ArrayList<>(List.of(indices.split(",")));
-        for (final String text : ranges) {
+        long tasks = 0;
+        for (final String text : indices.split(",")) {
             final Matcher range = RANGE.matcher(text.strip());
             if (range.matches()) {
                 final int first = Integer.parseInt(range.group(1));
@@ -85,6 +82,6 @@ public final class JobArrays {
                 tasks += Math.max(0, (last - first) / step + 1);
             }
         }
-        return tasks;
+        return (int) Math.min(tasks, Integer.MAX_VALUE);
     }
 }

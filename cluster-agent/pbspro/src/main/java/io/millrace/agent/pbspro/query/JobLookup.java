@@ -26,6 +26,7 @@ public final class JobLookup {
         return queries.job(id.toString()).then(listing -> {
             for (final PbsJob job : JobMapper.jobs(site, listing)) {
                 if (PbsId.in(job.id()).filter(id::isSameJob).isPresent()
+                        && job.hasKey()
                         && job.submitted().equals(key.submittedAt())) {
                     return job.isFinished() ? wrongState(job, "has ended") : Answer.ok(job);
                 }

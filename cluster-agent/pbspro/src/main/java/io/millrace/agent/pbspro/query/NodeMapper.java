@@ -9,6 +9,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -48,8 +49,9 @@ final class NodeMapper {
 
     /** States can be combined ({@code down,offline}); the worst one counts. */
     static Availability availability(final String states) {
-        final List<String> list =
-                List.of(states.strip().toLowerCase(Locale.ROOT).split("\\s*,\\s*"));
+        final List<String> list = Arrays.stream(states.toLowerCase(Locale.ROOT).split(","))
+                .map(String::strip)
+                .toList();
         if (list.stream().anyMatch(DOWN::contains)) {
             return Availability.DOWN;
         }

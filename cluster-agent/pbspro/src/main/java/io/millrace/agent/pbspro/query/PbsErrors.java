@@ -91,7 +91,7 @@ public final class PbsErrors {
         if (!error.isEmpty()) {
             return error;
         }
-        final String output = result.outputText().strip().replaceAll("\\s*\\R\\s*", "; ");
+        final String output = CommandResult.onOneLine(result.outputText(), "; ");
         return output.startsWith("{") || output.length() > 300 ? "" : output;
     }
 

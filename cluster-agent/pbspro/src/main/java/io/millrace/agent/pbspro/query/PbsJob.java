@@ -36,6 +36,11 @@ public record PbsJob(PbsSite site, PbsObject object) {
         return new JobKey(new JobId(site.cluster(), id()), submitted());
     }
 
+    /** Whether the id and the creation time, which make its key, could be read. */
+    public boolean hasKey() {
+        return time("ctime") != null && PbsId.isToken(id());
+    }
+
     /** The creation time. It does not change when the job is moved, requeued or restarted. */
     public Instant submitted() {
         final Instant created = time("ctime");

@@ -16,6 +16,9 @@ import java.util.List;
  */
 final class PbsJson {
 
+    /** PBS nests four objects. */
+    private static final int DEEPEST = 32;
+
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
             .enable(JsonReadFeature.ALLOW_BACKSLASH_ESCAPING_ANY_CHARACTER)
@@ -27,6 +30,7 @@ final class PbsJson {
             .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxStringLength(64 * 1024 * 1024)
+                    .maxNestingDepth(DEEPEST)
                     .build())
             .build();
 

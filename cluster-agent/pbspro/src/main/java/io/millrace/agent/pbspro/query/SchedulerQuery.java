@@ -4,6 +4,7 @@ import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.wlm.Answer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -81,8 +82,10 @@ public record SchedulerQuery(PbsSite site) implements CommandLine<SchedulerQuery
 
         /** Why soft limits do not enforce the quotas of paper 1; empty if they do. */
         public Optional<String> missing() {
-            final List<String> kinds = List.of(
-                    prio.toLowerCase(Locale.ROOT).replace("\"", "").strip().split("\\s*,\\s*"));
+            final List<String> kinds = Arrays.stream(
+                            prio.toLowerCase(Locale.ROOT).replace("\"", "").split(","))
+                    .map(String::strip)
+                    .toList();
             if (preempts.toLowerCase(Locale.ROOT).startsWith("false")) {
                 return Optional.of("preemption is disabled; set 'preemptive_sched: true ALL' in " + folder
                         + "/sched_config and send pbs_sched a SIGHUP");

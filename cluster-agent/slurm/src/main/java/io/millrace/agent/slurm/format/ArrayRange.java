@@ -60,7 +60,7 @@ public record ArrayRange(
             return 1;
         }
         final String[] end = range.substring(dash + 1).split(":", 2);
-        final int step = end.length < 2 ? 1 : Integer.parseInt(end[1]);
+        final int step = end.length < 2 ? 1 : Math.max(1, Integer.parseInt(end[1]));
         return (Integer.parseInt(end[0]) - from) / step + 1;
     }
 

@@ -35,9 +35,9 @@ public final class GpuCount {
     /** The sum over all GPU entries of a request, of any GPU type. */
     public static int requested(final String request) {
         int sum = 0;
-        for (final String entry : request.replaceAll("\\([^)]*\\)", "").split(",")) {
+        for (final String entry : request.replaceAll("\\([^()]*\\)", "").split(",")) {
             final String[] part = entry.replaceFirst("^gres[:/]", "").split("[:=]");
-            if (part[0].equals("gpu")) {
+            if (part.length > 0 && part[0].equals("gpu")) {
                 final String last = part[part.length - 1];
                 sum += part.length > 1 && Character.isDigit(last.charAt(0)) ? Quantities.intCount(last) : 1;
             }

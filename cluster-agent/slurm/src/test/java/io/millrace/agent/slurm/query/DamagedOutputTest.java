@@ -4,18 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.observe.AdapterCall;
+import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.Transcripts;
 import io.millrace.agent.slurm.accounting.SacctQuery;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.DamagedOutput;
+import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.capability.Offer;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Every query reports damaged output as unreadable and never returns part of the data. */
 class DamagedOutputTest {
 
     private static final String NONCE = Transcripts.NONCE;
+    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
     private record Query(String name, CommandLine<?> command, String output) {}
 
@@ -85,6 +100,82 @@ class DamagedOutputTest {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.UNREADABLE);
                     assertThat(trouble.reason()).contains("the table is full");
                 }));
+    }
+
+    private static final List<String> PIECES =
+            List.of("#recorded#", "[1-2]", "gpu:1,", "(", "|", "a=b ", "{\"job\":\"");
+
+    private static CommandResult recorded(final List<String> argv) {
+        final String what = String.join(" ", argv);
+        return CommandResult.of(
+                0,
+                switch (argv.getFirst()) {
+                    case "squeue" -> output(argv.contains("--states=all") ? "all" : "varied", "squeue");
+                    case "sinfo" -> what.contains("--version") ? "slurm 22.05.8\n" : output("varied", "sinfo");
+                    case "scontrol" ->
+                        what.contains("partition")
+                                ? output("varied", "scontrol")
+                                : "ClusterName = alpha\nPreemptType = preempt/qos\nPreemptMode = REQUEUE\nJobSubmitPlugins = lua\nSLURM_VERSION = 22.05.8\n";
+                    case "sacct" -> output("accounts", "sacct");
+                    case "sacctmgr" -> "u_anna|requeue|public|cpu=4,gres/gpu=1|100|\nanna|Administrator|\n";
+                    case "cat" -> output("control", "cat");
+                    default -> output("ends", "grep");
+                },
+                "");
+    }
+
+    @Test
+    void damaged_output_never_ends_the_agent() {
+        final JobKey job = JobKey.of("alpha/1@2026-11-21T12:00:00Z");
+        DamagedOutput.survives(DamagedOutputTest::recorded, PIECES, runner -> {
+            final Slurm slurm = new Slurm(Transcripts.SITE, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> NONCE);
+            slurm.version();
+            slurm.observe();
+            AdapterCall.of("ended", () -> slurm.ended(List.of(job)));
+            AdapterCall.of("endedSince", () -> slurm.endedSince(NOW));
+            AdapterCall.of(
+                    "find",
+                    () -> slurm.find(
+                            GlobalJobId.of("01KJMZ3Q7Y8ZABCDEFGHJKMNPQ").attempt(1), UserName.of("anna")));
+            AdapterCall.of("directory", () -> slurm.directory(job));
+            AdapterCall.of("limits", () -> slurm.limits());
+            try {
+                Offer.of(slurm);
+            } catch (final IllegalStateException e) {
+                assertThat(e).hasMessageContaining("UNREADABLE"); // the agent keeps its last offer
+            }
+        });
+    }
+
+    @Test
+    void a_job_that_cannot_be_read_is_counted_and_hides_no_other_job() {
+        final Observation whole = observed(UnaryOperator.identity());
+        final Observation seen =
+                observed(output -> output.replaceFirst("#recorded#n1#recorded#", "#recorded#n[1#recorded#"));
+
+        assertThat(seen.unreadable()).hasSize(1);
+        assertThat(seen.jobs()).hasSize(whole.jobs().size() - 1);
+    }
+
+    private static Observation observed(final UnaryOperator<String> change) {
+        final Runner runner = new Runner() {
+            @Override
+            public <T> Answer<T> run(final CommandLine<T> command) {
+                final CommandResult result = recorded(command.argv());
+                return command.read(
+                        command.argv().getFirst().equals("squeue")
+                                ? CommandResult.of(0, change.apply(result.outputText()), "")
+                                : result);
+            }
+
+            @Override
+            public Runner as(final UserName owner) {
+                return this;
+            }
+        };
+        return new Slurm(Transcripts.SITE, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> NONCE)
+                .observe()
+                .get();
     }
 
     private static Stream<DynamicTest> each(final java.util.function.Consumer<Query> check) {

@@ -6,6 +6,7 @@ import io.millrace.agent.pbs.AccountingFiles;
 import io.millrace.agent.torque.query.TorqueErrors;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.LogRecords;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,10 +72,9 @@ public record AccountingQuery(TorqueSite site, List<String> files, List<String> 
                     CommandResult.of(result.exit(), "", trouble),
                     Answer.Kind.UNREADABLE);
         }
-        final List<AccountingRecord> records = new ArrayList<>();
-        result.outputText()
-                .lines()
-                .forEach(line -> AccountingRecord.read(line, site.zone()).ifPresent(records::add));
-        return Answer.ok(records);
+        return Answer.ok(LogRecords.read(
+                "the accounting log",
+                result.outputText().lines().toList(),
+                line -> AccountingRecord.read(line, site.zone())));
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.agent.torque.accounting;
 
+import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsTime;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -31,7 +32,7 @@ record AccountingRecord(Instant at, char type, String id, Map<String, String> fi
      */
     static Optional<AccountingRecord> read(final String line, final ZoneId zone) {
         final String[] part = line.split(";", 4);
-        if (part.length < 4 || part[1].length() != 1 || part[2].isBlank()) {
+        if (part.length < 4 || part[1].length() != 1 || !PbsId.isToken(part[2].strip())) {
             return Optional.empty();
         }
         final Instant at = PbsTime.accounting(part[0], zone);

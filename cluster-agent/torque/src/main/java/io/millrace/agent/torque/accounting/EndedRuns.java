@@ -95,6 +95,7 @@ public final class EndedRuns {
     private Answer<Map<JobKey, TorqueJob>> listed(final Collection<JobKey> jobs) {
         return lookup.byIds(jobs.stream().map(job -> job.id().local()).toList())
                 .map(found -> found.stream()
+                        .filter(TorqueJob::hasKey)
                         .collect(Collectors.toMap(job -> job.key(site.cluster()), Function.identity(), (a, b) -> b)));
     }
 

@@ -2,10 +2,10 @@ package io.millrace.agent.torque.query;
 
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.ReadJobs;
 import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Control;
-import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import java.time.Instant;
@@ -28,18 +28,24 @@ public record ClusterSnapshot(
         final Control control = ServerQuery.control(server);
         final List<TorqueNode> hosts = nodes.stream().map(TorqueNode::new).toList();
         final List<TorqueQueue> lines = queues.stream().map(TorqueQueue::new).toList();
-        return new Observation(at, control, jobs(control, at), nodes(hosts, lines), partitions(hosts, lines));
+        final ReadJobs read = jobs(control, at);
+        return new Observation(
+                at, control, read.jobs(), nodes(hosts, lines), partitions(hosts, lines), unreadable(read));
     }
 
-    private List<JobObserved> jobs(final Control control, final Instant at) {
+    private ReadJobs jobs(final Control control, final Instant at) {
         final Set<String> hosts = new HashSet<>();
         nodes.forEach(node -> hosts.add(node.name()));
-        final List<ReportedJob> shown =
-                tasks.group(queue.stream().filter(job -> !job.isCompleted()).toList(), control, at);
+        final List<ReportedJob> shown = tasks.group(
+                queue.stream().filter(job -> !job.isCompleted() && job.hasKey()).toList(), control, at);
         tasks.recordReported(shown);
-        return shown.stream()
-                .map(job -> JobMapper.of(cluster, job, control, at, hosts))
-                .toList();
+        return ReadJobs.of(shown, job -> job.job().localId(), job -> JobMapper.of(cluster, job, control, at, hosts));
+    }
+
+    private Set<String> unreadable(final ReadJobs read) {
+        final Set<String> unreadable = new HashSet<>(read.unreadable());
+        queue.stream().filter(job -> !job.hasKey()).map(TorqueJob::localId).forEach(unreadable::add);
+        return unreadable;
     }
 
     private List<NodeObserved> nodes(final List<TorqueNode> hosts, final List<TorqueQueue> lines) {

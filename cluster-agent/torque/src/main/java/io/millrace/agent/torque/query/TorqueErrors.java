@@ -93,8 +93,6 @@ public final class TorqueErrors {
 
     private static String message(final CommandResult result) {
         final String complaint = result.errorText();
-        return complaint.isEmpty()
-                ? ListingReader.cut(result.outputText().strip().replaceAll("\\s*\\R\\s*", "; "))
-                : complaint;
+        return complaint.isEmpty() ? ListingReader.cut(CommandResult.onOneLine(result.outputText(), "; ")) : complaint;
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.agent.torque.query;
 
 import io.millrace.agent.pbs.ExecHost;
 import io.millrace.agent.pbs.HoldTypes;
+import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.model.ClusterId;
@@ -25,6 +26,11 @@ public record TorqueJob(PbsObject object) {
 
     public JobKey key(final ClusterId cluster) {
         return new JobKey(new JobId(cluster, localId()), submitted());
+    }
+
+    /** Whether the id and the creation time, which make its key, could be read. */
+    public boolean hasKey() {
+        return instant("ctime") != null && PbsId.isToken(localId());
     }
 
     /** The creation time. A requeue does not change it. */

@@ -18,8 +18,7 @@ import java.util.regex.Pattern;
 /** A node as printed by {@code pbsnodes}, with the resources used by running jobs. */
 public record TorqueNode(PbsObject object) {
 
-    /** {@code 0/5[3].vm,4-7/1.vm}; {@code 0/12.srv, 1/12.srv} in older versions; {@code 0-1,4/12.vm}. */
-    private static final Pattern JOB_ON_SLOTS = Pattern.compile("([\\d][\\d,\\-]*)/([^,/\\s]+)");
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,7})(?:-(\\d{1,7}))?");
 
     NodeName name() {
         return NodeName.of(object.name());
@@ -38,27 +37,32 @@ public record TorqueNode(PbsObject object) {
                 .toList();
     }
 
-    /** Slots by job id. A suspended job keeps its slots. */
+    /**
+     * Slots by job id: {@code 0/5[3].vm,4-7/1.vm}; {@code 0/12.srv, 1/12.srv} in older versions; {@code 0-1,4/12.vm}. A suspended job
+     * keeps its slots.
+     */
     Map<String, Integer> slots() {
         final Map<String, Integer> slots = new TreeMap<>();
-        final Matcher job = JOB_ON_SLOTS.matcher(object.get("jobs", ""));
-        while (job.find()) {
-            slots.merge(job.group(2), count(job.group(1)), Integer::sum);
+        int count = 0;
+        for (final String word : object.get("jobs", "").split("[,\\s]+")) {
+            final int slash = word.indexOf('/');
+            count += count(slash < 0 ? word : word.substring(0, slash));
+            if (slash >= 0) {
+                slots.merge(word.substring(slash + 1), count, Integer::sum);
+                count = 0;
+            }
         }
         return slots;
     }
 
-    private static int count(final String ranges) {
-        int slots = 0;
-        for (final String range : ranges.split(",")) {
-            final String[] ends = range.split("-");
-            if (ends.length == 2 && !ends[0].isEmpty()) {
-                slots += Math.max(1, Integer.parseInt(ends[1]) - Integer.parseInt(ends[0]) + 1);
-            } else if (!range.isEmpty()) {
-                slots++;
-            }
+    /** The number of slots in {@code 4} or {@code 4-7}; 0 if it is neither. */
+    private static int count(final String range) {
+        final Matcher ends = RANGE.matcher(range);
+        if (!ends.matches()) {
+            return 0;
         }
-        return slots;
+        final int first = Integer.parseInt(ends.group(1));
+        return ends.group(2) == null ? 1 : Math.max(1, Integer.parseInt(ends.group(2)) - first + 1);
     }
 
     public int freeCores() {

@@ -17,6 +17,9 @@ final class XmlListing {
 
     private static final Pattern CHARACTER = Pattern.compile("&(lt|gt|amp|quot|apos|#\\d{1,7}|#x[0-9A-Fa-f]{1,6});");
 
+    /** Torque nests three tags. */
+    private static final int DEEPEST = 16;
+
     private XmlListing() {}
 
     /**
@@ -55,13 +58,14 @@ final class XmlListing {
         for (int tag = text.indexOf('<'); tag >= 0; tag = text.indexOf('<', at)) {
             final int end = text.indexOf('>', tag);
             if (end < 0) {
-                throw new IllegalArgumentException("tag is not closed: '" + text.substring(tag) + "'");
+                throw new IllegalArgumentException(
+                        "tag is not closed: '" + ListingReader.cut(text.substring(tag)) + "'");
             }
             final String name = text.substring(tag + 1, end);
             if (name.startsWith("/")) {
                 final String path = String.join(".", open);
                 if (open.isEmpty() || !open.removeLast().equals(name.substring(1))) {
-                    throw new IllegalArgumentException("<" + name + "> has no opening tag");
+                    throw new IllegalArgumentException("<" + ListingReader.cut(name) + "> has no opening tag");
                 }
                 final String value = decode(text.substring(at, tag));
                 if (path.equals(idTag)) {
@@ -70,6 +74,9 @@ final class XmlListing {
                     values.add(new Value(path, value));
                 }
             } else if (!name.endsWith("/")) {
+                if (open.size() == DEEPEST) {
+                    throw new IllegalArgumentException("it has more than " + DEEPEST + " nested tags");
+                }
                 open.addLast(name);
             }
             at = end + 1;
