@@ -74,6 +74,12 @@ final class JobFiles {
         if (!Files.isDirectory(directory)) {
             throw new CommandException(ExitCode.NOT_FOUND, "directory '" + directory + "' not found on this node");
         }
+        if (!Files.isExecutable(directory) || !Files.isWritable(directory)) {
+            throw new CommandException(
+                    ExitCode.USAGE,
+                    "cannot write to directory '" + directory + "', where the output of the job is stored;"
+                            + " choose another one with -d DIR");
+        }
         return directory.toString();
     }
 }

@@ -138,6 +138,14 @@ class MgsubTest {
     }
 
     @Test
+    void a_directory_that_cannot_be_written_is_refused_with_the_remedy() {
+        assertThatThrownBy(() -> JobFiles.directory("/proc/sys")) // read-only also for root
+                .isInstanceOf(CommandException.class)
+                .hasMessageContaining("cannot write to directory '/proc/sys'")
+                .hasMessageContaining("-d DIR");
+    }
+
+    @Test
     void a_script_above_the_size_limit_is_refused_before_it_is_sent() throws Exception {
         final String script = script("#!/bin/sh\n" + "#".repeat(256 * 1024));
 

@@ -15,6 +15,7 @@ import io.millrace.submit.ShowClusters.ClusterDetails;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.job.ClusterEligibility;
+import io.millrace.submit.domain.job.ClusterOffer;
 import io.millrace.submit.domain.job.Digests;
 import io.millrace.submit.domain.job.JobRequest;
 import io.millrace.submit.domain.job.JobValidator;
@@ -143,10 +144,12 @@ public class DryRunJob {
         return ClusterEligibility.runObstacle(
                         caller.user(),
                         checked.spec(),
-                        cluster.status().marker(),
-                        cluster.partitions(),
-                        cluster.siteMapping())
-                .map(reason -> clusterResult(cluster, Verdict.REFUSED, reason, null));
+                        new ClusterOffer(
+                                cluster.status().marker(),
+                                cluster.partitions(),
+                                cluster.nodes(),
+                                cluster.siteMapping()))
+                .map(veto -> clusterResult(cluster, Verdict.REFUSED, veto.reason(), null));
     }
 
     private Command command(

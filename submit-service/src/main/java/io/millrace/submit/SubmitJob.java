@@ -18,6 +18,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -35,6 +36,7 @@ public class SubmitJob {
     private final EventPublisher log;
     private final ReadModel model;
     private final KnownClusters clusters;
+    private final CheckFeasibility feasibility;
     private final FirstSubmissions firstSubmissions;
     private final WaitForProjection projection;
     private final SubmissionSigner signer;
@@ -45,6 +47,7 @@ public class SubmitJob {
             final EventPublisher log,
             final ReadModel model,
             final KnownClusters clusters,
+            final CheckFeasibility feasibility,
             final FirstSubmissions firstSubmissions,
             final WaitForProjection projection,
             final SubmissionSigner signer,
@@ -53,6 +56,7 @@ public class SubmitJob {
         this.log = log;
         this.model = model;
         this.clusters = clusters;
+        this.feasibility = feasibility;
         this.firstSubmissions = firstSubmissions;
         this.projection = projection;
         this.signer = signer;
@@ -64,15 +68,20 @@ public class SubmitJob {
      * An accepted job.
      *
      * @param position of the submission on the log; null if an earlier request with the same key was accepted
+     * @param notes options of the script that are left out
      */
     public record Accepted(
-            ReadModel.JobDetails job, @Nullable LogPosition position) {}
+            ReadModel.JobDetails job, @Nullable LogPosition position, List<String> notes) {
+        public Accepted {
+            notes = List.copyOf(notes);
+        }
+    }
 
     /**
      * Returns when the broker has stored the submission.
      *
      * @param key idempotency key of the client; null for none
-     * @throws RequestRefused if the request is invalid, or another job was accepted with this key
+     * @throws RequestRefused if the request is invalid, no cluster can ever run the job, or another job was accepted with this key
      */
     public Accepted submit(final Caller caller, final JobRequest request, final @Nullable String key) {
         caller.requireOrdinaryUser();
@@ -85,7 +94,8 @@ public class SubmitJob {
 
     /** The id is unique, so the job is accepted before the read model contains it. */
     private Accepted submit(final JobSubmitted job) {
-        return accepted(job, log.publish(job));
+        final List<String> notes = feasibility.check(job);
+        return accepted(job, log.publish(job), notes);
     }
 
     private Accepted submitOnce(final JobSubmitted job) {
@@ -93,11 +103,12 @@ public class SubmitJob {
         final Optional<ReadModel.JobDetails> earlier = earlier(job.job());
         if (earlier.isPresent()) {
             requireSame(earlier.get(), job);
-            return new Accepted(earlier.get(), null);
+            return new Accepted(earlier.get(), null, List.of());
         }
+        final List<String> notes = feasibility.check(job);
         final LogPosition at = log.publish(job);
         if (firstSubmissions.isFirst(job.job(), at, knownFrom)) {
-            return accepted(job, at);
+            return accepted(job, at, notes);
         }
         if (!projection.passed(at)) {
             throw new RequestRefused(
@@ -110,7 +121,7 @@ public class SubmitJob {
         if (first.stored().job().submission().submittedAt().equals(job.submittedAt())) {
             logAccepted(job); // otherwise a concurrent request with the same key was the first
         }
-        return new Accepted(first, at);
+        return new Accepted(first, at, notes);
     }
 
     /** The job of an earlier request with the same key. */
@@ -119,10 +130,10 @@ public class SubmitJob {
         return model.shown(job);
     }
 
-    private static Accepted accepted(final JobSubmitted job, final LogPosition at) {
+    private static Accepted accepted(final JobSubmitted job, final LogPosition at, final List<String> notes) {
         logAccepted(job);
         final StoredJob stored = new StoredJob(StoredJob.submitted(job), Digests.ofSubmission(job), null);
-        return new Accepted(new ReadModel.JobDetails(stored, null, JobProgress.NONE), at);
+        return new Accepted(new ReadModel.JobDetails(stored, null, JobProgress.NONE), at, notes);
     }
 
     private static void logAccepted(final JobSubmitted job) {

@@ -196,4 +196,17 @@ public sealed interface JobSetting {
 
     /** Millrace does not support this option on any workload manager. */
     record Unsupported(String reason) implements JobSetting {}
+
+    /**
+     * Whether a job without this setting would be another one than its owner described. A cluster without an equivalent does not get the
+     * job. Other settings are left out there, with a note.
+     */
+    default boolean isEssential() {
+        return this instanceof Array
+                || this instanceof Dependency
+                || this instanceof BeginTime
+                || this instanceof Exclusive
+                || this instanceof Licence
+                || this instanceof Reservation;
+    }
 }

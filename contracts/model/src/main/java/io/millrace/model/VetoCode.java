@@ -113,6 +113,10 @@ public enum VetoCode {
             "No revision of the cluster has been read yet.",
             "Check that the agent of the cluster runs."),
     NO_ACCOUNT(Severity.PERMANENT, "The owner has no account on the cluster.", "Ask an administrator for an account."),
+    OPTION_UNSUPPORTED(
+            Severity.PERMANENT,
+            "The workload manager of the cluster has no equivalent for an option of the script that the job requires.",
+            "Remove the option, or submit to another cluster."),
     ATTEMPT_FAILED(
             Severity.PERMANENT,
             "An earlier attempt of the job failed on the cluster.",

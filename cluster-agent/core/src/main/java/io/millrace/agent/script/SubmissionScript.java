@@ -43,7 +43,6 @@ public final class SubmissionScript {
         this.submission = submission;
         this.read = ScriptParser.read(submission.spec().script());
         this.translation = Translation.of(wlm, abilities, submission.spec(), read);
-        read.problems().forEach(problem -> lost.add(problem.toString()));
         lost.addAll(translation.unsupported());
         for (final String software : Software.of(submission.spec())) {
             final List<String> known = submission.modules().get(software);
@@ -85,6 +84,13 @@ public final class SubmissionScript {
         final ScriptOption array = read.request().array();
         if (array != null) {
             return Optional.of(array.where() + ": an array cannot be a global job yet; submit its tasks one by one");
+        }
+        if (!read.problems().isEmpty()) {
+            return Optional.of(read.problems().getFirst().toString());
+        }
+        if (!translation.essential().isEmpty()) {
+            return Optional.of(cluster + " (" + wlm.displayName() + ") cannot run the job as described: "
+                    + String.join("; ", translation.essential()));
         }
         return submission.spec().strict() && !lost.isEmpty()
                 ? Optional.of("strict, and " + cluster + " (" + wlm.displayName() + ") has no equivalent for: "

@@ -1,7 +1,6 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.Dialect;
-import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.directive.OptionTable.Argument;
 import io.millrace.script.directive.OptionTable.Entry;
@@ -73,7 +72,7 @@ final class DirectiveParser {
         final String name = equals < 0 ? word.value() : word.value().substring(0, equals);
         final Entry entry = table.byPrefix(name);
         if (entry == null) {
-            unknown(word);
+            unknown(table, word, name);
             return;
         }
         final String value = equals < 0 ? null : word.value().substring(equals + 1);
@@ -92,7 +91,7 @@ final class DirectiveParser {
         for (int i = 1; i < word.value().length(); i++) {
             final Entry entry = table.byName("-" + word.value().charAt(i));
             if (entry == null) {
-                unknown(word);
+                unknown(table, word, word.value());
                 return;
             }
             if (entry.takes() != Argument.REQUIRED) {
@@ -121,7 +120,7 @@ final class DirectiveParser {
         }
         final Entry attached = table.attached(word.value());
         if (attached == null) {
-            unknown(word);
+            unknown(table, word, word.value());
         } else {
             final int name = longestName(table, word.value());
             addSettings(attached, word.raw(), word.value().substring(name));
@@ -162,13 +161,10 @@ final class DirectiveParser {
         return text == null ? raw : text;
     }
 
-    /** An unknown option. The following words up to the next dash are read as its value. */
-    private void unknown(final ShellWord word) {
-        final StringBuilder raw = new StringBuilder(word.raw());
-        while (at < words.size() && !words.get(at).value().startsWith("-")) {
-            raw.append(' ').append(words.get(at++).raw());
-        }
-        options.add(new ScriptOption(line, dialect, raw.toString(), new JobSetting.Unsupported("unknown option")));
+    /** The rest of the line is not read, because the words after an unknown option may be its value. */
+    private void unknown(final OptionTable table, final ShellWord word, final String name) {
+        problem(word.raw(), table.unknown(name));
+        at = words.size();
     }
 
     private void problem(final String text, final String reason) {

@@ -1,6 +1,7 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
+import io.millrace.script.directive.OptionTable.Argument;
 import io.millrace.script.directive.OptionTable.ParsedValue;
 import io.millrace.script.directive.OptionTable.Style;
 import java.util.ArrayList;
@@ -64,6 +65,7 @@ final class LsfOptions {
                 .value(JobSetting.Reservation::new, "-U")
                 .value(text -> new JobSetting.Priority(Quantities.number(text, "priority")), "-sp");
         ignored(table);
+        refused(table);
         unsupported(table);
         systemSpecific(table);
         return table;
@@ -75,20 +77,52 @@ final class LsfOptions {
                 .flag(new JobSetting.Ignored("Millrace stores the script"), "-Zs", "-Z");
     }
 
+    /** Without these options a job would be another one than its owner described. */
+    private static void refused(final OptionTable table) {
+        table.refused(
+                        Argument.REQUIRED,
+                        "the job runs in the submitted directory; choose it with mgsub -d",
+                        "-cwd",
+                        "-outdir")
+                .refused(Argument.REQUIRED, "standard input is empty; read the file in the script", "-i", "-is")
+                .refused(Argument.REQUIRED, "put the command in the script", "-E", "-Ep")
+                .refused(Argument.REQUIRED, "Millrace selects the cluster; use mgsub --target", "-clusters")
+                .refused(
+                        Argument.REQUIRED,
+                        "Millrace transfers the submitted directory; put the files in it",
+                        "-f",
+                        "-data",
+                        "-datagrp")
+                .refused(Argument.NONE, "Millrace transfers the submitted directory; put the files in it", "-datachk")
+                .refused(
+                        Argument.REQUIRED,
+                        "submit each job with its own script",
+                        "-pack",
+                        "-json",
+                        "-yaml",
+                        "-jsdl",
+                        "-jsdl_strict")
+                .refused(Argument.REQUIRED, "name the hosts with -m", "-hostfile")
+                .refused(Argument.NONE, "Millrace holds and starts jobs itself; submit the job when it may start", "-H")
+                .refused(
+                        Argument.NONE,
+                        "interactive jobs cannot be submitted through Millrace",
+                        "-I",
+                        "-Ip",
+                        "-Is",
+                        "-IS",
+                        "-ISp",
+                        "-ISs",
+                        "-IX",
+                        "-tty")
+                .refused(Argument.NONE, "it submits nothing; use mgsub --help", "-h", "-V");
+    }
+
     private static void unsupported(final OptionTable table) {
-        unsupported(table, "the job runs in the submitted directory", "-cwd", "-outdir");
-        unsupported(table, "standard input is empty; read the file in the script", "-i", "-is");
-        unsupported(table, "put the command in the script", "-E", "-Ep");
         unsupported(table, "Millrace takes checkpoints; use mgsub --checkpoint", "-k");
-        unsupported(table, "Millrace selects the cluster; use 'mgsub --dry-run --cluster' to check one", "-clusters");
-        unsupported(table, "Millrace transfers the submitted directory; put the files in it", "-f", "-data");
         unsupported(table, "Millrace uses the job description for its tag", "-Jd");
-        table.flag(
-                new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit the job when it may start"),
-                "-H");
-        final JobSetting interactive =
-                new JobSetting.Unsupported("interactive jobs cannot be submitted through Millrace");
-        table.flag(interactive, "-I", "-Ip", "-Is", "-IS", "-ISp", "-ISs", "-IX");
+        unsupported(table, "Millrace sends no notifications of this kind", "-notify");
+        unsupported(table, "Millrace sends signals itself", "-s");
         table.flag(new JobSetting.Unsupported("a batch job has no display"), "-XF");
     }
 
@@ -122,12 +156,28 @@ final class LsfOptions {
                 "-jd",
                 "-rnc",
                 "-freq",
-                "-stage")) {
+                "-stage",
+                "-mig",
+                "-ptl",
+                "-smt",
+                "-nnodes",
+                "-alloc_flags",
+                "-core_isolation",
+                "-cn_cu",
+                "-cn_mem",
+                "-ln_mem",
+                "-ln_slots",
+                "-csm",
+                "-eptl",
+                "-jobaff",
+                "-jsm",
+                "-rcacct",
+                "-step_cgroup")) {
             table.value(text -> new JobSetting.SystemSpecific(List.of(name, text)), name);
         }
+        table.flag(new JobSetting.SystemSpecific(List.of("-hl")), "-hl");
         table.flag(new JobSetting.SystemSpecific(List.of("-ti")), "-ti");
         table.flag(new JobSetting.SystemSpecific(List.of("-ar")), "-ar");
-        table.flag(new JobSetting.SystemSpecific(List.of("-ptl")), "-ptl");
     }
 
     static List<String> words(final String text) throws DirectiveSyntaxException {

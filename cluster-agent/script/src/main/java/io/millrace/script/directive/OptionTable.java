@@ -1,9 +1,11 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The options of a workload manager: their arguments and their meanings. */
@@ -71,6 +73,16 @@ final class OptionTable {
         return put(Argument.NONE, value -> List.of(new ParsedValue(null, setting)), names);
     }
 
+    /** Options that would change what the job does, and that no workload manager gets from Millrace: the script is invalid with them. */
+    OptionTable refused(final Argument takes, final String reason, final String... names) {
+        return put(
+                takes,
+                value -> {
+                    throw new DirectiveSyntaxException(reason);
+                },
+                names);
+    }
+
     private OptionTable put(final Argument takes, final ValuesParser parser, final String... names) {
         for (final String name : names) {
             entries.put(name, new Entry(names[0], takes, parser));
@@ -103,6 +115,31 @@ final class OptionTable {
             only = entry;
         }
         return only;
+    }
+
+    /** The sentence about an option that does not exist, with the known one that is spelt nearly the same. */
+    String unknown(final String name) {
+        return entries.keySet().stream()
+                .filter(known -> known.length() > 2 && distance(known, name) <= 2)
+                .min(Comparator.<String>comparingInt(known -> distance(known, name))
+                        .thenComparingInt(known -> Math.abs(known.length() - name.length())))
+                .map(known -> "unknown option; did you mean '" + known + "'?")
+                .orElse("unknown option; remove it, or check its spelling");
+    }
+
+    /** How many letters must be inserted, removed or replaced (Levenshtein). */
+    private static int distance(final String a, final String b) {
+        int[] above = IntStream.rangeClosed(0, b.length()).toArray();
+        for (int i = 1; i <= a.length(); i++) {
+            final int[] row = new int[b.length() + 1];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                final int replaced = above[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replaced, 1 + Math.min(above[j], row[j - 1]));
+            }
+            above = row;
+        }
+        return above[b.length()];
     }
 
     /** The longest option with a value that is a prefix of this word. */

@@ -1,6 +1,7 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
+import io.millrace.script.directive.OptionTable.Argument;
 import io.millrace.script.directive.OptionTable.ParsedValue;
 import io.millrace.script.directive.OptionTable.Style;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ final class PbsOptions {
                 .flag(new JobSetting.Exclusive(true), "-n")
                 .value(text -> new JobSetting.Ignored("the directive prefix is now '" + text + "'"), "-C");
         ignored(table);
+        refused(table);
         unsupported(table);
         return table;
     }
@@ -50,15 +52,26 @@ final class PbsOptions {
                 .flag(new JobSetting.Ignored("mgsub prints its own output"), "-z");
     }
 
+    /** Without these options a job would be another one than its owner described. */
+    private static void refused(final OptionTable table) {
+        table.refused(Argument.REQUIRED, "a job runs as its owner; remove the option", "-u")
+                .refused(
+                        Argument.REQUIRED,
+                        "the job runs in the submitted directory; choose it with mgsub -d",
+                        "-d",
+                        "-D",
+                        "-w")
+                .refused(Argument.NONE, "Millrace holds and starts jobs itself; submit the job when it may start", "-h")
+                .refused(Argument.NONE, "interactive jobs cannot be submitted through Millrace", "-I", "-G")
+                .refused(Argument.NONE, "it is for a command; submit a script", "-x")
+                .refused(Argument.REQUIRED, "write the arguments in the script", "-F")
+                .refused(Argument.REQUIRED, "request resources with -l", "-L");
+    }
+
     private static void unsupported(final OptionTable table) {
-        unsupported(table, "a job runs as its owner", "-u");
-        unsupported(table, "the job runs in the submitted directory", "-d", "-D", "-w");
         unsupported(table, "Millrace takes checkpoints; use mgsub --checkpoint", "-c");
         unsupported(table, "only the site can define prologues", "-T");
-        table.flag(
-                new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit the job when it may start"),
-                "-h");
-        table.flag(new JobSetting.Unsupported("interactive jobs cannot be submitted through Millrace"), "-I");
+        unsupported(table, "Millrace sets the time limit of a submission", "-b");
         table.flag(new JobSetting.Unsupported("a batch job has no display"), "-X");
         table.flag(new JobSetting.Unsupported("it is for other PBS programs"), "-f");
     }
@@ -161,8 +174,10 @@ final class PbsOptions {
                 new JobSetting.SystemSpecific(List.of("-W", whole));
             case "block" -> new JobSetting.Ignored("use mgsub --wait");
             case "stagein", "stageout" ->
-                new JobSetting.Unsupported("Millrace transfers the submitted directory; put the files in it");
-            default -> new JobSetting.Unsupported("unknown attribute");
+                throw new DirectiveSyntaxException("Millrace transfers the submitted directory; put the files in it");
+            case "sandbox", "pwd", "run_count", "x", "job_radix", "create_resv_from_job", "keep_completed" ->
+                new JobSetting.Unsupported("Millrace does not pass this attribute");
+            default -> throw new DirectiveSyntaxException("unknown attribute '" + name + "'");
         };
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
+import io.millrace.script.directive.OptionTable.Argument;
 import io.millrace.script.directive.OptionTable.ParsedValue;
 import io.millrace.script.directive.OptionTable.Style;
 import io.millrace.script.directive.OptionTable.ValueParser;
@@ -66,6 +67,7 @@ final class SlurmOptions {
                 .value(text -> new JobSetting.Hosts(list(text), true), "--nodelist", "-w")
                 .value(text -> new JobSetting.Hosts(list(text), false), "--exclude", "-x");
         ignored(table);
+        refused(table);
         unsupported(table);
         systemSpecific(table);
         return table;
@@ -85,41 +87,74 @@ final class SlurmOptions {
                         "--get-user-env");
     }
 
+    /** Without these options a job would be another one than its owner described. */
+    private static void refused(final OptionTable table) {
+        table.refused(Argument.REQUIRED, "a job runs as its owner; remove the option", "--uid", "--gid")
+                .refused(
+                        Argument.REQUIRED,
+                        "the job runs in the submitted directory; choose it with mgsub -d",
+                        "--chdir",
+                        "-D",
+                        "--workdir")
+                .refused(Argument.REQUIRED, "standard input is empty; read the file in the script", "--input", "-i")
+                .refused(
+                        Argument.REQUIRED,
+                        "Millrace selects the cluster; use mgsub --target",
+                        "--clusters",
+                        "-M",
+                        "--cluster")
+                .refused(Argument.REQUIRED, "Millrace selects the cluster; use mgsub --target", "--cluster-constraint")
+                .refused(Argument.REQUIRED, "submit a script, or a command with mgsub -- COMMAND", "--wrap")
+                .refused(Argument.REQUIRED, "set variables with NAME=value, not from a file", "--export-file")
+                .refused(
+                        Argument.NONE,
+                        "Millrace holds and starts jobs itself; submit the job when it may start",
+                        "--hold",
+                        "-H")
+                .refused(
+                        Argument.REQUIRED,
+                        "it can allocate more cores than granted; use --cpus-per-task",
+                        "--cpus-per-gpu",
+                        "--tres-per-task",
+                        "--tres-per-job",
+                        "--tres-per-node")
+                .refused(
+                        Argument.REQUIRED,
+                        "memory is requested per node or core; use --mem or --mem-per-cpu",
+                        "--mem-per-gpu")
+                .refused(
+                        Argument.REQUIRED,
+                        "GPUs are requested per job, node or task; use --gpus",
+                        "--ntasks-per-gpu",
+                        "--gpus-per-socket")
+                .refused(Argument.REQUIRED, "name the nodes with --nodelist", "--nodefile", "-F")
+                .refused(
+                        Argument.REQUIRED,
+                        "a batch job has no steps to start from outside; use srun in the script",
+                        "--jobid")
+                .refused(
+                        Argument.NONE,
+                        "it submits nothing; use mgsub --help",
+                        "--help",
+                        "-h",
+                        "--usage",
+                        "--version",
+                        "-V");
+    }
+
     private static void unsupported(final OptionTable table) {
-        final String owner = "a job runs as its owner";
-        unsupported(table, owner, "--uid");
-        unsupported(table, owner, "--gid");
-        unsupported(table, "the job runs in the submitted directory", "--chdir", "-D");
-        unsupported(table, "standard input is empty; read the file in the script", "--input", "-i");
         unsupported(table, "Millrace uses the comment for its tag", "--comment");
-        unsupported(
-                table,
-                "Millrace selects the cluster; use 'mgsub --dry-run --cluster' to check one",
-                "--clusters",
-                "-M");
-        unsupported(table, "submit a script", "--wrap");
         unsupported(table, "Millrace supports one walltime", "--time-min");
         unsupported(table, "Millrace sets priorities", "--priority");
-        unsupported(table, "set variables with NAME=value, not from a file", "--export-file");
-        unsupported(table, "memory is requested per node or core; use --mem or --mem-per-cpu", "--mem-per-gpu");
+        unsupported(table, "Millrace takes checkpoints; use mgsub --checkpoint", "--checkpoint", "--checkpoint-dir");
         oversized(table);
-        final JobSetting held =
-                new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit the job when it may start");
-        table.flag(held, "--hold", "-H");
         table.flag(new JobSetting.Unsupported("only operators can reboot nodes"), "--reboot");
     }
 
     /** With these options Slurm allocates more than tasks, cores per task and GPUs specify, depending on the hardware of the node. */
     private static void oversized(final OptionTable table) {
         final String cores = "it can allocate more cores than granted; use --cpus-per-task";
-        unsupported(
-                table,
-                cores,
-                "--mincpus",
-                "--cpus-per-gpu",
-                "--tres-per-task",
-                "--sockets-per-node",
-                "--cores-per-socket");
+        unsupported(table, cores, "--mincpus", "--sockets-per-node", "--cores-per-socket");
         unsupported(table, cores, "--extra-node-info", "-B");
         final String threads = "whole cores can be more CPUs than granted; use --cpus-per-task";
         unsupported(table, threads, "--threads-per-core", "--ntasks-per-core");
@@ -134,8 +169,6 @@ final class SlurmOptions {
                 "--core-spec",
                 "-S",
                 "--thread-spec");
-        unsupported(
-                table, "GPUs are requested per job, node or task; use --gpus", "--ntasks-per-gpu", "--gpus-per-socket");
     }
 
     private static void unsupported(final OptionTable table, final String reason, final String... names) {
@@ -163,7 +196,15 @@ final class SlurmOptions {
                 "--kill-on-invalid-dep",
                 "--wait-all-nodes",
                 "--container",
+                "--container-id",
                 "--bb",
+                "--bbf",
+                "--network",
+                "--extra",
+                "--tres-bind",
+                "--oom-kill-step",
+                "--resv-ports",
+                "--segment",
                 "--prefer")) {
             table.value(own(name), name);
         }
@@ -174,7 +215,10 @@ final class SlurmOptions {
                 .flag(new JobSetting.SystemSpecific(List.of("--overcommit")), "--overcommit", "-O")
                 .flag(new JobSetting.SystemSpecific(List.of("--contiguous")), "--contiguous")
                 .flag(new JobSetting.SystemSpecific(List.of("--spread-job")), "--spread-job")
-                .flag(new JobSetting.SystemSpecific(List.of("--use-min-nodes")), "--use-min-nodes");
+                .flag(new JobSetting.SystemSpecific(List.of("--use-min-nodes")), "--use-min-nodes")
+                .flag(new JobSetting.SystemSpecific(List.of("--stepmgr")), "--stepmgr")
+                .flag(new JobSetting.SystemSpecific(List.of("--consolidate-segments")), "--consolidate-segments")
+                .flag(new JobSetting.SystemSpecific(List.of("--spread-segments")), "--spread-segments");
     }
 
     private static ValueParser own(final String name) {

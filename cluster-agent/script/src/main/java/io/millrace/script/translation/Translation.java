@@ -1,6 +1,7 @@
 package io.millrace.script.translation;
 
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.JobSetting;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     node, features, exclusive use), without walltime. The adapter uses them instead of its default options.
  * @param layout the same division as numbers, for an adapter that writes these options itself
  * @param unsupported options without an equivalent, each with its line and the reason
+ * @param essential those of {@code unsupported} without which the job must not run here; see {@link JobSetting#isEssential()}
  * @param remarks what else the owner should know
  * @param shell interpreter of a script without a {@code #!} line; null for {@code /bin/sh}
  */
@@ -25,6 +27,7 @@ public record Translation(
         List<String> resources,
         TaskLayout layout,
         List<String> unsupported,
+        List<String> essential,
         List<String> remarks,
         @Nullable String shell) {
 
@@ -32,6 +35,7 @@ public record Translation(
         options = List.copyOf(options);
         resources = List.copyOf(resources);
         unsupported = List.copyOf(unsupported);
+        essential = List.copyOf(essential);
         remarks = List.copyOf(remarks);
     }
 

@@ -13,6 +13,7 @@ final class TranslationBuilder {
     private final WlmFeatures features;
     private final List<String> options = new ArrayList<>();
     private final List<String> unsupportedOptions = new ArrayList<>();
+    private final List<String> essential = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
 
     TranslationBuilder(final WlmType wlm, final WlmFeatures features) {
@@ -53,6 +54,9 @@ final class TranslationBuilder {
 
     void unsupported(final ScriptOption option, final String reason) {
         unsupportedOptions.add(option.where() + ": " + reason);
+        if (option.setting().isEssential()) {
+            essential.add(option.where() + ": " + reason);
+        }
     }
 
     void unsupported(final String what) {
@@ -76,6 +80,10 @@ final class TranslationBuilder {
 
     List<String> unsupportedOptions() {
         return unsupportedOptions;
+    }
+
+    List<String> essential() {
+        return essential;
     }
 
     List<String> remarks() {

@@ -45,7 +45,13 @@ final class Translator {
         final List<String> remarks = new ArrayList<>(script.remarks());
         remarks.addAll(translation.remarks());
         return new Translation(
-                translation.options(), resources, layout, translation.unsupportedOptions(), remarks, shell());
+                translation.options(),
+                resources,
+                layout,
+                translation.unsupportedOptions(),
+                translation.essential(),
+                remarks,
+                shell());
     }
 
     private OptionWriter optionWriter() {

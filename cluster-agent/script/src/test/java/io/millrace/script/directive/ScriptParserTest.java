@@ -262,37 +262,6 @@ public class ScriptParserTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "#SBATCH --chdir=/x",
-                "#SBATCH --uid=0",
-                "#SBATCH --hold",
-                "#SBATCH --wrap='id'",
-                "#SBATCH --nonsense=1 2",
-                "#SBATCH -Z x",
-                "#SBATCH --comment=mine",
-                "#PBS -I",
-                "#PBS -u root",
-                "#PBS -h",
-                "#PBS -W stagein=a@b:c",
-                "#PBS -Z 1",
-                "#PBS -c s",
-                "#BSUB -E /bin/id",
-                "#BSUB -Is",
-                "#BSUB -H",
-                "#BSUB -cwd /x",
-                "#BSUB -Zz 3"
-            })
-    void an_unsupported_option_has_a_reason(final String line) {
-        assertThat(read(line).options())
-                .singleElement()
-                .satisfies(option -> assertThat(option.setting())
-                        .isInstanceOfSatisfying(
-                                JobSetting.Unsupported.class,
-                                unknown -> assertThat(unknown.reason()).isNotBlank()));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
                 "#SBATCH --time=soon",
                 "#SBATCH --time",
                 "#SBATCH --requeue=yes",

@@ -210,7 +210,6 @@ class TranslationTest {
                 Arguments.of("#SBATCH -C '[a*2&b]'", WlmType.PBSPRO, "joined by '&'"),
                 Arguments.of("#SBATCH -w n1", WlmType.PBSPRO, "host names differ"),
                 Arguments.of("#SBATCH -b now+1hour", WlmType.PBSPRO, "write the full date"),
-                Arguments.of("#SBATCH --chdir=/x", WlmType.SLURM, "submitted directory"),
                 Arguments.of("#SBATCH --export=ALL", WlmType.SLURM, "login environment"),
                 Arguments.of("#PBS -V", WlmType.PBSPRO, "login environment"),
                 Arguments.of("#PBS -v HOME", WlmType.LSF, "use NAME=value"),

@@ -74,7 +74,7 @@ public final class JobValidator {
         final CheckpointMethod checkpoint = new CheckpointValidator(request.checkpoint(), errors).method();
         final String make = new ScriptValidator(request, directives, errors).make();
         errors.require("source", request.source());
-        errors.addAll(directives.errors(arrays));
+        errors.addAll(directives.errors(arrays, request.target() != null));
         errors.throwIfAny();
         final JobSpec spec = new JobSpec(
                 name,

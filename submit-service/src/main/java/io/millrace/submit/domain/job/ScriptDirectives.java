@@ -32,8 +32,11 @@ public final class ScriptDirectives {
         return !read.dialects().isEmpty();
     }
 
-    /** @param arrays whether job arrays are accepted */
-    List<RequestRefused.Field> errors(final boolean arrays) {
+    /**
+     * @param arrays whether job arrays are accepted
+     * @param hasTarget whether the cluster is known whose job ids a dependency names
+     */
+    List<RequestRefused.Field> errors(final boolean arrays, final boolean hasTarget) {
         final List<RequestRefused.Field> wrong = new ArrayList<>();
         read.problems().forEach(problem -> wrong.add(new RequestRefused.Field("script", problem.toString())));
         final ScriptOption array = requested.array();
@@ -42,6 +45,15 @@ public final class ScriptDirectives {
                     "script",
                     array.where() + ": job arrays are not supported; submit each task as a separate job (a dry run"
                             + " shows how each cluster would translate the array)"));
+        }
+        if (!arrays && !hasTarget) {
+            read.options().stream()
+                    .filter(option -> option.setting() instanceof JobSetting.Dependency)
+                    .findFirst()
+                    .ifPresent(dependency -> wrong.add(new RequestRefused.Field(
+                            "script",
+                            dependency.where() + ": refers to jobs of one cluster; name the cluster with 'target'"
+                                    + " (mgsub --target)")));
         }
         return wrong;
     }

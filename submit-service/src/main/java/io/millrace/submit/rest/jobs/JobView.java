@@ -13,6 +13,7 @@ import io.millrace.submit.ReadModel;
 import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.job.ScriptDirectives;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -153,14 +154,20 @@ public record JobView(
     }
 
     static JobView brief(final ReadModel.JobDetails shown) {
-        return of(shown, false);
+        return of(shown, null);
     }
 
     static JobView full(final ReadModel.JobDetails shown) {
-        return of(shown, true);
+        return of(shown, List.of());
     }
 
-    private static JobView of(final ReadModel.JobDetails shown, final boolean full) {
+    /** @param more notes about the submission */
+    static JobView submitted(final ReadModel.JobDetails shown, final List<String> more) {
+        return of(shown, more);
+    }
+
+    /** @param more notes beyond those of the script; null for a brief view */
+    private static JobView of(final ReadModel.JobDetails shown, final @Nullable List<String> more) {
         final GlobalJob job = shown.stored().job();
         final JobSubmitted submission = job.submission();
         final JobSpec spec = submission.spec();
@@ -202,10 +209,16 @@ public record JobView(
                 stop == null ? null : StopView.of(stop),
                 job.attempts().stream().map(AttemptView::of).toList(),
                 job.version(),
-                full ? spec.script() : null,
-                full ? spec.make() : null,
-                full ? spec.environment() : null,
-                full ? new ScriptDirectives(spec.script()).notes(spec) : null);
+                more != null ? spec.script() : null,
+                more != null ? spec.make() : null,
+                more != null ? spec.environment() : null,
+                more != null ? notes(spec, more) : null);
+    }
+
+    private static List<String> notes(final JobSpec spec, final List<String> more) {
+        final List<String> notes = new ArrayList<>(new ScriptDirectives(spec.script()).notes(spec));
+        notes.addAll(more);
+        return notes;
     }
 
     private static @Nullable String hold(final GlobalJob job, final @Nullable JobObserved local) {

@@ -149,8 +149,8 @@ public class JobsResource {
         final SubmitJob.Accepted accepted =
                 submit.submit(caller, requireBody(body).toJobRequest(), key);
         final GlobalJobId id = accepted.job().stored().job().id();
-        final Response.ResponseBuilder response =
-                Response.accepted(JobView.full(accepted.job())).location(URI.create("/api/v1/jobs/" + id));
+        final Response.ResponseBuilder response = Response.accepted(JobView.submitted(accepted.job(), accepted.notes()))
+                .location(URI.create("/api/v1/jobs/" + id));
         if (accepted.position() != null) {
             response.header(Api.OFFSET, accepted.position());
         }

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ClusterEligibilityTest {
@@ -39,8 +40,8 @@ class ClusterEligibilityTest {
                 new SiteMappingObserved(ALPS, true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of());
 
         assertThat(ClusterEligibility.runObstacle(
-                        ANNA, job(1, 1, null), marker(new WlmHealth.Answering()), List.of(DAY), bensOnly))
-                .hasValueSatisfying(because -> assertThat(because)
+                        ANNA, job(1, 1, null), offer(marker(new WlmHealth.Answering()), bensOnly, DAY)))
+                .hasValueSatisfying(veto -> assertThat(veto.reason())
                         .contains("user 'anna' has no account on cluster 'alps'")
                         .contains("ask"));
     }
@@ -49,19 +50,19 @@ class ClusterEligibilityTest {
     void the_limits_of_the_jobs_partition_apply() {
         final RevisionClosed marker = marker(new WlmHealth.Answering());
 
-        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 24, "day"), marker, List.of(DAY), null))
+        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 24, "day"), offer(marker, null, DAY)))
                 .isEmpty();
-        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 25, null), marker, List.of(DAY), null))
+        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 25, null), offer(marker, null, DAY)))
                 .hasValueSatisfying(
-                        because -> assertThat(because).contains("'day'").contains("PT24H"));
-        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 1, "night"), marker, List.of(DAY), null))
+                        veto -> assertThat(veto.reason()).contains("'day'").contains("PT24H"));
+        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 1, "night"), offer(marker, null, DAY)))
                 .hasValueSatisfying(
-                        because -> assertThat(because).contains("partition 'night' not found; partitions: 'day'"));
+                        veto -> assertThat(veto.reason()).contains("partition 'night' not found; partitions: 'day'"));
         assertThat(ClusterEligibility.runObstacle(
-                        ANNA, job(8, 1, "shut"), marker, List.of(partition("shut", false, null)), null))
-                .hasValueSatisfying(because -> assertThat(because).contains("closed"));
-        assertThat(ClusterEligibility.runObstacle(ANNA, job(17, 1, null), marker, List.of(DAY), null))
-                .hasValueSatisfying(because -> assertThat(because).contains("17 cores, but cluster 'alps' has 16"));
+                        ANNA, job(8, 1, "shut"), offer(marker, null, partition("shut", false, null))))
+                .hasValueSatisfying(veto -> assertThat(veto.reason()).contains("closed"));
+        assertThat(ClusterEligibility.runObstacle(ANNA, job(17, 1, null), offer(marker, null, DAY)))
+                .hasValueSatisfying(veto -> assertThat(veto.reason()).contains("17 cores, but cluster 'alps' has 16"));
     }
 
     @Test
@@ -84,6 +85,13 @@ class ClusterEligibilityTest {
                 new DryRunResult(List.of("sbatch"), "", List.of(), List.of("a", "it would be refused: b"));
 
         assertThat(ClusterEligibility.agentRefusal(strict)).isEqualTo(Optional.of("b"));
+    }
+
+    private static ClusterOffer offer(
+            final RevisionClosed marker,
+            final @Nullable SiteMappingObserved mapping,
+            final PartitionObserved... partitions) {
+        return new ClusterOffer(marker, List.of(partitions), List.of(), mapping);
     }
 
     private static PartitionObserved partition(final String name, final boolean open, final Duration limit) {

@@ -1,0 +1,83 @@
+package io.millrace.submit;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.job.ClusterOffer;
+import io.millrace.submit.domain.job.Feasibility;
+import io.millrace.submit.domain.log.ClusterStatus;
+import io.millrace.submit.store.Clusters;
+import io.millrace.submit.store.LatestEvents;
+import io.quarkus.narayana.jta.QuarkusTransaction;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Refuses jobs that no cluster can ever run. What the clusters offer is read at most every few seconds, and read again, with all nodes,
+ * before a job is refused.
+ */
+@ApplicationScoped
+public class CheckFeasibility {
+
+    private static final long MAX_AGE_NS = Duration.ofSeconds(5).toNanos();
+
+    private final Clusters clusters;
+    private final LatestEvents facts;
+    private volatile Reading newest = new Reading(List.of(), System.nanoTime() - MAX_AGE_NS);
+
+    CheckFeasibility(final Clusters clusters, final LatestEvents facts) {
+        this.clusters = clusters;
+        this.facts = facts;
+    }
+
+    private record Reading(List<ClusterOffer> offers, long at) {}
+
+    /**
+     * @return notes for the owner: options of the script that are left out
+     * @throws RequestRefused if no cluster can ever run the job
+     */
+    List<String> check(final JobSubmitted job) {
+        Feasibility feasibility = Feasibility.of(job, recent());
+        if (feasibility.refusal().isPresent()) {
+            feasibility = Feasibility.of(job, read(true));
+        }
+        feasibility.refusal().ifPresent(reason -> {
+            throw new RequestRefused(RequestRefused.Kind.INVALID, reason);
+        });
+        return feasibility.notes();
+    }
+
+    private List<ClusterOffer> recent() {
+        if (System.nanoTime() - newest.at() >= MAX_AGE_NS) {
+            newest = new Reading(read(false), System.nanoTime());
+        }
+        return newest.offers();
+    }
+
+    private List<ClusterOffer> read(final boolean withNodes) {
+        return QuarkusTransaction.requiringNew().call(() -> {
+            final Map<ClusterId, List<PartitionObserved>> partitions = facts.all(PartitionObserved.class).stream()
+                    .collect(Collectors.groupingBy(PartitionObserved::cluster));
+            final Map<ClusterId, List<NodeObserved>> nodes = withNodes
+                    ? facts.all(NodeObserved.class).stream().collect(Collectors.groupingBy(NodeObserved::cluster))
+                    : Map.of();
+            final Map<ClusterId, SiteMappingObserved> siteMappings = facts.all(SiteMappingObserved.class).stream()
+                    .collect(Collectors.toMap(SiteMappingObserved::cluster, Function.identity()));
+            return clusters.all().stream()
+                    .map(ClusterStatus::marker)
+                    .map(marker -> new ClusterOffer(
+                            marker,
+                            partitions.getOrDefault(marker.cluster(), List.of()),
+                            nodes.getOrDefault(marker.cluster(), List.of()),
+                            siteMappings.get(marker.cluster())))
+                    .toList();
+        });
+    }
+}
