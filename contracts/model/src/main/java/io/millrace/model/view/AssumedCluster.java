@@ -133,16 +133,15 @@ public final class AssumedCluster {
     /** What waits of a start: the job, or of named tasks those in the record of the array and those that are listed on their own. */
     private List<JobObserved> waiting(final Action.Start start) {
         final String tasks = start.tasks();
-        final JobObserved job = job(start.job());
-        final boolean waits = job != null && job.state().isWaiting();
+        final JobObserved record = job(start.job());
+        final Optional<JobObserved> job =
+                Optional.ofNullable(record != null && record.state().isWaiting() ? record : null);
         if (tasks == null) {
-            return waits ? List.of(job.startedAs(null)) : List.of();
+            return job.map(waits -> waits.startedAs(null)).stream().toList();
         }
         final BitSet named = ArrayIndices.set(tasks);
         final List<JobObserved> found = new ArrayList<>();
-        if (waits) {
-            job.only(named).ifPresent(found::add);
-        }
+        job.flatMap(waits -> waits.only(named)).ifPresent(found::add);
         for (final JobKey key : view.waitingTasks(start.job().id().local())) {
             final JobObserved task = job(key);
             if (task != null && task.state().isWaiting()) {
