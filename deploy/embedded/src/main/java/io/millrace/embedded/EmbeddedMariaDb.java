@@ -1,6 +1,5 @@
 package io.millrace.embedded;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +8,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -46,19 +44,14 @@ public final class EmbeddedMariaDb implements AutoCloseable {
             throw new IllegalArgumentException("the database password must be 8 or more letters and digits");
         }
         QuietLogging.apply();
-        MariaDbFiles files = new MariaDbFiles(programs.toAbsolutePath());
-        Path folder = data.toAbsolutePath();
-        files.prepare(folder);
+        MariaDbFiles files = new MariaDbFiles(programs.toAbsolutePath(), data.toAbsolutePath());
+        files.prepare();
         int port = FreePort.orWanted(wantedPort);
-        Path accounts = writeAccounts(folder, password);
-        Path log = folder.resolve("mariadbd.log");
-        ProcessBuilder command = new ProcessBuilder(arguments(files, folder, port, accounts));
-        command.environment().put("LD_LIBRARY_PATH", files.libraries().toString());
-        command.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        command.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+        Path accounts = writeAccounts(files.data(), password);
+        ProcessBuilder command = files.command("bin/mariadbd", options(files.data(), port, accounts));
         EmbeddedMariaDb started = new EmbeddedMariaDb(command.start(), port, password);
         try {
-            started.awaitReady(log);
+            started.awaitReady(files);
         } catch (IOException failure) {
             started.close();
             throw failure;
@@ -129,16 +122,8 @@ public final class EmbeddedMariaDb implements AutoCloseable {
         invocation.serve(what, mariadb);
     }
 
-    static boolean isRoot() {
-        return "root".equals(System.getProperty("user.name"));
-    }
-
-    private static List<String> arguments(MariaDbFiles files, Path data, int port, Path accounts) {
-        List<String> arguments = new ArrayList<>(List.of(
-                files.server().toString(),
-                "--no-defaults",
-                "--basedir=" + files.programs(),
-                "--datadir=" + data,
+    private static List<String> options(Path data, int port, Path accounts) {
+        return List.of(
                 "--port=" + port,
                 "--bind-address=127.0.0.1",
                 // A path in the data folder may be longer than the 107 bytes that a socket's address can hold.
@@ -157,11 +142,8 @@ public final class EmbeddedMariaDb implements AutoCloseable {
                 "--key-buffer-size=256K",
                 "--query-cache-size=0",
                 "--table-open-cache=256",
-                "--max-connections=120"));
-        if (isRoot()) {
-            arguments.add("--user=root");
-        }
-        return arguments;
+                "--max-connections=120",
+                "--ignore-db-dirs=tmp");
     }
 
     private static Path writeAccounts(Path data, String password) throws IOException {
@@ -178,7 +160,7 @@ public final class EmbeddedMariaDb implements AutoCloseable {
                 """.formatted(USER, password));
     }
 
-    private void awaitReady(Path log) throws IOException {
+    private void awaitReady(MariaDbFiles files) throws IOException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (server.isAlive() && System.nanoTime() < deadline) {
             try (Connection ready = DriverManager.getConnection(jdbcUrl(""), USER, password)) {
@@ -188,7 +170,7 @@ public final class EmbeddedMariaDb implements AutoCloseable {
             }
         }
         String what = server.isAlive() ? "did not answer within " + START_LIMIT.toSeconds() + " s" : "ended early";
-        throw new IOException("MariaDB " + what + "; its log " + log + " ends with:\n" + lastLines(log));
+        throw new IOException("MariaDB " + what + "; its log " + files.log() + " ends with:\n" + files.lastLines());
     }
 
     private static void pause() throws IOException {
@@ -198,10 +180,5 @@ public final class EmbeddedMariaDb implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while MariaDB was starting", interrupted);
         }
-    }
-
-    private static String lastLines(Path log) throws IOException {
-        List<String> lines = Files.readAllLines(log);
-        return String.join("\n", lines.subList(Math.max(0, lines.size() - 15), lines.size()));
     }
 }

@@ -35,6 +35,17 @@ class EmbeddedMariaDbIT {
     }
 
     @Test
+    void temporary_tables_are_not_in_a_folder_that_other_servers_clear_when_they_start() throws Exception {
+        try (EmbeddedMariaDb mariadb = start()) {
+            mariadb.createDatabase("jobs");
+            assertThat(text(mariadb, "SELECT @@tmpdir"))
+                    .isEqualTo(data.resolve("data").resolve("tmp").toString());
+            assertThat(text(mariadb, "SELECT GROUP_CONCAT(schema_name) FROM information_schema.schemata"))
+                    .doesNotContain("tmp");
+        }
+    }
+
+    @Test
     void a_taken_port_is_named() throws Exception {
         try (EmbeddedMariaDb mariadb = start()) {
             int port = Integer.parseInt(mariadb.jdbcUrl("").replaceAll("\\D*127.0.0.1:(\\d+)/", "$1"));
@@ -61,10 +72,14 @@ class EmbeddedMariaDbIT {
     }
 
     private static String theName(EmbeddedMariaDb mariadb) throws SQLException {
+        return text(mariadb, "SELECT name FROM job");
+    }
+
+    private static String text(EmbeddedMariaDb mariadb, String query) throws SQLException {
         try (Connection connection =
                         DriverManager.getConnection(mariadb.jdbcUrl("jobs"), EmbeddedMariaDb.USER, PASSWORD);
                 var statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT name FROM job")) {
+                ResultSet row = statement.executeQuery(query)) {
             assertThat(row.next()).isTrue();
             return row.getString(1);
         }
