@@ -181,16 +181,30 @@ final class JobStarts {
                                         found.job().commandId()));
     }
 
-    /** Releases the hold and starts the job. If brun refuses, the job waits at the gate, or for dispatch. */
+    /**
+     * Releases the hold and starts the job. If brun refuses, the job waits at the gate, or for dispatch. LSF may also start it as soon
+     * as the hold is released; then brun refuses, but the job runs.
+     */
     private Answer<Accepted> run(final JobKey key, final JobLookup.FoundJob found, final List<String> hosts) {
         final Answer<Accepted> released = found.job().status().equals("PSUSP")
                 ? holds.release(key, key.id().local())
                 : Answer.ok(new Accepted("no hold to release"));
-        return released.then(done -> executor.run(
+        final Answer<Accepted> started = released.then(done -> executor.run(
                         "brun", "-m", String.join(" ", hosts), key.id().local()))
-                .map(done -> {
-                    holds.noteRelease(key);
-                    return new Accepted(key + " started on " + String.join(" ", hosts));
-                });
+                .map(done -> new Accepted(key + " started on " + String.join(" ", hosts)));
+        return unlessStartedByLsf(key, started).map(accepted -> {
+            holds.noteRelease(key);
+            return accepted;
+        });
+    }
+
+    private Answer<Accepted> unlessStartedByLsf(final JobKey key, final Answer<Accepted> started) {
+        final boolean mayRun =
+                started instanceof Answer.Trouble<Accepted> trouble && trouble.kind() == Answer.Kind.WRONG_STATE;
+        return mayRun
+                        && lookup.find(key) instanceof Answer.Ok<JobLookup.FoundJob> now
+                        && now.value().state() instanceof JobState.Running
+                ? Answer.ok(new Accepted(key + " was started by LSF when its hold was released"))
+                : started;
     }
 }

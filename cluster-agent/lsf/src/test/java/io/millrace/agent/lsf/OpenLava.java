@@ -88,6 +88,7 @@ final class OpenLava implements Runner, AutoCloseable {
     private int lastId = 100;
     private boolean limDown;
     private boolean busy;
+    private boolean dispatchesAtRelease;
 
     OpenLava(final Path root, final Clock clock) {
         this.root = root;
@@ -113,6 +114,11 @@ final class OpenLava implements Runner, AutoCloseable {
     /** Simulates a LIM that does not respond: commands wait forever, unless LSB_NTRIES limits their tries. */
     void limIsDown(final boolean down) {
         limDown = down;
+    }
+
+    /** From now on a released job is dispatched before {@code bresume} ends, as it may be at any time. */
+    synchronized void dispatchesAtRelease() {
+        dispatchesAtRelease = true;
     }
 
     /** All command lines so far. */
@@ -170,7 +176,13 @@ final class OpenLava implements Runner, AutoCloseable {
             case "bmgroup" -> trouble("No host group defined in the system");
             case "bsub" -> bsub(argv, command, user);
             case "bstop" -> each(argv, user, admin, ": ", this::stop);
-            case "bresume" -> each(argv, user, admin, ": ", this::resume);
+            case "bresume" -> {
+                final CommandResult released = each(argv, user, admin, ": ", this::resume);
+                if (dispatchesAtRelease) {
+                    tick();
+                }
+                yield released;
+            }
             case "bkill" -> bkill(argv, user, admin);
             case "brequeue" -> brequeue(argv, user, admin);
             case "bmod" -> bmod(argv, user, admin);

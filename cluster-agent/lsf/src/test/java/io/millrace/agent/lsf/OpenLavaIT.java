@@ -273,6 +273,19 @@ class OpenLavaIT {
     }
 
     @Test
+    void a_job_that_lsf_dispatches_as_soon_as_its_hold_is_released_is_started() {
+        final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
+        cluster.wlm().control(Control.NATIVE).get();
+        await(() -> observed(job), seen -> seen.state() instanceof JobState.Running);
+        cluster.wlm().requeueHeld(job).get();
+        await(() -> observed(job), seen -> seen.state() instanceof JobState.Held);
+        cluster.lava().dispatchesAtRelease();
+
+        assertThat(cluster.wlm().start(job)).isInstanceOf(Answer.Ok.class);
+        assertThat(observed(job).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
     void a_queue_stopped_by_an_administrator_stays_stopped_when_the_gate_opens() {
         cluster.wlm().control(Control.NATIVE).get();
         asAgent("badmin", "qinact", "normal");
