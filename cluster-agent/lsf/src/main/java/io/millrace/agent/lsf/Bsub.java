@@ -32,7 +32,19 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, SubmissionS
     private static final Set<String> NOT_IN_9 = Set.of("-gpu", "rusage /task", "-Ne");
 
     private static final Set<String> NOT_IN_OPENLAVA = Set.of(
-            "-gpu", "rusage /task", "-Ne", "span[block]", "-wa", "-wt", "-U", "-rn", "-env", "-app", "-sla", "-cwd");
+            "-gpu",
+            "rusage /task",
+            "-b year",
+            "-Ne",
+            "span[block]",
+            "-wa",
+            "-wt",
+            "-U",
+            "-rn",
+            "-env",
+            "-app",
+            "-sla",
+            "-cwd");
 
     static Bsub of(final LsfSite site, final LsfVersion version, final Submission submission, final String nonce) {
         return new Bsub(

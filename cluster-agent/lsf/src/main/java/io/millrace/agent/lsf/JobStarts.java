@@ -143,12 +143,19 @@ final class JobStarts {
                                     "needs " + found.job().request().resources().cores()
                                             + " slots; the hosts of queue '"
                                             + found.targetQueue() + "' do not have enough free capacity"
-                                            + (detected.version().isLsf()
-                                                    ? ""
-                                                    : "; brun of OpenLava fills each host up to its MXJ, so it cannot"
-                                                            + " start the job on parts of several hosts"))
+                                            + (detected.version().isLsf() ? "" : openLavaLimit(found)))
                             : startThere(key, found, hosts);
                 }));
+    }
+
+    private static String openLavaLimit(final JobLookup.FoundJob found) {
+        final int perHost = found.job().request().placement().coresPerNode();
+        return perHost == 0
+                ? "; brun of OpenLava fills each host up to its MXJ, so it cannot start the job on parts of several hosts"
+                : "; brun of OpenLava fills each host up to its MXJ, so span[ptile=" + perHost
+                        + "] starts only on hosts with an MXJ of " + perHost
+                        + "; if there are none, change the request with bmod -R, or let LSF start the job under native"
+                        + " control";
     }
 
     private static List<String> choose(

@@ -45,6 +45,7 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
 import io.millrace.model.cluster.RunOutcome;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -563,6 +564,31 @@ class CommandOutputTest {
         public Runner as(final UserName owner) {
             return this;
         }
+    }
+
+    @Test
+    void a_directory_that_looks_like_a_number_of_slots_does_not_change_the_job() {
+        final String heading =
+                "Job <7>, Job Name <run>, User <anna>, Project <default>, Status <PEND>, Queue <normal>, Command <run>\n";
+        final String submitted = "Fri Nov 20 13:00:00: Submitted from host <vm>, CWD <$HOME/64 Processors Requested>, "
+                + "Output File <out, 32 Processors Requested, Exclusive Execution>, ";
+
+        final ListedJob single = listedJob(heading + submitted + "Requested Resources <span[hosts=1]>;\n");
+        final ListedJob parallel =
+                listedJob(heading + submitted + "4 Processors Requested, Requested Resources <span[ptile=2]>;\n");
+
+        assertThat(single.request().resources().cores()).isEqualTo(1);
+        assertThat(single.request().placement().exclusive()).isFalse();
+        assertThat(parallel.request().resources().cores()).isEqualTo(4);
+        assertThat(parallel.request().placement().coresPerNode()).isEqualTo(2);
+        assertThat(parallel.request().directory()).isEqualTo("$HOME/64 Processors Requested");
+    }
+
+    private static ListedJob listedJob(final String text) {
+        final LongFormat.Job job =
+                LongFormat.read(text.getBytes(StandardCharsets.UTF_8)).getFirst();
+        return ListedJob.of(job, JobHeading.read(job.heading()).orElseThrow(), NOW)
+                .orElseThrow();
     }
 
     private static ListedJob withStatus(final String status) {

@@ -13,6 +13,7 @@ import io.millrace.script.directive.LsfResourceString;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * {@code -R}.
  */
 final class LsfOptionWriter extends OptionWriter {
+
+    private static final Pattern YEAR = Pattern.compile("\\d{4}:");
 
     private final List<String> rusage = new ArrayList<>();
     private final List<String> select = new ArrayList<>();
@@ -230,7 +233,12 @@ final class LsfOptionWriter extends OptionWriter {
 
     @Override
     void begin(final ScriptOption option, final String time, final TranslationBuilder translation) {
-        translation.add(option, "-b", time);
+        final boolean withYear = YEAR.matcher(time).lookingAt();
+        if (!withYear || translation.has("-b year")) {
+            translation.add(option, "-b", time);
+        } else if (translation.add(option, "-b", time.substring(time.indexOf(':') + 1))) {
+            translation.remark(option.where() + ": this version takes no year; the job waits for the next such day");
+        }
     }
 
     @Override

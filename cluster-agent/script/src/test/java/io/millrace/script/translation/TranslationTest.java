@@ -29,6 +29,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Translation of script options for each workload manager, and options without an equivalent. */
 class TranslationTest {
 
+    @Test
+    void openlava_gets_a_begin_time_without_the_year() {
+        final Translation translation = translate(WlmType.LSF, Set.of("-b year"), "#SBATCH --begin=2026-12-24T08:00");
+
+        assertThat(translation.options()).containsSubsequence("-b", "12:24:8:00");
+        assertThat(translation.remarks()).anyMatch(remark -> remark.contains("takes no year"));
+        assertThat(translate(WlmType.LSF, Set.of(), "#SBATCH --begin=2026-12-24T08:00")
+                        .options())
+                .containsSubsequence("-b", "2026:12:24:8:00");
+    }
+
     /** Translates like the submit service and an agent: the specification contains what the directives request. */
     private static Translation translate(final WlmType wlm, final Set<String> missingOptions, final String... lines) {
         final String text = "#!/bin/bash\n" + String.join("\n", lines) + "\ntrue\n";
