@@ -19,7 +19,7 @@ import picocli.CommandLine;
 public final class Main {
 
     private static final String NAMES =
-            "mgsub, mgstat, mgstop, mghold, mgrelease, mgwait, mgprio, mgquota, mgusage, mghandler, findavl, mglogin";
+            "mgsub, mgstat, mgstop, mghold, mgrelease, mgalter, mgwait, mgprio, mgquota, mgusage, mghandler, findavl, mglogin";
 
     private Main() {}
 
@@ -49,6 +49,7 @@ public final class Main {
             case "mgstop" -> new Mgstop(terminal);
             case "mghold" -> new Mghold(terminal);
             case "mgrelease" -> new Mgrelease(terminal);
+            case "mgalter" -> new Mgalter();
             case "mgwait" -> new Mgwait(terminal);
             case "mgquota" -> new Mgquota(terminal);
             case "mgusage" -> new Mgusage(terminal);

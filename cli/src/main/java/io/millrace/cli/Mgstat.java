@@ -79,7 +79,7 @@ final class Mgstat implements Callable<Integer> {
             split = ",",
             description =
                     "columns to show: id, name, user, project, state, cluster, localid, partition, cores, nodes, gpus,"
-                            + " memory, walltime, submitted, start (~: predicted), end, elapsed, left, preempted, exit, directory,"
+                            + " memory, walltime, submitted, start (~: predicted), end, elapsed, left, preempted, exit, priority, directory,"
                             + " reason")
     @Nullable
     List<String> format;

@@ -52,6 +52,7 @@ class LauncherIT {
                 "mgstop",
                 "mghold",
                 "mgrelease",
+                "mgalter",
                 "mgwait",
                 "mgprio",
                 "mgquota",

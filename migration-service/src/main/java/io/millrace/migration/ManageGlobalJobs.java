@@ -27,6 +27,7 @@ import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
+import io.millrace.model.job.AlterRequested;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState.Making;
@@ -231,6 +232,7 @@ public final class ManageGlobalJobs {
                 learn(job.get(), new JobFact.StopReceived(stop), now);
             }
             case HoldRequested hold -> change(hold, new JobFact.HoldReceived(hold), now);
+            case AlterRequested change -> change(change, new JobFact.AlterReceived(change), now);
             case ReleaseRequested release -> change(release, new JobFact.ReleaseReceived(release), now);
         }
     }

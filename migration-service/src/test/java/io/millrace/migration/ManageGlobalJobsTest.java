@@ -252,6 +252,35 @@ class ManageGlobalJobsTest {
     }
 
     @Test
+    void a_waiting_job_is_placed_as_it_was_altered() {
+        world.say(AWAY.submitted(world.now));
+        world.say(AWAY.hold(ANNA, world.now));
+        world.say(AWAY.alter(world.now, Duration.ofMinutes(7), 3, null));
+        world.decide();
+        release(AWAY);
+
+        assertThat(world.commands(c -> c.action() instanceof Action.Submit))
+                .extracting(c -> ((Action.Submit) c.action()).spec())
+                .allSatisfy(spec -> {
+                    assertThat(spec.walltime()).isEqualTo(Duration.ofMinutes(7));
+                    assertThat(spec.resources().cores()).isEqualTo(3);
+                    assertThat(spec.name()).isEqualTo("sample " + AWAY.id());
+                })
+                .hasSize(1);
+    }
+
+    @Test
+    void a_placed_job_stays_as_it_was_submitted() {
+        submit(AWAY);
+        world.settle();
+        final GlobalJob before = world.job(AWAY);
+        world.say(AWAY.alter(world.now, Duration.ofMinutes(7), 3, 5));
+        world.settle();
+
+        assertThat(world.job(AWAY)).isEqualTo(before);
+    }
+
+    @Test
     void a_job_on_its_source_cluster_runs_in_its_own_directory() {
         submit(job("A"));
         world.settle();

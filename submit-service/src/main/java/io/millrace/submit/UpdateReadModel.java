@@ -5,6 +5,7 @@ import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.job.AlterRequested;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
@@ -143,6 +144,7 @@ public class UpdateReadModel {
             case StopRequested stop -> loaded.stop(stop);
             case HoldRequested hold -> false; // migration-service publishes the held job
             case ReleaseRequested release -> false;
+            case AlterRequested change -> false;
             case GlobalJob job -> loaded.changed(job);
             default -> throw new IllegalStateException(event + " is not an event of a global job");
         };

@@ -62,7 +62,8 @@ class HoldIT {
                 null,
                 NOON,
                 1,
-                new HoldRequested(job.job(), UserName.of(holder), NOON, "input is incomplete"))));
+                new HoldRequested(job.job(), UserName.of(holder), NOON, "input is incomplete"),
+                null)));
         return job;
     }
 

@@ -31,6 +31,7 @@ public enum JobColumn {
     LEFT,
     PREEMPTED,
     EXIT,
+    PRIORITY,
     DIRECTORY,
     REASON;
 
@@ -65,7 +66,7 @@ public enum JobColumn {
 
     private boolean isNumber() {
         return switch (this) {
-            case CORES, NODES, GPUS, MEMORY, WALLTIME, ELAPSED, LEFT, PREEMPTED, EXIT -> true;
+            case CORES, NODES, GPUS, MEMORY, WALLTIME, ELAPSED, LEFT, PREEMPTED, EXIT, PRIORITY -> true;
             default -> false;
         };
     }
@@ -92,6 +93,7 @@ public enum JobColumn {
             }
             case PREEMPTED -> Integer.toString(job.path("preemptions").asInt());
             case EXIT -> job.path("outcome").path("exitCode").asText(NONE);
+            case PRIORITY -> job.path("priority").asText("0");
         };
     }
 
@@ -105,7 +107,8 @@ public enum JobColumn {
 
     private long number(final JsonNode job, final Instant now) {
         return switch (this) {
-            case CORES, NODES, GPUS -> job.path(name().toLowerCase(Locale.ROOT)).asLong();
+            case CORES, NODES, GPUS, PRIORITY ->
+                job.path(name().toLowerCase(Locale.ROOT)).asLong();
             case MEMORY -> job.path("memoryMib").asLong();
             case WALLTIME -> Duration.parse(job.path("walltime").asText("PT0S")).toSeconds();
             case PREEMPTED -> job.path("preemptions").asLong();

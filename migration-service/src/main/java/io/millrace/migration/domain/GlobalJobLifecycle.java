@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *                   Uploaded, MakeSucceeded, AttemptFailed, NothingRunning, RunFinished leads to Stopped
  * </pre>
  *
- * HoldReceived and ReleaseReceived change no state: a held job is not placed, and its waiting local job is not released.
+ * AlterReceived changes a Waiting job only. HoldReceived and ReleaseReceived change no state: a held job is not placed, and its waiting local job is not released.
  *
  * <p>End, Aborted and Stopped are final.
  */
@@ -58,20 +58,31 @@ public final class GlobalJobLifecycle {
         final GlobalJobState next = next(job, fact);
         final StopRequested stop = stopAfter(job, fact, next);
         final HoldRequested hold = holdAfter(job, fact);
+        final JobSubmitted submission =
+                fact instanceof JobFact.AlterReceived f ? f.change().applyTo(job.submission()) : job.submission();
+        final Integer priority =
+                fact instanceof JobFact.AlterReceived f && f.change().priority() != null
+                        ? f.change().priority()
+                        : job.priority();
         if (next == null
-                || (next.equals(job.state()) && Objects.equals(stop, job.stop()) && Objects.equals(hold, job.hold()))) {
+                || (next.equals(job.state())
+                        && Objects.equals(stop, job.stop())
+                        && Objects.equals(hold, job.hold())
+                        && submission.equals(job.submission())
+                        && Objects.equals(priority, job.priority()))) {
             return Optional.empty();
         }
         final boolean entered = next.getClass() != job.state().getClass();
         final Instant since = entered ? now : job.since();
         return Optional.of(new GlobalJob(
-                job.submission(),
+                submission,
                 next,
                 attempts(job, fact, next, now),
                 stop,
                 since,
                 job.version() + 1,
-                next.isFinal() ? null : hold));
+                next.isFinal() ? null : hold,
+                priority));
     }
 
     private static @Nullable GlobalJobState next(final GlobalJob job, final JobFact fact) {
@@ -110,6 +121,7 @@ public final class GlobalJobLifecycle {
             case JobFact.StopReceived f -> stopAsked(job, f.stop());
             case JobFact.HoldReceived f -> mayStillStart(state) ? state : null;
             case JobFact.ReleaseReceived f -> state.isFinal() ? null : state;
+            case JobFact.AlterReceived f -> state instanceof Waiting ? state : null;
             case JobFact.LocalJobHeld f ->
                 state instanceof Submitted s && s.localJob() != null
                         ? new Submitted(s.attempt(), s.localJob(), false)

@@ -2,12 +2,15 @@ package io.millrace.migration.domain;
 
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState.Waiting;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -83,9 +86,32 @@ public final class GlobalJobs {
         return live.values();
     }
 
-    /** Oldest first: the ids sort by time of submission. */
+    /** Oldest first: the ids sort by time of submission. Among the places of one owner, jobs with a higher priority are first. */
     public List<GlobalJob> waiting() {
-        return waiting.stream().sorted().map(live::get).filter(Objects::nonNull).toList();
+        final List<GlobalJob> oldestFirst = waiting.stream()
+                .sorted()
+                .map(live::get)
+                .filter(Objects::nonNull)
+                .toList();
+        if (oldestFirst.stream().allMatch(job -> priority(job) == 0)) {
+            return oldestFirst;
+        }
+        final Map<UserName, Iterator<GlobalJob>> byOwner = new HashMap<>();
+        oldestFirst.stream()
+                .collect(Collectors.groupingBy(job -> job.submission().owner()))
+                .forEach((owner, jobs) -> byOwner.put(
+                        owner,
+                        jobs.stream()
+                                .sorted(Comparator.comparingInt(GlobalJobs::priority)
+                                        .reversed())
+                                .iterator()));
+        return oldestFirst.stream()
+                .map(place -> byOwner.get(place.submission().owner()).next())
+                .toList();
+    }
+
+    private static int priority(final GlobalJob job) {
+        return job.priority() == null ? 0 : job.priority();
     }
 
     /** The local jobs on record for a job, over or not; null if the job is not known. */

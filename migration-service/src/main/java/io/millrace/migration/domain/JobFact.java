@@ -3,6 +3,7 @@ package io.millrace.migration.domain;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.job.AlterRequested;
 import io.millrace.model.job.HoldRequested;
 import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
@@ -54,6 +55,9 @@ public sealed interface JobFact {
 
     /** A user released the job. */
     record ReleaseReceived(ReleaseRequested release) implements JobFact {}
+
+    /** A user requested other properties. */
+    record AlterReceived(AlterRequested change) implements JobFact {}
 
     /** The local job is held again. */
     record LocalJobHeld() implements JobFact {}

@@ -8,6 +8,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.job.AlterRequested;
 import io.millrace.model.job.HoldRequested;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
@@ -16,6 +17,7 @@ import io.millrace.model.job.StopRequested;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The small language of these tests: {@code job("A").cores(4).from(ALPHA)}. */
 public record Samples(
@@ -83,6 +85,14 @@ public record Samples(
 
     public HoldRequested hold(final UserName by, final Instant at) {
         return new HoldRequested(id, by, at, "input is incomplete");
+    }
+
+    public AlterRequested alter(
+            final Instant at,
+            final @Nullable Duration limit,
+            final @Nullable Integer wanted,
+            final @Nullable Integer priority) {
+        return new AlterRequested(id, ANNA, at, null, limit, wanted, null, priority);
     }
 
     public ReleaseRequested release(final Instant at) {

@@ -88,7 +88,7 @@ public record JobObserved(
         return switch (kind) {
             case USER -> VetoCode.HELD_BY_USER.veto("held by its owner; only the owner can release it");
             case OPERATOR, ENTRY -> VetoCode.HELD_BY_OPERATOR.veto("held by an operator or the system");
-            case SUBMISSION -> VetoCode.SUBMISSION_IN_PROGRESS.veto("its submission is in progress");
+            case SUBMISSION -> VetoCode.SUBMISSION_IN_PROGRESS.veto("held until Millrace releases it");
         };
     }
 

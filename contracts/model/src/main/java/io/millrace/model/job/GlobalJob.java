@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a global job, written by migration-service to {@code millrace.global-jobs}.
  *
- * @param submission the request
+ * @param submission the request, as altered since
  * @param attempts oldest first
  * @param stop a stop that was requested and not executed yet
  * @param since when the state was entered
  * @param version counts the changes, from 1
  * @param hold the hold until which it is not placed, and its waiting local job not released; null if there is none
+ * @param priority the order among the waiting jobs of its owner: higher first; null: 0
  */
 public record GlobalJob(
         JobSubmitted submission,
@@ -24,14 +25,15 @@ public record GlobalJob(
         @Nullable StopRequested stop,
         Instant since,
         long version,
-        @Nullable HoldRequested hold)
+        @Nullable HoldRequested hold,
+        @Nullable Integer priority)
         implements Event {
 
     public GlobalJob {
         attempts = List.copyOf(attempts);
     }
 
-    /** A job that is not held. */
+    /** A job that is not held and has no priority of its own. */
     public GlobalJob(
             final JobSubmitted submission,
             final GlobalJobState state,
@@ -39,7 +41,7 @@ public record GlobalJob(
             final @Nullable StopRequested stop,
             final Instant since,
             final long version) {
-        this(submission, state, attempts, stop, since, version, null);
+        this(submission, state, attempts, stop, since, version, null, null);
     }
 
     /** Whether it is held by its owner, or by an operator. Null: it is not held. */

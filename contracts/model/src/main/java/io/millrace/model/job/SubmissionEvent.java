@@ -5,7 +5,7 @@ import io.millrace.model.GlobalJobId;
 
 /** The family of {@code millrace.submissions}. */
 public sealed interface SubmissionEvent extends Event
-        permits JobSubmitted, StopRequested, HoldRequested, ReleaseRequested {
+        permits JobSubmitted, StopRequested, HoldRequested, ReleaseRequested, AlterRequested {
 
     GlobalJobId job();
 

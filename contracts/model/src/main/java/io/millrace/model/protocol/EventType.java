@@ -9,6 +9,7 @@ import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
+import io.millrace.model.job.AlterRequested;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.HoldRequested;
 import io.millrace.model.job.JobSubmitted;
@@ -62,6 +63,7 @@ public enum EventType {
     STOP_REQUESTED("millrace.stop.requested.v1", Topic.SUBMISSIONS, StopRequested.class),
     HOLD_REQUESTED("millrace.hold.requested.v1", Topic.SUBMISSIONS, HoldRequested.class),
     RELEASE_REQUESTED("millrace.release.requested.v1", Topic.SUBMISSIONS, ReleaseRequested.class),
+    ALTER_REQUESTED("millrace.alter.requested.v1", Topic.SUBMISSIONS, AlterRequested.class),
     GLOBAL_JOB("millrace.global-job.changed.v1", Topic.GLOBAL_JOBS, GlobalJob.class),
     TRANSFER("millrace.transfer.changed.v1", Topic.TRANSFERS, Transfer.class),
     QUOTA_REQUESTED("millrace.quota.requested.v1", Topic.REQUESTS, Request.QuotaRequested.class),

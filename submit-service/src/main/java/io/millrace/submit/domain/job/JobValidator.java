@@ -25,8 +25,10 @@ public final class JobValidator {
     /** Maximum length of a job name in characters. */
     static final int MAX_NAME = 255;
 
+    static final String NAME_RULE = "must have 1 to " + MAX_NAME + " printable characters";
+
     private static final int MAX_PATH = 4096;
-    private static final int MAX_COUNT = 10_000_000;
+    static final int MAX_COUNT = 10_000_000;
     private static final long MAX_MEMORY_MIB = 1L << 40;
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
@@ -115,10 +117,13 @@ public final class JobValidator {
     private String name() {
         final String requested = request.name() == null ? directives.requested().name() : request.name();
         final String name = requested == null ? defaultName() : requested;
-        if (name.isBlank() || name.length() > MAX_NAME || CONTROL.matcher(name).find()) {
-            return errors.add("name", "must have 1 to " + MAX_NAME + " printable characters", "");
-        }
-        return name;
+        return isName(name) ? name : errors.add("name", NAME_RULE, "");
+    }
+
+    static boolean isName(final String name) {
+        return !name.isBlank()
+                && name.length() <= MAX_NAME
+                && !CONTROL.matcher(name).find();
     }
 
     private String defaultName() {
@@ -128,11 +133,7 @@ public final class JobValidator {
         }
         final String program = String.valueOf(command.getFirst());
         final String name = program.substring(program.lastIndexOf('/') + 1);
-        return name.isBlank()
-                        || name.length() > MAX_NAME
-                        || CONTROL.matcher(name).find()
-                ? "job"
-                : name;
+        return isName(name) ? name : "job";
     }
 
     private Resources resources() {

@@ -98,6 +98,9 @@ public record JobView(
         @Nullable
         Boolean succeeded,
 
+        @Schema(description = "Order among the waiting jobs of its user: higher first; absent: 0") @Nullable
+        Integer priority,
+
         @Schema(description = "Requested stop") @Nullable StopView stop,
 
         List<AttemptView> attempts,
@@ -206,6 +209,7 @@ public record JobView(
                 shown.progress().predictedStart(),
                 shown.progress().preemptions(),
                 OutcomeView.succeeded(job.state()),
+                job.priority(),
                 stop == null ? null : StopView.of(stop),
                 job.attempts().stream().map(AttemptView::of).toList(),
                 job.version(),

@@ -2,6 +2,8 @@ package io.millrace.submit.rest.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.job.JobSpec;
+import io.millrace.submit.AlterJob;
 import io.millrace.submit.DryRunJob;
 import io.millrace.submit.ExplainJob;
 import io.millrace.submit.HoldJob;
@@ -11,6 +13,7 @@ import io.millrace.submit.SubmitJob;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.job.JobAlteration;
 import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.domain.log.LogPosition;
@@ -58,6 +61,7 @@ public class JobsResource {
     private final DryRunJob dryRuns;
     private final StopJob stop;
     private final HoldJob hold;
+    private final AlterJob alter;
     private final ReadModel model;
     private final ExplainJob explain;
     private final ReadYourWrites writes;
@@ -68,6 +72,7 @@ public class JobsResource {
             final DryRunJob dryRuns,
             final StopJob stop,
             final HoldJob hold,
+            final AlterJob alter,
             final ReadModel model,
             final ExplainJob explain,
             final ReadYourWrites writes,
@@ -76,6 +81,7 @@ public class JobsResource {
         this.dryRuns = dryRuns;
         this.stop = stop;
         this.hold = hold;
+        this.alter = alter;
         this.model = model;
         this.explain = explain;
         this.writes = writes;
@@ -119,6 +125,27 @@ public class JobsResource {
     /** The request to hold a job. */
     @Schema(name = "HoldRequest")
     public record HoldRequest(@Nullable String reason) {}
+
+    /** New properties of a job. */
+    @Schema(name = "AlterRequest")
+    public record AlterRequest(
+            @Nullable String name,
+
+            @Schema(description = "Minutes, [D-]HH:MM:SS or ISO 8601") @Nullable
+            String walltime,
+
+            @Schema(description = "Total number of cores") @Nullable
+            Integer cores,
+
+            @Nullable String partition,
+
+            @Schema(description = "Order among the waiting jobs of its user, -1024 to 1023: higher first") @Nullable
+            Integer priority) {
+
+        JobAlteration validated(final JobSpec spec) {
+            return JobAlteration.validate(spec, name, walltime, cores, partition, priority);
+        }
+    }
 
     /** The request to stop a job. */
     @Schema(name = "StopRequest")
@@ -307,6 +334,33 @@ public class JobsResource {
     public Response release(@Context final SecurityContext security, @PathParam("id") final String id) {
         final Caller caller = CallerContext.caller(security);
         return requested(caller, id, hold.release(caller, id));
+    }
+
+    @POST
+    @Path("/{id}/alter")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(
+            operationId = "alterJob",
+            summary = "Change properties of a job that waits for a cluster. Fields that are absent stay as they are")
+    @APIResponse(
+            responseCode = "202",
+            description = "Requested; the response shows the job with the change, unless it takes longer than 2 s",
+            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
+            content = @Content(schema = @Schema(implementation = JobView.class)))
+    @APIResponse(
+            responseCode = "409",
+            description = "The job is placed on a cluster or has ended already",
+            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    public Response alter(
+            @Context final SecurityContext security,
+            @PathParam("id") final String id,
+            final @Nullable AlterRequest body) {
+        final Caller caller = CallerContext.caller(security);
+        final AlterRequest change = requireBody(body);
+        return requested(
+                caller,
+                id,
+                alter.alter(caller, id, job -> change.validated(job.submission().spec())));
     }
 
     private Response requested(final Caller caller, final String id, final LogPosition at) {

@@ -60,7 +60,7 @@ final class StateText {
         return switch (by) {
             case USER -> "held by its owner";
             case OPERATOR -> "held by an operator";
-            case SUBMISSION -> "held until its submission is recorded";
+            case SUBMISSION -> "held until Millrace releases it";
             case ENTRY -> "waiting for Millrace to start it (entry hold)";
         };
     }

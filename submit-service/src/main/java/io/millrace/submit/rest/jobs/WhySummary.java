@@ -45,7 +45,7 @@ final class WhySummary {
     }
 
     private static void global(final GlobalJob job, final List<String> sentences) {
-        sentences.add(job.state().word() + ": " + StateText.of(job.state()));
+        sentences.add(job.state().word() + ": " + StateText.of(job));
         final Attempt attempt = job.attempt();
         if (attempt != null) {
             sentences.add("Attempt " + attempt.number() + " was placed on " + attempt.cluster() + " because "

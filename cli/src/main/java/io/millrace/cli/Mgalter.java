@@ -1,0 +1,112 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.cli.api.ApiClient;
+import io.millrace.cli.api.CommandException;
+import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.api.Json;
+import io.millrace.cli.api.Settings;
+import io.millrace.cli.api.UrlComponent;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Changes waiting jobs. */
+@Command(
+        name = "mgalter",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        sortOptions = false,
+        description =
+                "Changes properties of jobs that wait for a cluster. Use mghold first if a job could be placed meanwhile.",
+        exitCodeListHeading = "Exit codes (with several jobs: the first that is not 0):%n",
+        exitCodeList = {
+            "0:change requested",
+            "1:the job is placed on a cluster or has finished already, or an ID prefix matches several jobs",
+            "2:invalid options or arguments",
+            "3:not authorised",
+            "4:job not found",
+            "5:the service is not reachable"
+        })
+final class Mgalter implements Callable<Integer> {
+
+    @Parameters(paramLabel = "ID", arity = "1..*", description = "id or unique prefix")
+    List<String> ids;
+
+    @Option(
+            names = {"-t", "--walltime"},
+            paramLabel = "TIME",
+            description = "maximum run time: minutes, [D-]HH:MM:SS or PT1H30M")
+    @Nullable
+    String walltime;
+
+    @Option(
+            names = {"-n", "--cores"},
+            paramLabel = "N",
+            description = "total number of cores")
+    @Nullable
+    Integer cores;
+
+    @Option(
+            names = {"-p", "--partition"},
+            paramLabel = "NAME",
+            description = "partition on the cluster that runs the job")
+    @Nullable
+    String partition;
+
+    @Option(
+            names = {"-J", "--name"},
+            paramLabel = "NAME",
+            description = "job name")
+    @Nullable
+    String name;
+
+    @Option(
+            names = "--priority",
+            paramLabel = "N",
+            description = "order among the waiting jobs of the same user, -1024 to 1023: higher first (default: 0)")
+    @Nullable
+    Integer priority;
+
+    @Override
+    public Integer call() throws CommandException {
+        return run(new ApiClient(Settings.read(System.getenv())));
+    }
+
+    int run(final ApiClient api) throws CommandException {
+        final ObjectNode change = Json.object();
+        put(change, "name", name);
+        put(change, "walltime", walltime);
+        put(change, "partition", partition);
+        if (cores != null) {
+            change.put("cores", cores);
+        }
+        if (priority != null) {
+            change.put("priority", priority);
+        }
+        if (change.isEmpty()) {
+            throw new CommandException(
+                    ExitCode.USAGE, "nothing to change; give -t, -n, -p, -J or --priority, e.g. mgalter -t 30 ID");
+        }
+        int exit = ExitCode.OK;
+        for (final String id : ids) {
+            try {
+                api.post("/jobs/" + UrlComponent.encode(id) + "/alter", change, Map.of());
+            } catch (CommandException e) {
+                System.err.println("mgalter: " + e.getMessage());
+                exit = exit == ExitCode.OK ? e.exitCode() : exit;
+            }
+        }
+        return exit;
+    }
+
+    private static void put(final ObjectNode change, final String field, final @Nullable String value) {
+        if (value != null) {
+            change.put(field, value);
+        }
+    }
+}
