@@ -26,7 +26,8 @@ class SubmissionOffsetsTest {
 
     @Test
     void a_request_waits_until_its_submission_has_been_read() {
-        final CompletableFuture<Boolean> first = CompletableFuture.supplyAsync(() -> isFirst(11, 10));
+        final CompletableFuture<Boolean> first = CompletableFuture.supplyAsync(
+                () -> isFirst(11, 10), task -> Thread.ofVirtual().start(task));
         read(OTHER, 10);
         read(JOB, 11);
 
