@@ -56,9 +56,16 @@ public class CheckFeasibility {
 
     private List<ClusterOffer> recent() {
         if (System.nanoTime() - newest.at() >= MAX_AGE_NS) {
-            newest = new Reading(read(false), System.nanoTime());
+            renew();
         }
         return newest.offers();
+    }
+
+    /** Concurrent requests share the queries. */
+    private synchronized void renew() {
+        if (System.nanoTime() - newest.at() >= MAX_AGE_NS) {
+            newest = new Reading(read(false), System.nanoTime());
+        }
     }
 
     private List<ClusterOffer> read(final boolean withNodes) {
