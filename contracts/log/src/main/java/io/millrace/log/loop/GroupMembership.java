@@ -45,7 +45,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
     private final Consumer<Collection<Integer>> revoked;
     private final Supplier<Map<TopicPartition, OffsetAndMetadata>> progress;
     private final Thread thread;
-    private long progressShownAt = System.nanoTime();
+    private long showProgressAt = System.nanoTime();
     private volatile boolean closed;
     private volatile @Nullable String trouble;
     private volatile @Nullable ConsumerGroupMetadata metadata;
@@ -105,13 +105,16 @@ final class GroupMembership implements ConsumerRebalanceListener {
 
     /** Without a transaction: no shard starts from these offsets. */
     private void showProgress(final KafkaConsumer<byte[], byte[]> mine) {
-        if (System.nanoTime() - progressShownAt < LoopProgress.INTERVAL.toNanos()) {
+        final Map<TopicPartition, OffsetAndMetadata> now =
+                System.nanoTime() - showProgressAt < 0 ? Map.of() : progress.get();
+        if (now.isEmpty()) {
             return;
         }
-        progressShownAt = System.nanoTime();
-        mine.commitAsync(progress.get(), (offsets, failure) -> {
+        showProgressAt = System.nanoTime() + LoopProgress.INTERVAL.toNanos();
+        mine.commitAsync(now, (offsets, failure) -> {
             if (failure != null) {
                 LOG.debug("{}: cannot show its progress", settings.service(), failure);
+                showProgressAt = System.nanoTime() + PAUSE_AFTER_TROUBLE.toNanos();
             }
         });
     }
