@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -200,6 +201,65 @@ class SlurmCrashIT extends CrashContract {
         deciders.awaitState(job, JobState.Running.class);
         deciders.await("the script to begin", () -> runs() > 0);
         assertThat(runs()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("starts")
+    void a_start_of_tasks_runs_each_of_them_once_or_none(final Trap trap) throws Exception {
+        final JobKey array = array("1-6");
+        final Result answer = crashAt(trap, Issuer.BACKFILL, Action.Start.tasks(array, "2-4"));
+
+        if (answer instanceof Result.Done done) {
+            assertThat(done.tasks()).isEqualTo("2-4");
+            deciders.await("tasks 2 to 4 to run", () -> runsByTask().equals(Map.of("2", 1, "3", 1, "4", 1)));
+        } else {
+            assertThat(runsByTask()).isEmpty();
+        }
+        assertThat(queue().stream()
+                        .filter(job -> job.state() instanceof JobState.Held)
+                        .mapToInt(JobObserved::tasks)
+                        .sum())
+                .isEqualTo(answer instanceof Result.Done ? 3 : 6);
+    }
+
+    @Test
+    void sixteen_tasks_start_by_one_command_and_the_next_revision_shows_them() {
+        final JobKey array = array("1-20");
+        final int before = journal().size();
+
+        final Result.Done done = deciders.does(Issuer.BACKFILL, Action.Start.tasks(array, "1-16"));
+        assertThat(done.tasks()).isEqualTo("1-16");
+        assertThat(journal()).as("one update, one release").hasSize(before + 2);
+        deciders.await("16 tasks to run", () -> runsByTask().size() == 16);
+        deciders.await(
+                "a revision that includes the start",
+                () -> deciders.view.jobs().stream()
+                                .filter(job -> job.state() instanceof JobState.Running)
+                                .count()
+                        == 16);
+        assertThat(deciders.view.job(array).detail().array().indices()).isEqualTo("17-20");
+        assertThat(runsByTask().values()).containsOnly(1);
+    }
+
+    /** The owner submits an array that counts the runs of each task. */
+    private JobKey array(final String indices) {
+        lab.userSubmitsArray(
+                "many", "#!/bin/sh\necho run >>runs.$SLURM_ARRAY_TASK_ID\nexec sleep 600\n", indices);
+        final JobKey array = queue().getFirst().job();
+        deciders.await("the array", () -> deciders.view.job(array) != null);
+        return array;
+    }
+
+    private Map<String, Integer> runsByTask() {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(Path::toFile)
+                    .filter(file -> file.getName().startsWith("runs."))
+                    .collect(Collectors.toMap(
+                            file -> file.getName().substring("runs.".length()),
+                            file -> (int) file.length() / "run\n".length()));
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @ParameterizedTest

@@ -157,23 +157,28 @@ public final class SlurmLab implements ClusterUnderTest {
 
     @Override
     public JobKey userSubmits(final String name, final String script, final int cores, final Duration walltime) {
-        final String id = runner.as(owner())
-                .run(new AsUser(
-                        List.of(
-                                "sbatch",
-                                "--parsable",
-                                "--job-name=" + name,
-                                "--ntasks=" + cores,
-                                "--time=" + TimeLimits.write(walltime)),
-                        script,
-                        "/home/" + OWNER + "/" + dir.getFileName() + "-" + (directories - 1)))
-                .get()
-                .strip();
+        final String id = submit(script, name, "--ntasks=" + cores, "--time=" + TimeLimits.write(walltime));
         return slurm.observe().get().jobs().stream()
                 .map(JobObserved::job)
                 .filter(job -> job.id().local().equals(id))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Override
+    public boolean userSubmitsArray(final String name, final String script, final String indices) {
+        submit(script, name, "--ntasks=1", "--time=10", "--array=" + indices);
+        return true;
+    }
+
+    /** The owner submits a job in the last {@link #directory()}. */
+    private String submit(final String script, final String name, final String... options) {
+        final List<String> argv = new ArrayList<>(List.of("sbatch", "--parsable", "--job-name=" + name));
+        argv.addAll(List.of(options));
+        return runner.as(owner())
+                .run(new AsUser(argv, script, "/home/" + OWNER + "/" + dir.getFileName() + "-" + (directories - 1)))
+                .get()
+                .strip();
     }
 
     @Override
