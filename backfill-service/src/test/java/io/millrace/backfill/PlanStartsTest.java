@@ -259,6 +259,18 @@ class PlanStartsTest {
     }
 
     @Test
+    void a_job_behind_an_array_is_predicted_to_start_after_the_last_task() {
+        job("A", 8, 2, AT_THE_GATE, 0);
+        jobs.computeIfPresent("A", (id, array) -> array.with(JobDetail.NONE.with(new ArrayTasks("A", "1-3", 3, null))));
+        job("B", 8, 1, AT_THE_GATE, 0);
+        job("R", 8, 1, running(NOON), 0);
+        look(NOON, 0);
+
+        assertThat(plan("A").predictedStart()).as("its next task").isEqualTo(NOON.plus(Duration.ofHours(1)));
+        assertThat(plan("B").predictedStart()).isEqualTo(NOON.plus(Duration.ofHours(1 + 3 * 2)));
+    }
+
+    @Test
     void no_task_starts_beyond_the_limit_of_its_array() {
         waitingTasks("3-8", 6);
         jobs.computeIfPresent("A", (id, array) -> array.with(Eligibility.not(Eligibility.Obstacle.ARRAY_LIMIT)));

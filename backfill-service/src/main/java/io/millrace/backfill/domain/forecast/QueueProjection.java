@@ -76,27 +76,42 @@ final class QueueProjection {
     }
 
     /**
-     * Starts the next job as soon as its cores are free, and advances the time to that start.
+     * Starts the next job, or the tasks of an array one after the other, as soon as their cores are free, and advances the time to the last
+     * start. Tasks that start together end together, so they cost as much as one job.
      *
+     * @param count how many tasks; 1 for a job
      * @param notBefore_s the earliest start
-     * @return the start; {@link ShadowTime#NEVER} if no known release suffices, and then the job is left out
+     * @return the first start; {@link ShadowTime#NEVER} if no known release suffices, and then the job is left out
      */
-    long start(final int width, final int of, final long notBefore_s, final long walltime_s) {
-        if (width > releasable || of >= 0 && width > boundedFree[of]) {
-            return ShadowTime.NEVER;
+    long start(final int width, final int count, final int of, final long notBefore_s, final long walltime_s) {
+        long first_s = ShadowTime.NEVER;
+        int left = count;
+        while (left > 0 && width <= releasable && (of < 0 || width <= boundedFree[of])) {
+            while (width > idle || of >= 0 && width > free[of]) {
+                next();
+            }
+            now_s = Math.max(now_s, notBefore_s);
+            first_s = Math.min(first_s, now_s);
+            final int together = Math.min(left, width == 0 ? left : fitting(width, of));
+            take(together * width, of);
+            release(ShadowTime.after(now_s, walltime_s), together * width, of);
+            left -= together;
         }
-        while (width > idle || of >= 0 && width > free[of]) {
-            next();
-        }
-        now_s = Math.max(now_s, notBefore_s);
+        return first_s;
+    }
+
+    /** How many jobs of this width fit now. */
+    private int fitting(final int width, final int of) {
+        return (of < 0 ? idle : Math.min(idle, free[of])) / width;
+    }
+
+    private void take(final int width, final int of) {
         idle -= width;
         releasable -= width;
         if (of >= 0) {
             free[of] -= width;
             boundedFree[of] -= width;
         }
-        release(ShadowTime.after(now_s, walltime_s), width, of);
-        return now_s;
     }
 
     private void next() {

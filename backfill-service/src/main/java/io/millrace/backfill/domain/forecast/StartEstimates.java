@@ -21,8 +21,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates the start of every waiting job. The projection starts the jobs in order, none before the job ahead of it, and lets each run for
- * its whole limit; cores are counted regardless of their nodes. One projection takes O((R + Q) log (R + Q)) steps.
+ * Estimates the start of every waiting job, of an array the start of its next task. The projection starts the jobs and all waiting tasks in
+ * order, none before the job ahead of it, and lets each run for its whole limit; cores are counted regardless of their nodes. One projection takes O((R + Q) log (R + Q)) steps.
  *
  * <p>Copies of the projection are saved along the queue: if only the queue changes, the estimate continues from the last copy before the
  * change. For Q waiting jobs the copies take the memory of about 4 Q releases.
@@ -158,7 +158,8 @@ public final class StartEstimates {
         final long notBefore_s = own == null || !own.shadow().isForeseeable()
                 ? Long.MIN_VALUE
                 : own.shadow().second();
-        final long at_s = projection.start(planned.cores(), number(job.partition()), notBefore_s, job.walltime_s());
+        final long at_s = projection.start(
+                planned.cores(), job.waiting(), number(job.partition()), notBefore_s, job.walltime_s());
         if (planned.holdsReservation()) {
             return planned.reserved_s();
         }

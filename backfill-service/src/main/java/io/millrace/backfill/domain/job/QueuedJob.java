@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param placement constraints on nodes and licences
  * @param partitions in which it may start, its own partition first; empty: only its own
  * @param tasks the tasks of its array that may start in this pass, each with these resources; null: the job, or the next task of its array
+ * @param waiting how many tasks of its array wait and may run at a time; 1 for a single job
  */
 public record QueuedJob(
         JobKey job,
@@ -34,7 +35,8 @@ public record QueuedJob(
         JobAttributes attributes,
         Placement placement,
         List<PartitionName> partitions,
-        @Nullable ArrayTasks tasks)
+        @Nullable ArrayTasks tasks,
+        int waiting)
         implements JobRole {
 
     public QueuedJob {
@@ -52,7 +54,7 @@ public record QueuedJob(
             final JobAttributes attributes,
             final Placement placement,
             final List<PartitionName> partitions) {
-        this(job, resources, partition, walltime_s, priority, guaranteed, attributes, placement, partitions, null);
+        this(job, resources, partition, walltime_s, priority, guaranteed, attributes, placement, partitions, null, 1);
     }
 
     /** By submission time, then by local id; a shorter id is smaller. */
@@ -88,17 +90,47 @@ public record QueuedJob(
 
     public QueuedJob withAttributes(final JobAttributes other) {
         return new QueuedJob(
-                job, resources, partition, walltime_s, priority, guaranteed, other, placement, partitions, tasks);
+                job,
+                resources,
+                partition,
+                walltime_s,
+                priority,
+                guaranteed,
+                other,
+                placement,
+                partitions,
+                tasks,
+                waiting);
     }
 
     public QueuedJob withWalltime(final long other_s) {
         return new QueuedJob(
-                job, resources, partition, other_s, priority, guaranteed, attributes, placement, partitions, tasks);
+                job,
+                resources,
+                partition,
+                other_s,
+                priority,
+                guaranteed,
+                attributes,
+                placement,
+                partitions,
+                tasks,
+                waiting);
     }
 
     public QueuedJob withPlacement(final Placement other) {
         return new QueuedJob(
-                job, resources, partition, walltime_s, priority, guaranteed, attributes, other, partitions, tasks);
+                job,
+                resources,
+                partition,
+                walltime_s,
+                priority,
+                guaranteed,
+                attributes,
+                other,
+                partitions,
+                tasks,
+                waiting);
     }
 
     /** A copy that may also start in these partitions. */
@@ -109,19 +141,49 @@ public record QueuedJob(
         final List<PartitionName> all = new ArrayList<>(others);
         all.addFirst(partition);
         return new QueuedJob(
-                job, resources, partition, walltime_s, priority, guaranteed, attributes, placement, all, tasks);
+                job,
+                resources,
+                partition,
+                walltime_s,
+                priority,
+                guaranteed,
+                attributes,
+                placement,
+                all,
+                tasks,
+                waiting);
     }
 
-    /** A copy of which these tasks may start in one pass. */
-    public QueuedJob withTasks(final @Nullable ArrayTasks some) {
+    /** A copy of which these tasks may start in one pass, and so many wait. */
+    public QueuedJob withTasks(final @Nullable ArrayTasks some, final int all) {
         return new QueuedJob(
-                job, resources, partition, walltime_s, priority, guaranteed, attributes, placement, partitions, some);
+                job,
+                resources,
+                partition,
+                walltime_s,
+                priority,
+                guaranteed,
+                attributes,
+                placement,
+                partitions,
+                some,
+                all);
     }
 
     /** A copy that starts only in its present partition. */
     public QueuedJob onlyHere() {
         return new QueuedJob(
-                job, resources, partition, walltime_s, priority, guaranteed, attributes, placement, List.of(), tasks);
+                job,
+                resources,
+                partition,
+                walltime_s,
+                priority,
+                guaranteed,
+                attributes,
+                placement,
+                List.of(),
+                tasks,
+                waiting);
     }
 
     /** How many jobs or tasks may start in one pass. */
@@ -137,7 +199,17 @@ public record QueuedJob(
     /** A copy that starts in this partition. */
     public QueuedJob inPartition(final PartitionName other) {
         return new QueuedJob(
-                job, resources, other, walltime_s, priority, guaranteed, attributes, placement, partitions, tasks);
+                job,
+                resources,
+                other,
+                walltime_s,
+                priority,
+                guaranteed,
+                attributes,
+                placement,
+                partitions,
+                tasks,
+                waiting);
     }
 
     /** Whether it starts in a partition other than the one it waits in. */

@@ -147,7 +147,7 @@ record RoleAssignment(
                 .withAttributes(attributes(job))
                 .withPlacement(job.detail().placement())
                 .withOtherPartitions(others)
-                .withTasks(tasks.map(StartableTasks::tasks).orElse(null));
+                .withTasks(tasks.map(StartableTasks::tasks).orElse(null), atATime(job));
         return ownPartition.isPresent() ? queued.inPartition(others.getFirst()) : queued;
     }
 
@@ -226,6 +226,13 @@ record RoleAssignment(
         final String justStarted =
                 settling ? lastStart(job).map(Result.Done::tasks).orElse(null) : null;
         return Optional.of(StartableTasks.of(waiting, entitlement.tasks(), justStarted));
+    }
+
+    /** How many waiting tasks may run at a time. */
+    private static int atATime(final JobObserved job) {
+        final ArrayTasks array = job.detail().array();
+        final Integer slots = array == null ? null : array.freeSlots();
+        return slots == null ? job.tasks() : Math.max(1, Math.min(slots, job.tasks()));
     }
 
     /** The last answer to a start, if it was executed. */
