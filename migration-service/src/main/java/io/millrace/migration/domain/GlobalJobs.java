@@ -106,7 +106,9 @@ public final class GlobalJobs {
                                         .reversed())
                                 .iterator()));
         return oldestFirst.stream()
-                .map(place -> byOwner.get(place.submission().owner()).next())
+                .map(place -> Objects.requireNonNull(
+                                byOwner.get(place.submission().owner()))
+                        .next())
                 .toList();
     }
 

@@ -79,7 +79,10 @@ public final class TaskCover {
     void nameStarting(final Map<JobKey, Entitlement> entitlements) {
         for (final JobKey key : assumed.commanded()) {
             final JobObserved job = assumed.job(key);
-            final ArrayTasks array = job == null ? null : job.detail().array();
+            if (job == null) {
+                continue;
+            }
+            final ArrayTasks array = job.detail().array();
             if (array != null && job.state() instanceof JobState.Running && isNamed(job)) {
                 entitlements.computeIfPresent(key, (record, entitlement) -> entitlement.covering(array.indices()));
             }
