@@ -11,6 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,6 +22,9 @@ import picocli.CommandLine.Parameters;
 
 /** The jobs that a command changes: given by id, or selected by their properties after a confirmation. */
 final class ChosenJobs {
+
+    /** Requests that are sent at a time; fewer jobs are changed one after the other. */
+    private static final int AT_ONCE = 8;
 
     @Parameters(
             paramLabel = "ID",
@@ -52,16 +59,48 @@ final class ChosenJobs {
      */
     int each(final ApiClient api, final Terminal terminal, final String verb, final Change change)
             throws CommandException {
+        final List<String> jobs = chosen(api, terminal, verb);
+        final List<@Nullable CommandException> failures =
+                jobs.size() < AT_ONCE ? oneByOne(jobs, change) : several(jobs, change);
         int exit = ExitCode.OK;
-        for (final String id : chosen(api, terminal, verb)) {
-            try {
-                change.apply(id);
-            } catch (CommandException e) {
-                System.err.println("mg" + verb + ": " + e.getMessage());
-                exit = exit == ExitCode.OK ? e.exitCode() : exit;
+        for (final CommandException failure : failures) {
+            if (failure != null) {
+                System.err.println("mg" + verb + ": " + failure.getMessage());
+                exit = exit == ExitCode.OK ? failure.exitCode() : exit;
             }
         }
         return exit;
+    }
+
+    private static List<@Nullable CommandException> oneByOne(final List<String> jobs, final Change change) {
+        final List<@Nullable CommandException> failures = new ArrayList<>();
+        jobs.forEach(id -> failures.add(failure(id, change)));
+        return failures;
+    }
+
+    /** Changes several jobs at once, because each answer waits until the change is visible to queries. */
+    private static List<@Nullable CommandException> several(final List<String> jobs, final Change change)
+            throws CommandException {
+        final List<Future<@Nullable CommandException>> running = new ArrayList<>();
+        final List<@Nullable CommandException> failures = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
+            jobs.forEach(id -> running.add(threads.submit(() -> failure(id, change))));
+            for (final Future<@Nullable CommandException> one : running) {
+                failures.add(one.get());
+            }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new CommandException(ExitCode.FAILED, "interrupted: " + e.getMessage());
+        }
+        return failures;
+    }
+
+    private static @Nullable CommandException failure(final String id, final Change change) {
+        try {
+            change.apply(id);
+            return null;
+        } catch (CommandException e) {
+            return e;
+        }
     }
 
     private List<String> chosen(final ApiClient api, final Terminal terminal, final String verb)

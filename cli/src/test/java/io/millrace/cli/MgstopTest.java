@@ -80,6 +80,19 @@ class MgstopTest {
     }
 
     @Test
+    void many_jobs_are_stopped_at_once_and_each_failure_is_reported() throws Exception {
+        final StringBuilder ids = new StringBuilder("01A 01B");
+        for (int i = 0; i < 30; i++) {
+            api.answer("/jobs/02" + i + "/stop", "{}");
+            ids.append(" 02").append(i);
+        }
+
+        assertThat(mgstop(PIPE, ids + " 01Z", "-")).isEqualTo(ExitCode.NOT_FOUND);
+        assertThat(api.requests()).hasSize(33).doesNotHaveDuplicates();
+        assertThat(mgstop(PIPE, ids.toString(), "-")).isZero();
+    }
+
+    @Test
     void selected_jobs_are_stopped_after_a_confirmation() throws Exception {
         assertThat(mgstop(TERMINAL, "y\n", "-s", "queued", "-u", "anna", "-J", "mesh"))
                 .isZero();
