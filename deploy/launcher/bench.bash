@@ -17,6 +17,21 @@ bench_plane() { # jobs, clusters, connections
 
 bench_submit() { # jobs at each number of connections
     measure_plane 1 submit "${1-2000}"
+    measure_sbatch "${1-2000}"
+}
+
+measure_sbatch() { # jobs
+    local started finished
+    if ((EUID != 0)) || ! live_ready; then
+        warn 'this requires root and Slurm: sbatch is not measured'
+        return
+    fi
+    start_lab alpha
+    now_ms started
+    seq "$1" | SLURM_CONF=$(<"$stack/lab")/alpha/etc/slurm.conf setpriv --reuid mr-alice --regid mr-alice --clear-groups \
+        xargs -P 40 -I{} sbatch --quiet --chdir /tmp --output /dev/null --wrap true
+    now_ms finished
+    echo "sbatch of real Slurm, 40 at a time: $(($1 * 1000 / (finished - started))) submissions/s"
 }
 
 measure_plane() { # clusters, arguments of MeasurePlane: what, jobs...

@@ -1,5 +1,6 @@
 package io.millrace.story.plane;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.story.Api;
 import io.millrace.story.Pause;
 import io.millrace.story.Site;
@@ -10,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,7 +28,11 @@ public final class MeasurePlane {
     private static final Duration IDLE = Duration.ofSeconds(20);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
     private static final List<Integer> CONNECTIONS = List.of(1, 10, 40, 400);
+    private static final List<String> DECIDING = List.of("quota", "classifier", "backfill", "migration", "transfer");
     private static final int WARM_UP_JOBS = 20;
+    private static final Duration SETTLED = Duration.ofSeconds(2);
+    private static final int ACCEPTED = 1_000_000;
+    private static final int PAGES = 100;
 
     private final StackParts stack;
     private final Api api;
@@ -65,6 +71,29 @@ public final class MeasurePlane {
     }
 
     private void submit(final int jobs) {
+        out.println("while all services run");
+        submissions(jobs);
+        DECIDING.forEach(part -> stack.signal(part, "TERM"));
+        while (DECIDING.stream().anyMatch(stack::isAlive)) {
+            Pause.of(POLL_INTERVAL);
+        }
+        out.println();
+        out.println("submit-service alone");
+        final PlaneFigures before = PlaneFigures.read(stack);
+        submissions(jobs);
+        Pause.of(SETTLED);
+        final PlaneFigures cost = PlaneFigures.read(stack).since(before);
+        final int all = jobs * CONNECTIONS.size();
+        out.println();
+        List.of("submit", StackParts.BROKER, StackParts.DATABASE)
+                .forEach(part -> print(
+                        "%-28s %8.2f ms per submission",
+                        part, cost.processorSeconds().getOrDefault(part, 0.0) * 1000 / all));
+        table("SQL statements per submission", cost.statements(), all);
+        pages();
+    }
+
+    private void submissions(final int jobs) {
         out.println("connections  submissions/s   p50 ms   p90 ms   p99 ms");
         for (final int connections : CONNECTIONS) {
             final SubmissionLoad.Result result = load.run(jobs, connections);
@@ -76,6 +105,32 @@ public final class MeasurePlane {
                     result.percentileMs(0.9),
                     result.percentileMs(0.99));
         }
+    }
+
+    /** Pages of a read model with many accepted jobs. */
+    private void pages() {
+        final JsonNode newest = api.get("/jobs?limit=1").path("jobs").path(0);
+        AcceptedJobs.add(stack, newest.path("user").asText(), ACCEPTED);
+        out.println();
+        print("pages of 100 of %,d accepted jobs      p50 ms   p99 ms", ACCEPTED);
+        final String last =
+                api.get("/jobs?limit=500").path("jobs").path(499).path("id").asText();
+        page("first page", "");
+        page("sixth page", "&after=" + last);
+        page("active jobs", "&state=active");
+        page("ended jobs", "&state=final");
+        page("jobs of a user", "&user=" + AcceptedJobs.OWNER);
+    }
+
+    private void page(final String name, final String query) {
+        final long[] times = new long[PAGES];
+        for (int i = 0; i < PAGES; i++) {
+            final long begin = System.nanoTime();
+            api.get("/jobs?limit=100" + query);
+            times[i] = System.nanoTime() - begin;
+        }
+        Arrays.sort(times);
+        print("  %-34s %8.1f %8.1f", name, times[PAGES / 2] / 1e6, times[PAGES - 1] / 1e6);
     }
 
     private void plane(final int jobs, final int connections) {

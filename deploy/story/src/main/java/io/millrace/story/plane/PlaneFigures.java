@@ -46,7 +46,7 @@ record PlaneFigures(
     static PlaneFigures read(final StackParts stack) {
         final Map<String, Double> processor = new TreeMap<>();
         final Map<String, Double> memory = new TreeMap<>();
-        for (final String part : stack.all()) {
+        for (final String part : stack.all().stream().filter(stack::isAlive).toList()) {
             final String[] stat = stat(stack.pid(part));
             processor.put(
                     part, (Long.parseLong(stat[USER_TICKS]) + Long.parseLong(stat[SYSTEM_TICKS])) / TICKS_PER_SECOND);
@@ -85,11 +85,8 @@ record PlaneFigures(
     }
 
     private static Map<String, Double> statements(final StackParts stack) {
-        final String url = "jdbc:mariadb://127.0.0.1:" + stack.port(StackParts.DATABASE) + "/millrace";
-        final String password =
-                Texts.read(stack.data().resolve("database-password")).strip();
         final Map<String, Double> counts = new TreeMap<>();
-        try (Connection connection = DriverManager.getConnection(url, "millrace", password);
+        try (Connection connection = database(stack);
                 ResultSet lines = connection
                         .createStatement()
                         .executeQuery(
@@ -102,6 +99,14 @@ record PlaneFigures(
             throw new IllegalStateException("cannot count the SQL statements: " + e.getMessage(), e);
         }
         return counts;
+    }
+
+    /** The read model. */
+    static Connection database(final StackParts stack) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:mariadb://127.0.0.1:" + stack.port(StackParts.DATABASE) + "/millrace",
+                "millrace",
+                Texts.read(stack.data().resolve("database-password")).strip());
     }
 
     PlaneFigures since(final PlaneFigures earlier) {
