@@ -76,6 +76,28 @@ final class Mgsub implements Callable<Integer> {
     @Nullable
     String directory;
 
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description =
+                    "file of standard output in the working directory; %%j: job id, %%x: job name, %%u: user, %%N: cluster (default: millrace-%%j.out)")
+    @Nullable
+    String output;
+
+    @Option(
+            names = {"-e", "--error"},
+            paramLabel = "FILE",
+            description = "file of standard error in the working directory (default: with the output)")
+    @Nullable
+    String error;
+
+    @Option(
+            names = {"-i", "--input"},
+            paramLabel = "FILE",
+            description = "file of standard input in the working directory (default: empty)")
+    @Nullable
+    String input;
+
     @Option(names = "--nodes", paramLabel = "N", description = "number of nodes")
     @Nullable
     Integer nodes;
@@ -257,6 +279,9 @@ final class Mgsub implements Callable<Integer> {
         if (gpus != null) {
             job.put("gpus", gpus);
         }
+        put(job, "output", output);
+        put(job, "error", error);
+        put(job, "input", input);
         put(job, "walltime", walltime);
         put(job, "partition", partition);
         put(job, "project", project);

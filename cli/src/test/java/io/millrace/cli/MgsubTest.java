@@ -55,6 +55,16 @@ class MgsubTest {
     }
 
     @Test
+    void the_files_of_the_streams_are_sent_with_their_patterns() throws Exception {
+        final JsonNode job =
+                job("-t", "5", "-o", "%x-%j.out", "-e", "logs/%j.err", "-i", "data.in", script("#!/bin/sh\n"));
+
+        assertThat(job.path("output").asText()).isEqualTo("%x-%j.out");
+        assertThat(job.path("error").asText()).isEqualTo("logs/%j.err");
+        assertThat(job.path("input").asText()).isEqualTo("data.in");
+    }
+
+    @Test
     void a_command_is_sent_word_by_word() throws Exception {
         final List<String> words = List.of("./solve", "-n", "it's", "$HOME", "", "*", "--wait", "--");
         final String[] arguments = java.util.stream.Stream.concat(

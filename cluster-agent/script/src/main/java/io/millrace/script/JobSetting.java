@@ -74,6 +74,8 @@ public sealed interface JobSetting {
 
     record Error(String path) implements JobSetting {}
 
+    record Input(String path) implements JobSetting {}
+
     /** @param maxRunning how many tasks may run at once; 0 for all */
     record Array(List<Range> ranges, int maxRunning) implements JobSetting {
         public Array {

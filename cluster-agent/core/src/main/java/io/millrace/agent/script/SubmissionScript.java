@@ -8,6 +8,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.command.DryRunResult;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.Software;
+import io.millrace.script.StandardStreams;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.VariableName;
 import io.millrace.script.WlmFeatures;
@@ -98,6 +99,10 @@ public final class SubmissionScript {
                 : Optional.empty();
     }
 
+    public StandardStreams streams() {
+        return StandardStreams.of(submission.spec(), submission.attempt(), cluster, submission.owner());
+    }
+
     /**
      * The batch script: a prologue, then the user's script unchanged.
      *
@@ -112,6 +117,7 @@ public final class SubmissionScript {
                 cluster,
                 submission.attempt(),
                 submission.directory(),
+                streams(),
                 modules);
         return JobWrapper.of(umask() + prologue, submission.spec().script(), nonce, translation.shell());
     }

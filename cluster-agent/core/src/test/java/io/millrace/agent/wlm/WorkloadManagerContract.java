@@ -27,7 +27,9 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.StandardStreams;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -70,6 +72,24 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     @Test
     void a_job_runs_as_its_owner_in_its_directory_with_its_environment() {
         scenarios().aJobRunsAsItsOwnerInItsDirectoryWithItsEnvironment();
+    }
+
+    @Test
+    void the_streams_of_a_job_are_the_files_that_its_owner_named() throws IOException {
+        Files.writeString(directory.resolve("data"), "from the file\n");
+        final JobKey job = run(specWith(
+                "streams",
+                "#!/bin/sh\ncat\necho a mistake >&2\n",
+                Map.of(
+                        StandardStreams.OUTPUT, "%x-%u.out",
+                        StandardStreams.ERROR, "errors",
+                        StandardStreams.INPUT, "data")));
+
+        awaitOutcome(job, new RunOutcome.Exited(0));
+
+        final String output = "streams-" + cluster.owner() + ".out";
+        await("the output", () -> readIfThere(output), text -> text.equals("from the file\n"));
+        await("the errors", () -> readIfThere("errors"), text -> text.contains("a mistake\n"));
     }
 
     @Test

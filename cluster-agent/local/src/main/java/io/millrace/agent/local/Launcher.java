@@ -7,9 +7,11 @@ import io.millrace.agent.session.Program;
 import io.millrace.agent.session.Session;
 import io.millrace.agent.session.Sessions;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.model.AttemptId;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.RunOutcome;
+import io.millrace.script.StandardStreams;
 import io.millrace.script.wrapper.OutputFile;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,12 +74,21 @@ final class Launcher {
                 environment(job, run, account),
                 settings.asOwner() ? Program.BaseEnvironment.LOGIN : Program.BaseEnvironment.EMPTY,
                 job.directory(),
-                job.directory() + "/" + outputFile(job),
+                outputFile(job),
                 job.spec().walltime());
     }
 
-    private static String outputFile(final LocalJob job) {
-        return job.attempt() == null ? "millrace-" + job.key().id().local() + ".out" : OutputFile.of(job.attempt());
+    private String outputFile(final LocalJob job) {
+        final AttemptId attempt = job.attempt();
+        if (attempt == null) {
+            return job.directory() + "/millrace-" + job.key().id().local() + ".out";
+        }
+        final String chosen = StandardStreams.of(
+                        job.spec(), attempt, job.key().id().cluster(), job.owner())
+                .output();
+        return chosen != null && chosen.startsWith("/")
+                ? chosen
+                : job.directory() + "/" + (chosen == null ? OutputFile.of(attempt) : chosen);
     }
 
     /** Sends SIGTERM to the run's processes once. If they do not exist yet, the next poll sends it. */

@@ -49,6 +49,7 @@ final class LsfOptions {
                 .value(JobSetting.Project::new, "-P")
                 .value(JobSetting.Output::new, "-o", "-oo")
                 .value(JobSetting.Error::new, "-e", "-eo")
+                .value(JobSetting.Input::new, "-i", "-is")
                 .value(Dependencies::lsf, "-w")
                 .flag(new JobSetting.Mail(List.of(JobSetting.MailEvent.BEGIN), ""), "-B")
                 .flag(new JobSetting.Mail(List.of(JobSetting.MailEvent.END), ""), "-N", "-Nd")
@@ -84,7 +85,6 @@ final class LsfOptions {
                         "the job runs in the submitted directory; choose it with mgsub -d",
                         "-cwd",
                         "-outdir")
-                .refused(Argument.REQUIRED, "standard input is empty; read the file in the script", "-i", "-is")
                 .refused(Argument.REQUIRED, "put the command in the script", "-E", "-Ep")
                 .refused(Argument.REQUIRED, "Millrace selects the cluster; use mgsub --target", "-clusters")
                 .refused(

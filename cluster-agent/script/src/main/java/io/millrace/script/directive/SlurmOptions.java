@@ -49,6 +49,7 @@ final class SlurmOptions {
                 .value(JobSetting.Project::new, "--account", "-A")
                 .value(JobSetting.Output::new, "--output", "-o")
                 .value(JobSetting.Error::new, "--error", "-e")
+                .value(JobSetting.Input::new, "--input", "-i")
                 .value(ArrayIndices::slurm, "--array", "-a")
                 .value(Dependencies::slurm, "--dependency", "-d")
                 .value(SlurmOptions::mailType, "--mail-type")
@@ -96,7 +97,6 @@ final class SlurmOptions {
                         "--chdir",
                         "-D",
                         "--workdir")
-                .refused(Argument.REQUIRED, "standard input is empty; read the file in the script", "--input", "-i")
                 .refused(
                         Argument.REQUIRED,
                         "Millrace selects the cluster; use mgsub --target",

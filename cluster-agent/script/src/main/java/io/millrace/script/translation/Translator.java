@@ -121,8 +121,9 @@ final class Translator {
             case JobSetting.Walltime w -> {}
             case JobSetting.Partition w -> {}
             case JobSetting.Project w -> {}
-            case JobSetting.Output w -> output(option, translation);
-            case JobSetting.Error w -> output(option, translation);
+            case JobSetting.Output w -> {} // see StandardStreams
+            case JobSetting.Error w -> {}
+            case JobSetting.Input w -> {}
             case JobSetting.Array w -> writer.array(option, w, spec.name(), translation);
             case JobSetting.Dependency w -> dependency(option, w, writer, translation);
             case JobSetting.Mail w -> {} // combined from several options
@@ -149,10 +150,6 @@ final class Translator {
             case JobSetting.Ignored w -> {}
             case JobSetting.Unsupported w -> translation.unsupported(option, w.reason());
         }
-    }
-
-    private static void output(final ScriptOption option, final TranslationBuilder translation) {
-        translation.remark(option.where() + ": ignored; output and errors go to millrace-<job id>.out");
     }
 
     private void dependency(

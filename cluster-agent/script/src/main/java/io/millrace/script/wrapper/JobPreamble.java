@@ -4,6 +4,7 @@ import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.job.JobSpec;
 import io.millrace.script.Dialect;
+import io.millrace.script.StandardStreams;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.WlmType;
 import io.millrace.script.directive.ParsedScript;
@@ -31,6 +32,7 @@ public record JobPreamble(
         ClusterId cluster,
         AttemptId attempt,
         String directory,
+        StandardStreams streams,
         List<String> modules) {
 
     public JobPreamble {
@@ -46,8 +48,9 @@ public record JobPreamble(
             final ClusterId cluster,
             final AttemptId attempt,
             final String directory,
+            final StandardStreams streams,
             final List<String> modules) {
-        return new JobPreamble(target, script, spec, layout, cluster, attempt, directory, modules).text();
+        return new JobPreamble(target, script, spec, layout, cluster, attempt, directory, streams, modules).text();
     }
 
     private String text() {
@@ -69,20 +72,41 @@ public record JobPreamble(
     }
 
     /**
-     * Appends the output to its file. Slurm and the local workload manager do so themselves; PBS would spool the output and LSF would mail
-     * it.
+     * Appends the output to its file. Slurm does so itself, and the local workload manager except for errors and input; PBS would spool the
+     * output and LSF would mail it.
      */
     private void redirect(final StringBuilder text) {
         switch (target) {
-            case SLURM, LOCAL -> {}
-            case PBSPRO, TORQUE, LSF ->
-                text.append("_mg_task=\n"
-                                + "[[ $_mg_job_id != *\\[*]* ]] || _mg_task=${_mg_job_id#*\\[}"
-                                + " _mg_task=_${_mg_task%%]*}\n")
-                        .append("exec >>\"")
-                        .append(OutputFile.of(attempt, "$_mg_task"))
-                        .append("\" 2>&1 </dev/null\n");
+            case SLURM -> {}
+            case LOCAL -> {
+                if (streams.error() != null || streams.input() != null) {
+                    text.append("exec").append(errorAndInput("")).append('\n');
+                }
+            }
+            case PBSPRO, TORQUE, LSF -> {
+                if (streams.output() == null) {
+                    text.append("_mg_task=\n"
+                            + "[[ $_mg_job_id != *\\[*]* ]] || _mg_task=${_mg_job_id#*\\[}"
+                            + " _mg_task=_${_mg_task%%]*}\n");
+                }
+                text.append("exec >>")
+                        .append(
+                                streams.output() == null
+                                        ? "\"" + OutputFile.of(attempt, "$_mg_task") + "\""
+                                        : ShellQuote.of(streams.output()))
+                        .append(errorAndInput(" 2>&1"))
+                        .append(streams.input() == null ? " </dev/null" : "")
+                        .append('\n');
+            }
         }
+    }
+
+    /** @param joined the redirection of errors if they have no file of their own */
+    private String errorAndInput(final String joined) {
+        final String error = streams.error();
+        final String input = streams.input();
+        return (error == null ? joined : " 2>>" + ShellQuote.of(error))
+                + (input == null ? "" : " <" + ShellQuote.of(input));
     }
 
     private void millraceVariables(final StringBuilder text) {

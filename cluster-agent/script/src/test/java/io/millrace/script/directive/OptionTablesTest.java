@@ -27,7 +27,7 @@ class OptionTablesTest {
     private static final String FATES = """
         SBATCH honoured -J=x --job-name=x -n=2 --ntasks=2 -N=1 --nodes=1 --ntasks-per-node=2 --tasks-per-node=2 -c=2 --cpus-per-task=2
         SBATCH honoured --mem=1G --mem-per-cpu=1G -G=1 --gpus=1 --gpus-per-node=1 --gpus-per-task=1 --gres=gpu:1 -t=10 --time=10
-        SBATCH honoured -p=q --partition=q -A=a --account=a -o=f --output=f -e=f --error=f -a=1-2 --array=1-2 -d=afterok:1
+        SBATCH honoured -p=q --partition=q -A=a --account=a -o=f --output=f -e=f --error=f -i=f --input=f -a=1-2 --array=1-2 -d=afterok:1
         SBATCH honoured --dependency=afterok:1 --mail-type=END --mail-user=u --export=A=1 --requeue --no-requeue --signal=USR1@60
         SBATCH honoured -C=f --constraint=f --exclusive -s --oversubscribe --share -L=m:1 --licenses=m:1 -b=16:00 --begin=16:00 -q=q --qos=q
         SBATCH honoured --reservation=r -w=n1 --nodelist=n1 -x=n1 --exclude=n1
@@ -41,7 +41,7 @@ class OptionTablesTest {
         SBATCH native --extra=x --tres-bind=x --oom-kill-step=1 --resv-ports=1 --segment=1 -m=block --distribution=block --nice --nice=5
         SBATCH native --propagate -k --no-kill -O --overcommit --contiguous --spread-job --use-min-nodes --stepmgr --consolidate-segments
         SBATCH native --spread-segments --hint=multithread --gres=other:1 --exclusive=user
-        SBATCH refused --uid=0 --gid=0 -D=/x --chdir=/x --workdir=/x -i=f --input=f -M=c --clusters=c --cluster-constraint=f --wrap=id
+        SBATCH refused --uid=0 --gid=0 -D=/x --chdir=/x --workdir=/x -M=c --clusters=c --cluster-constraint=f --wrap=id
         SBATCH refused --export-file=f -H --hold --cpus-per-gpu=2 --tres-per-task=cpu:2 --mem-per-gpu=1G --ntasks-per-gpu=1
         SBATCH refused --gpus-per-socket=1 -F=f --nodefile=f --jobid=1 -h --help --usage -V --version
         PBS honoured -N=x -l=ncpus=2 -q=q -A=a -P=p -o=f -e=f -J=1-2 -t=1-2 -m=e -M=u -v=A=1 -V -r=y -a=1600 -S=/bin/sh -p=1 -n
@@ -50,14 +50,14 @@ class OptionTablesTest {
         PBS noted -c=s -T=x -b=5 -X -f -W=sandbox=PRIVATE -W=x=y
         PBS native -W=umask=022 -W=group_list=g
         PBS refused -u=root -d=/x -D=/x -w=/x -h -I -G -x -F=a -L=tasks=1 -W=stagein=a@b:c -W=stageout=a@b:c -W=nonsense=1
-        BSUB honoured -J=x -n=2 -M=1 -R=span[hosts=1] -gpu=num=1 -W=10 -q=q -P=p -o=f -oo=f -e=f -eo=f -w=done(1) -B -N -Ne -u=u -env=A=1
+        BSUB honoured -J=x -n=2 -M=1 -R=span[hosts=1] -gpu=num=1 -W=10 -q=q -P=p -o=f -oo=f -e=f -eo=f -i=f -is=f -w=done(1) -B -N -Ne -u=u -env=A=1
         BSUB honoured -r -rn -wa=USR1 -wt=5 -x -m=h -b=16:00 -U=r -sp=1
         BSUB ignored -L=/bin/sh -K -Zs -Z
         BSUB noted -k=d -Jd=x -notify=start -s=9 -XF
         BSUB native -We=5 -G=g -g=/g -t=16:00 -app=a -c=5 -C=0 -D=1 -F=1 -S=1 -T=1 -v=1 -p=5 -sla=s -Lp=p -Q=1 -ul=x -ext=x -a=x -network=x
         BSUB native -jd=x -rnc=1 -freq=1 -stage=x -ti -ar -ptl=1 -hl -mig=5 -smt=1 -nnodes=1 -alloc_flags=x -core_isolation=1 -cn_cu=x
         BSUB native -cn_mem=1 -ln_mem=1 -ln_slots=1 -csm=y -eptl=1 -jobaff=x -jsm=y -rcacct=x -step_cgroup=y
-        BSUB refused -cwd=/x -outdir=/x -i=f -is=f -E=c -Ep=c -clusters=c -f=x -data=x -datagrp=x -datachk -pack=f -json=f -yaml=f -jsdl=f
+        BSUB refused -cwd=/x -outdir=/x -E=c -Ep=c -clusters=c -f=x -data=x -datagrp=x -datachk -pack=f -json=f -yaml=f -jsdl=f
         BSUB refused -jsdl_strict=f -hostfile=f -H -I -Ip -Is -IS -ISp -ISs -IX -tty -h -V
         """;
 

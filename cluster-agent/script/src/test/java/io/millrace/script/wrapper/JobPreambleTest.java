@@ -10,6 +10,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.JobSpec;
 import io.millrace.script.Bash;
+import io.millrace.script.StandardStreams;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class JobPreambleTest {
+
+    private static final StandardStreams NO_FILES = new StandardStreams(null, null, null);
 
     private static final AttemptId ATTEMPT = AttemptId.of("01JDA0000000000000000000AA.2");
 
@@ -132,6 +135,38 @@ class JobPreambleTest {
                 .isEqualTo("99 " + nodes + " 3\n");
     }
 
+    /** Slurm redirects the streams itself, and the local workload manager the output. */
+    @ParameterizedTest
+    @EnumSource(
+            value = WlmType.class,
+            names = {"PBSPRO", "TORQUE", "LSF", "LOCAL"})
+    void the_streams_are_the_files_that_the_user_named(final WlmType target) throws Exception {
+        final String hostile = "it's $(touch hit)";
+        Files.writeString(directory.resolve(hostile + ".in"), "input\n");
+        final Path nodes = Files.writeString(directory.resolve("nodes"), "a\n");
+        final String script = "#!/bin/bash\nread -r line; echo \"out $line\"; echo err >&2\n";
+        final String preamble = JobPreamble.of(
+                target,
+                ScriptParser.read(script),
+                spec("x", script, 1, Map.of()),
+                TaskLayout.even(1, 0),
+                ClusterId.of("alpha"),
+                ATTEMPT,
+                directory.toString(),
+                new StandardStreams(hostile + ".out", hostile + ".err", hostile + ".in"),
+                List.of());
+        for (int run = 0; run < 2; run++) {
+            final Bash ran = Bash.run(
+                    JobWrapper.of(preamble, script, "n0", null), directory, Map.of("PBS_NODEFILE", nodes.toString()));
+            assertThat(ran.status()).as(ran.text()).isZero();
+        }
+        assertThat(directory.resolve(hostile + ".err")).hasContent("err\nerr");
+        if (target != WlmType.LOCAL) {
+            assertThat(directory.resolve(hostile + ".out")).hasContent("out input\nout input");
+        }
+        assertThat(directory.resolve("hit")).doesNotExist();
+    }
+
     @ParameterizedTest
     @EnumSource(WlmType.class)
     void hostile_values_stay_values(final WlmType target) throws Exception {
@@ -145,6 +180,7 @@ class JobPreambleTest {
                 ClusterId.of("alpha"),
                 ATTEMPT,
                 directory.toString(),
+                NO_FILES,
                 List.of());
         final String wrapped = JobWrapper.of(
                 preamble,
@@ -255,6 +291,7 @@ class JobPreambleTest {
                 ClusterId.of("alpha"),
                 ATTEMPT,
                 directory.toString(),
+                NO_FILES,
                 modules);
     }
 

@@ -1,10 +1,13 @@
 package io.millrace.submit.domain.job;
 
+import io.millrace.script.JobSetting;
 import io.millrace.script.Software;
+import io.millrace.script.StandardStreams;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,15 @@ record EnvironmentValidator(JobRequest request, ScriptDirectives directives, Val
         final Map<String, @Nullable String> all =
                 new HashMap<>(directives.requested().environment());
         software(all);
+        stream(
+                all,
+                StandardStreams.OUTPUT,
+                "output",
+                request.output(),
+                JobSetting.Output.class,
+                JobSetting.Output::path);
+        stream(all, StandardStreams.ERROR, "error", request.error(), JobSetting.Error.class, JobSetting.Error::path);
+        stream(all, StandardStreams.INPUT, "input", request.input(), JobSetting.Input.class, JobSetting.Input::path);
         if (request.environment() != null) {
             all.putAll(request.environment());
         }
@@ -40,6 +52,26 @@ record EnvironmentValidator(JobRequest request, ScriptDirectives directives, Val
         return bytes <= MAX_BYTES
                 ? variables
                 : errors.add("environment", "has " + bytes + " bytes; the maximum is " + MAX_BYTES, variables);
+    }
+
+    /** The file of a standard stream, from the request or from the script. */
+    private <S extends JobSetting> void stream(
+            final Map<String, @Nullable String> variables,
+            final String variable,
+            final String field,
+            final @Nullable String requested,
+            final Class<S> setting,
+            final Function<S, String> path) {
+        final String directory = request.directory();
+        if (directory == null || !directory.startsWith("/")) {
+            return; // reported elsewhere
+        }
+        final String file = requested == null
+                ? directives.stream(setting, path, directory)
+                : errors.read(field, requested, text -> StandardStreams.within(text, directory));
+        if (file != null) {
+            variables.put(variable, file);
+        }
     }
 
     /** Passes the names in a variable, which the script can read too. */

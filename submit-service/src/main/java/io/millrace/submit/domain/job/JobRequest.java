@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param target the cluster to run on; null: Millrace chooses
  * @param strict whether a cluster that has no equivalent for a script option is excluded
  * @param software names of required software; each cluster maps them to its modules
+ * @param output file of standard output, in {@code directory}; likewise {@code error} and {@code input}
  * @param scriptName file name of the script; the job's name if no other is given
  */
 public record JobRequest(
@@ -38,6 +39,9 @@ public record JobRequest(
         @Nullable String target,
         @Nullable Boolean strict,
         @Nullable List<@Nullable String> software,
+        @Nullable String output,
+        @Nullable String error,
+        @Nullable String input,
         @Nullable String scriptName) {
 
     /**

@@ -4,13 +4,17 @@ import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
+import io.millrace.script.StandardStreams;
 import io.millrace.script.directive.ParsedScript;
 import io.millrace.script.directive.ScriptParser;
 import io.millrace.script.directive.ScriptRequest;
 import io.millrace.submit.domain.RequestRefused;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The directives of a job script, and how the resulting job differs from them. */
@@ -80,6 +84,25 @@ public final class ScriptDirectives {
                 "project",
                 Objects.toString(spec.project(), null),
                 requested.project());
+        final Map<String, String> variables = spec.environment();
+        noteStream(
+                notes,
+                JobSetting.Output.class,
+                JobSetting.Output::path,
+                variables.get(StandardStreams.OUTPUT),
+                "millrace-<job id>.out");
+        noteStream(
+                notes,
+                JobSetting.Error.class,
+                JobSetting.Error::path,
+                variables.get(StandardStreams.ERROR),
+                "the file of the output");
+        noteStream(
+                notes,
+                JobSetting.Input.class,
+                JobSetting.Input::path,
+                variables.get(StandardStreams.INPUT),
+                "no input");
         if (read.dialects().size() > 1) {
             notes.add("the script contains directives of several workload managers; resources are taken from the "
                     + Objects.requireNonNull(read.leadingDialect()).prefix()
@@ -102,12 +125,35 @@ public final class ScriptDirectives {
                 what + ": using " + used + " from the submission instead of " + inScript + " (" + location(kind) + ")");
     }
 
+    /** The file in the job's directory that the script names for a standard stream; null if it names none. */
+    <S extends JobSetting> @Nullable String stream(
+            final Class<S> setting, final Function<S, String> path, final String directory) {
+        return last(setting)
+                .map(option -> StandardStreams.ofDirective(
+                        path.apply(setting.cast(option.setting())), option.dialect(), directory))
+                .orElse(null);
+    }
+
+    private <S extends JobSetting> void noteStream(
+            final List<String> notes,
+            final Class<S> setting,
+            final Function<S, String> path,
+            final @Nullable String used,
+            final String instead) {
+        last(setting)
+                .filter(option -> !path.apply(setting.cast(option.setting())).equals(used))
+                .ifPresent(option -> notes.add(option.where() + ": using " + (used == null ? instead : "'" + used + "'")
+                        + " in the directory of the job"));
+    }
+
+    private Optional<ScriptOption> last(final Class<? extends JobSetting> setting) {
+        return read.of(read.leadingDialect()).stream()
+                .filter(option -> setting.isInstance(option.setting()))
+                .reduce((first, second) -> second);
+    }
+
     /** The script line that sets an option, for messages. */
     String location(final Class<? extends JobSetting> kind) {
-        return read.of(read.leadingDialect()).stream()
-                .filter(option -> kind.isInstance(option.setting()))
-                .reduce((first, second) -> second)
-                .map(ScriptOption::where)
-                .orElse("script directives");
+        return last(kind).map(ScriptOption::where).orElse("script directives");
     }
 }

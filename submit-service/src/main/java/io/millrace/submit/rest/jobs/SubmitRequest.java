@@ -82,6 +82,20 @@ public record SubmitRequest(
         @Schema(description = "Names of required software; each cluster loads its modules for them") @Nullable
         List<@Nullable String> software,
 
+        @Schema(
+                description =
+                        "File in 'directory' to which standard output is appended; default: millrace-ID.out. %j is the id"
+                                + " of the job, %x its name, %u its owner, %N the cluster",
+                examples = "logs/%x-%j.out")
+        @Nullable
+        String output,
+
+        @Schema(description = "File in 'directory' for standard error, as 'output'; default: with the output") @Nullable
+        String error,
+
+        @Schema(description = "File in 'directory' for standard input; default: empty") @Nullable
+        String input,
+
         @Schema(description = "File name of the script", maxLength = 255) @Nullable
         String scriptName) {
 
@@ -141,6 +155,9 @@ public record SubmitRequest(
                 target,
                 strict,
                 software,
+                output,
+                error,
+                input,
                 scriptName);
     }
 }

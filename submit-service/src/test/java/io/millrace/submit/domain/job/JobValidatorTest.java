@@ -1,6 +1,7 @@
 package io.millrace.submit.domain.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.millrace.model.ClusterId;
@@ -8,6 +9,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTimeoutAction;
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.StandardStreams;
 import io.millrace.submit.domain.RequestRefused;
 import java.time.Duration;
 import java.util.Arrays;
@@ -44,6 +46,9 @@ class JobValidatorTest {
                 null,
                 null,
                 null,
+                null,
+                null,
+                null,
                 null);
     }
 
@@ -74,6 +79,9 @@ class JobValidatorTest {
                 (String) f.get("target"),
                 (Boolean) f.get("strict"),
                 (List<String>) f.get("software"),
+                (String) f.get("output"),
+                (String) f.get("error"),
+                (String) f.get("input"),
                 (String) f.get("scriptName"));
     }
 
@@ -300,5 +308,37 @@ class JobValidatorTest {
         assertThat(spec.strict()).isTrue();
         assertThat(spec.environment()).isEqualTo(Map.of("MILLRACE_SOFTWARE", "gromacs python/3.12"));
         assertThat(wrong(plain(with("software", List.of("a b"))))).containsExactly("software");
+    }
+
+    @Test
+    void the_files_of_the_streams_come_from_the_request_then_from_the_script() {
+        final String script = "#!/bin/sh\n#SBATCH -o /scratch/%j.out\n#SBATCH -e logs/%x.err\n";
+        final JobSpec spec = JobValidator.validate(
+                        plain(with(Map.of("script", script, "error", "/home/a/mine.err"))),
+                        Set.of(ClusterId.of("alpha")))
+                .spec();
+        assertThat(spec.environment())
+                .containsEntry(StandardStreams.OUTPUT, "%j.out")
+                .containsEntry(StandardStreams.ERROR, "mine.err")
+                .doesNotContainKey(StandardStreams.INPUT);
+        assertThat(new ScriptDirectives(script).notes(spec))
+                .contains(
+                        "line 2: #SBATCH -o /scratch/%j.out: using '%j.out' in the directory of the job",
+                        "line 3: #SBATCH -e logs/%x.err: using 'mine.err' in the directory of the job");
+    }
+
+    @Test
+    void a_file_outside_the_directory_is_refused() {
+        assertThatThrownBy(() -> JobValidator.validate(
+                        plain(with(Map.of("input", "/etc/passwd"))), Set.of(ClusterId.of("alpha"))))
+                .hasMessageContaining("'input'")
+                .hasMessageContaining("is not in the directory of the job");
+    }
+
+    private static UnaryOperator<Map<String, Object>> with(final Map<String, Object> fields) {
+        return all -> {
+            all.putAll(fields);
+            return all;
+        };
     }
 }

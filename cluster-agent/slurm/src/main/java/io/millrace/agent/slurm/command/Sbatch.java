@@ -7,6 +7,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.SubmitCommand;
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.StandardStreams;
 import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
 import io.millrace.script.wrapper.OutputFile;
@@ -49,6 +50,13 @@ public record Sbatch(SlurmSite site, Submission submission, SubmissionScript scr
                 "--open-mode=append", // a requeued job appends to the same file
                 "--export=NONE", // a new login environment without the agent's variables
                 "--time=" + TimeLimits.write(spec.walltime())));
+        final StandardStreams streams = script.streams();
+        if (streams.error() != null) {
+            argv.add("--error=" + file(streams.error()));
+        }
+        if (streams.input() != null) {
+            argv.add("--input=" + file(streams.input()));
+        }
         if (spec.partition() != null) {
             argv.add("--partition=" + spec.partition());
         }
@@ -72,9 +80,18 @@ public record Sbatch(SlurmSite site, Submission submission, SubmissionScript scr
                 : Optional.empty();
     }
 
-    /** slurmd also expands {@code %j} and similar patterns in the directory, so each {@code %} of the directory is doubled. */
     private String output() {
-        final String name = OutputFile.of(submission.attempt(), isArray() ? "_%a" : "");
+        final String output = script.streams().output();
+        return output == null ? inDirectory(OutputFile.of(submission.attempt(), isArray() ? "_%a" : "")) : file(output);
+    }
+
+    private String file(final String path) {
+        final String escaped = path.replace("%", "%%");
+        return path.startsWith("/") ? escaped : inDirectory(escaped);
+    }
+
+    /** slurmd also expands {@code %j} and similar patterns in the directory, so each {@code %} of the directory is doubled. */
+    private String inDirectory(final String name) {
         return submission.directory().indexOf('%') < 0
                 ? name
                 : submission.directory().replace("%", "%%") + "/" + name;

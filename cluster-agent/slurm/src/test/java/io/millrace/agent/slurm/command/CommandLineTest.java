@@ -77,6 +77,14 @@ class CommandLineTest {
     }
 
     @Test
+    void the_files_of_the_streams_are_those_that_the_user_named() {
+        final Map<String, String> files =
+                Map.of("MILLRACE_OUTPUT", "logs/%j.out", "MILLRACE_ERROR", "/dev/null", "MILLRACE_INPUT", "100%%.in");
+        assertThat(sbatch("x", "#!/bin/sh\ntrue\n", Resources.cores(1), files).argv())
+                .contains("--output=logs/01HZZZZZZZ0000000000000001.out", "--error=/dev/null", "--input=100%%.in");
+    }
+
+    @Test
     void slurm_expands_patterns_in_the_output_file_but_not_in_its_directory() {
         final Sbatch percent = sbatch("/data/100%j", "x", "true", Resources.cores(1), Map.of());
         assertThat(percent.argv())
