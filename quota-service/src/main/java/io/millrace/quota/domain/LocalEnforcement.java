@@ -139,27 +139,33 @@ public final class LocalEnforcement {
         return new Action.SetLimit(user, cores);
     }
 
+    /** A running job is moved only where its tier is reported, since not every workload manager can move it. */
     private void addTiers(final QuotaView view, final Map<JobKey, Entitlement> entitlements, final CommandBatch batch) {
-        final Map<JobKey, Tier> waiting = new HashMap<>();
+        final Map<JobKey, Tier> current = new HashMap<>();
         for (final JobObserved job : view.observed().jobs()) {
             final Entitlement entitlement = entitlements.get(job.job());
-            if (!(job.state() instanceof JobState.Queued) || entitlement == null) {
+            final @Nullable Tier observed = job.detail().tier();
+            final boolean waits = job.state() instanceof JobState.Queued;
+            if (entitlement == null || !waits && (observed == null || !(job.state() instanceof JobState.Running))) {
                 continue;
             }
             final Tier tier = entitlement.level() == EntitlementLevel.GUARANTEED ? Tier.GUARANTEED : Tier.BORROWED;
+            if (tier == observed) {
+                continue;
+            }
             final @Nullable Tier sent = tiers.get(job.job());
             if (batch.add(
                     new Action.SetTier(job.job(), tier),
                     tier == sent,
-                    List.of(new Precondition.JobWaits(job.job())),
+                    List.of(waits ? new Precondition.JobWaits(job.job()) : new Precondition.JobRuns(job.job())),
                     entitlement.reason())) {
-                waiting.put(job.job(), tier);
+                current.put(job.job(), tier);
             } else if (sent != null) {
-                waiting.put(job.job(), sent);
+                current.put(job.job(), sent);
             }
         }
         tiers.clear();
-        tiers.putAll(waiting);
+        tiers.putAll(current);
     }
 
     /** The commands of one decision. */

@@ -14,6 +14,7 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.Quota;
@@ -74,6 +75,34 @@ class LocalEnforcementTest {
     }
 
     /** */
+    /** */
+    @Test
+    void only_a_job_whose_reported_tier_differs_gets_a_command_even_if_it_runs() {
+        scene.nativeWith(Capability.TIER);
+        queued("a1", "anna", 8);
+        scene.job("a2", "anna", Resources.cores(4), new JobState.Running(NOON, List.of()));
+        scene.inTier("a1", wanted("a1")).inTier("a2", wanted("a2"));
+
+        assertThat(next(NOON)).as("both have their tiers").isEmpty();
+
+        final Tier wanted = wanted("a2");
+        scene.inTier("a2", wanted == Tier.BORROWED ? Tier.GUARANTEED : Tier.BORROWED);
+        assertThat(next(NOON)).extracting(Command::action).containsExactly(new Action.SetTier(scene.key("a2"), wanted));
+
+        scene.inTier("a2", null);
+        assertThat(new LocalEnforcement()
+                        .commands(scene.quotaView(), scene.plan(NOON).entitlements(), scene.policy, NOON))
+                .as("no tier is reported")
+                .isEmpty();
+    }
+
+    /** The tier that the entitlement of the job requires. */
+    private Tier wanted(final String job) {
+        return scene.plan(NOON).entitlements().get(scene.key(job)).level() == EntitlementLevel.GUARANTEED
+                ? Tier.GUARANTEED
+                : Tier.BORROWED;
+    }
+
     private void opens(final String... partitions) {
         scene.priority = PriorityView.of(
                 PriorityRules.NONE.withOverflow(List.of(new PartitionOverflow(null, null, 0, names(partitions)))),

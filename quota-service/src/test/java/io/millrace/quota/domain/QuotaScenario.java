@@ -23,6 +23,7 @@ import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.Tier;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
@@ -193,6 +194,12 @@ public final class QuotaScenario {
 
     public QuotaScenario waitsForNodes(final String job, final String owner, final int cores, final int nodes) {
         return job(job, owner, new Resources(cores, nodes, 0, 0), new JobState.Queued());
+    }
+
+    /** The workload manager reports this tier of the job; null: none. */
+    public QuotaScenario inTier(final String job, final Tier tier) {
+        jobs.computeIfPresent(job, (name, seen) -> seen.with(seen.detail().inTier(tier)));
+        return this;
     }
 
     /** The job is charged to a project and requests a quality of service. */

@@ -179,7 +179,10 @@ public final class CommandProcessor {
 
     /** Whether it takes no cores that another command frees, and its effect can be found out after a crash. */
     private static boolean isGrouped(final Action action) {
-        return action instanceof Action.Submit || action instanceof Action.Release || action instanceof Action.Start;
+        return action instanceof Action.Submit
+                || action instanceof Action.Release
+                || action instanceof Action.Start
+                || action instanceof Action.SetTier;
     }
 
     private void exclude(final AgentLog.Incoming.CommandReceived received) {

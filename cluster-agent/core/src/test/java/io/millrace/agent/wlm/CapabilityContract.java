@@ -360,6 +360,7 @@ public abstract class CapabilityContract extends ContractScene {
         for (final Tier tier : List.of(Tier.BORROWED, Tier.GUARANTEED, Tier.GUARANTEED)) {
             assertAccepted(((Tiering) wlm).setTier(job, tier));
             assertThat(observed(job).state().isWaiting()).isTrue();
+            assertThat(observed(job).detail().tier()).as("if it is reported").isIn(tier, null);
         }
         assertTrouble(((Tiering) wlm).setTier(nobody(), Tier.BORROWED), Answer.Kind.NO_SUCH_JOB, "987654");
     }

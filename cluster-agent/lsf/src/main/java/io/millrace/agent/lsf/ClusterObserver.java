@@ -22,6 +22,7 @@ import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.Tier;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -117,13 +118,26 @@ final class ClusterObserver {
             final ListedJob job, final Map<JobKey, JobState> states, final List<LsfQueue> queues, final Instant at) {
         final JobKey key = job.key(site.cluster());
         final @Nullable LsfQueue queue = JobLookup.queueNamed(job.heading().queue(), queues);
-        return JobObservation.of(
+        final JobState state = Objects.requireNonNull(states.get(key));
+        final JobObserved observed = JobObservation.of(
                 site.cluster(),
                 job,
-                Objects.requireNonNull(states.get(key)),
+                state,
                 restarts.of(key),
                 queue == null ? null : queue.defaultRunLimit() == null ? queue.runLimit() : queue.defaultRunLimit(),
                 at);
+        return observed.with(observed.detail().inTier(tier(job.heading().queue(), state)));
+    }
+
+    /** LSF preempts only jobs of the borrowed queue. A waiting job of another queue has not got its tier yet. */
+    private @Nullable Tier tier(final String queue, final JobState state) {
+        if (site.guaranteedQueue() == null || site.borrowedQueue() == null) {
+            return null;
+        }
+        if (queue.equals(site.borrowedQueue())) {
+            return Tier.BORROWED;
+        }
+        return queue.equals(site.guaranteedQueue()) || !state.isWaiting() ? Tier.GUARANTEED : null;
     }
 
     /**

@@ -3,7 +3,6 @@ package io.millrace.agent.pbspro;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.AccountingEvents;
 import io.millrace.agent.pbs.PbsDuration;
-import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbspro.accounting.AttemptLookup;
 import io.millrace.agent.pbspro.accounting.EndedJobs;
 import io.millrace.agent.pbspro.accounting.EndedRuns;
@@ -295,16 +294,8 @@ public final class PbsPro
     @Override
     public Answer<Accepted> setTier(final JobKey job, final Tier tier) {
         return jobs.find(job)
-                .then(seen -> limits.limits().map(known -> {
-                    final Integer cores = known.get(PbsNames.user(seen.object()));
-                    return new Accepted(
-                            cores == null
-                                    ? "'" + seen.owner()
-                                            + "' has no soft limit, so PBS preempts none of this user's jobs; set a"
-                                            + " limit"
-                                    : "the soft limit of " + cores + " cores of '" + seen.owner()
-                                            + "' determines which of this user's jobs are " + tier);
-                }));
+                .map(seen -> new Accepted("unchanged: the soft limit of '" + seen.owner()
+                        + "' determines which of this user's jobs are " + tier));
     }
 
     @Override

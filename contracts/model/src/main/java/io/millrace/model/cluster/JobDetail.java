@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param interactive whether it is an interactive job ({@code salloc}, {@code qsub -I}, {@code bsub -I}); observed and counted, never preempted
  * @param rerunnable whether its owner allows it to be requeued
  * @param partitions all partitions it may start in; null: only the one it waits in
+ * @param tier how the local scheduler treats it, where the queue of the job determines this (LSF); null: not reported
  */
 public record JobDetail(
         @Nullable String qos,
@@ -21,10 +22,23 @@ public record JobDetail(
         Placement placement,
         boolean interactive,
         boolean rerunnable,
-        @Nullable List<PartitionName> partitions) {
+        @Nullable List<PartitionName> partitions,
+        @Nullable Tier tier) {
 
     /** A plain batch job of which nothing more is known. */
     public static final JobDetail NONE = new JobDetail(null, null, List.of(), Placement.ANYWHERE, false, true, null);
+
+    /** A job whose tier is not reported. */
+    public JobDetail(
+            final @Nullable String qos,
+            final @Nullable ArrayTasks array,
+            final List<String> dependencies,
+            final Placement placement,
+            final boolean interactive,
+            final boolean rerunnable,
+            final @Nullable List<PartitionName> partitions) {
+        this(qos, array, dependencies, placement, interactive, rerunnable, partitions, null);
+    }
 
     public JobDetail {
         dependencies = List.copyOf(dependencies);
@@ -33,11 +47,16 @@ public record JobDetail(
 
     /** The same, of a job that represents these tasks. */
     public JobDetail with(final ArrayTasks other) {
-        return new JobDetail(qos, other, dependencies, placement, interactive, rerunnable, partitions);
+        return new JobDetail(qos, other, dependencies, placement, interactive, rerunnable, partitions, tier);
     }
 
     /** The same, of a job that may start in any of these partitions. */
     public JobDetail in(final List<PartitionName> choice) {
-        return new JobDetail(qos, array, dependencies, placement, interactive, rerunnable, choice);
+        return new JobDetail(qos, array, dependencies, placement, interactive, rerunnable, choice, tier);
+    }
+
+    /** The same, of a job that the local scheduler treats like this. */
+    public JobDetail inTier(final @Nullable Tier other) {
+        return new JobDetail(qos, array, dependencies, placement, interactive, rerunnable, partitions, other);
     }
 }
