@@ -19,6 +19,8 @@ broker-kills         the broker of a stack of embedded clusters is killed while 
                      whether every job ran once ([KILLS] [SEED]; 50, random); about 30 s for each kill
 faults               random parts of a stack of embedded clusters are killed or stopped while users submit jobs; as root also: full
                      disk. Writes docs/experiments/faults.md ([MINUTES] [SEED]; 60, random)
+clients              clients for Java, Python and TypeScript are generated from docs/openapi.yaml and compile; each submits a job, is refused
+                     with a problem document, and sees the end of its job; requires Python, node and npm
 pass                 the cost of one poll of a full Slurm queue by the agent ([JOBS] [POLLS] [directed|native]; 10000, 5, native)
 PROOFS
 }
@@ -28,7 +30,7 @@ verb_prove() { # name, its arguments
     shift || true
     case $name in
         '') proofs ;;
-        checkpoint | pass | checkpoint-backfill | crash | quota | broker-kills | faults) "prove_${name//-/_}" "$@" ;;
+        checkpoint | pass | checkpoint-backfill | crash | quota | broker-kills | faults | clients) "prove_${name//-/_}" "$@" ;;
         *) die "unknown proof '$name'; the proofs are: $(proofs | sed -nE 's/^([a-z-]+) .*/\1/p' | paste -sd' ')" ;;
     esac
 }
@@ -105,6 +107,40 @@ prove_faults() { # [minutes] [seed]
     fi
     tell_story fault.ProveFaults "$clusters" "$(whole_cluster_for_each "$clusters")" "${1:-60}" "$seed" \
         "$root/docs/experiments/faults.md"
+}
+
+prove_clients() {
+    local clusters=$root/deploy/launcher/clusters.conf user folder cluster token
+    local -a as=()
+    (($# == 0)) || die "prove clients: unknown argument '$1'; it accepts none"
+    for user in python3 node npm; do
+        command -v "$user" >/dev/null || die "this proof needs $user: install python3, python3-venv, nodejs and npm"
+    done
+    begin_story
+    say 'generating and compiling the clients'
+    "$root/deploy/interfaces/generate"
+    start_stack "$clusters"
+    read -r _ user folder _ < <(people)
+    if ((EUID == 0)); then as=(--as "$user"); else user=$(id -un) folder=$stack/client; fi
+    cluster=$(cluster_names | head -n 1)
+    mkdir -p "$stack/client" && folder=$folder/millrace-clients
+    install -d -m 700 ${as[0]+-o "$user" -g "$user"} "$folder"
+    MILLRACE_API=$(api_url) MILLRACE_LOGIN_SOCKET=$(login_socket "$cluster") MILLRACE_TOKEN_FILE=$stack/client/token \
+        "$root/cli/bin/mglogin" "${as[@]}"
+    token=$(<"$stack/client/token")
+    submit_with Java "$JAVA_HOME/bin/java" -cp "$root/target/clients/java/classes:$root/submit-service/target/quarkus-app/lib/main/*" \
+        Submit "$(api_url)" "$token" "$cluster" "$folder"
+    submit_with Python "$root/target/clients/python-env/bin/python" "$root/deploy/interfaces/clients/submit.py" \
+        "$(api_url)" "$token" "$cluster" "$folder"
+    submit_with TypeScript node "$root/target/clients/typescript/built/submit.js" "$(api_url)" "$token" "$cluster" "$folder"
+    say "${green}every client submitted a job and saw its end${plain}"
+}
+
+submit_with() { # language, command...
+    local answer
+    answer=$("${@:2}") || die "the $1 client failed; logs: $stack/logs"
+    say "  $1: $answer"
+    [[ $answer == 'End '*' exit code 0' ]] || die "the job of the $1 client did not succeed; logs: $stack/logs"
 }
 
 # A separate stack that stops when the proof ends.

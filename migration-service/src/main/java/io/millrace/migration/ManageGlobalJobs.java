@@ -272,8 +272,8 @@ public final class ManageGlobalJobs {
             switch (steps.next(current, now)) {
                 case NextStep.Learn learned -> {
                     if (!learn(current, learned.fact(), now)) {
-                        throw new IllegalStateException(
-                                "job " + id + " in state " + current.state() + " cannot apply " + learned.fact());
+                        throw new IllegalStateException("job " + id + " in state "
+                                + current.state().word() + " cannot apply " + learned.fact());
                     }
                 }
                 case NextStep.Issue issue -> issue(cluster, issue, now);

@@ -10,7 +10,6 @@ import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
-import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.log.LogPosition;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -87,7 +86,7 @@ public class HoldJob {
                     + " has ended, so it cannot be held; wait for its results, or stop" + " it with mgstop");
         }
         if (local != null && !local.state().isWaiting()) {
-            throw conflict("job " + job.id() + " is " + JobStateNames.of(local.state()) + " on " + local.cluster()
+            throw conflict("job " + job.id() + " is " + local.state().word() + " on " + local.cluster()
                     + "; only waiting jobs can be held. Stop it with mgstop");
         }
     }

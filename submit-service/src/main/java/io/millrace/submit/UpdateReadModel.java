@@ -15,7 +15,6 @@ import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.submit.domain.job.JobChange;
-import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.log.ProjectedRecord;
 import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.LatestEvents;
@@ -157,10 +156,7 @@ public class UpdateReadModel {
                 job.id(),
                 job.submission().owner(),
                 job.state().word(),
-                local(job)
-                        .map(locals::get)
-                        .map(local -> JobStateNames.of(local.state()))
-                        .orElse(null),
+                local(job).map(locals::get).map(local -> local.state().word()).orElse(null),
                 attempt == null ? null : attempt.cluster(),
                 job.since());
     }

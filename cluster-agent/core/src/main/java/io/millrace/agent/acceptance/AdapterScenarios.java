@@ -184,7 +184,7 @@ public final class AdapterScenarios {
         queue.await("file heard", () -> queue.files().exists("heard"), there -> there);
         unless(
                 queue.observed(job).state() instanceof JobState.Running,
-                "the signal changed the state to " + queue.observed(job).state());
+                "the signal changed the state to " + queue.observed(job).state().word());
     }
 
     public void theWalltimeOfAWaitingJobCanBeChanged() {

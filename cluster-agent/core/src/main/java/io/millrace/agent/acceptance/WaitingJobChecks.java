@@ -130,7 +130,8 @@ final class WaitingJobChecks {
             final JobObserved seen = queue.observed(job);
             unless(
                     seen.state().isWaiting() && !seen.isStartable(),
-                    "job " + job + " may not start before " + end + ", but it is " + seen.state()
+                    "job " + job + " may not start before " + end + ", but it is "
+                            + seen.state().word()
                             + " and "
                             + seen.eligibility());
             TestQueue.pause(Duration.ofSeconds(2));

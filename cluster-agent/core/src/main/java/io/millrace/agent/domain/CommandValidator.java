@@ -276,7 +276,7 @@ public final class CommandValidator {
         }
         return job.state() instanceof JobState.Suspended
                 ? mustFit(resume.job(), 1, live, claimed)
-                : stale(resume.job() + " is " + job.state() + ", not suspended");
+                : stale(resume.job() + " is " + job.state().word() + ", not suspended");
     }
 
     /** Requires a pending job that is held only by Millrace, with the entry hold or the submission hold. */
@@ -326,7 +326,7 @@ public final class CommandValidator {
     }
 
     private static Optional<Result.Refused> notPending(final JobObserved job) {
-        return stale(job.job() + " is " + job.state() + ", not pending");
+        return stale(job.job() + " is " + job.state().word() + ", not pending");
     }
 
     private static Optional<Result.Refused> mustHaveSubmissionHold(final JobKey key, final LiveCluster live) {
@@ -336,7 +336,7 @@ public final class CommandValidator {
         }
         return job.state().equals(new JobState.Held(HoldKind.SUBMISSION))
                 ? VALID
-                : stale(key + " has no submission hold; it is " + job.state());
+                : stale(key + " has no submission hold; it is " + job.state().word());
     }
 
     private static Optional<Result.Refused> mustRun(final JobKey key, final LiveCluster live) {
@@ -344,7 +344,9 @@ public final class CommandValidator {
         if (job == null) {
             return gone(key);
         }
-        return job.state() instanceof JobState.Running ? VALID : stale(key + " is " + job.state() + ", not running");
+        return job.state() instanceof JobState.Running
+                ? VALID
+                : stale(key + " is " + job.state().word() + ", not running");
     }
 
     private static Optional<Result.Refused> mustExist(final JobKey key, final LiveCluster live) {

@@ -248,7 +248,9 @@ public final class Lsf
     public Answer<Accepted> release(final JobKey job, final HoldKind kind) {
         return lookup.find(job).then(found -> {
             if (!found.state().equals(new JobState.Held(kind))) {
-                return lookup.wrongState(found, "is not held by " + kind + " but is " + found.state());
+                return lookup.wrongState(
+                        found,
+                        "is not held by " + kind + " but is " + found.state().word());
             }
             // A job that is not held itself waits for the gate; only a start releases it while the gate is closed.
             return found.job().status().equals("PSUSP")

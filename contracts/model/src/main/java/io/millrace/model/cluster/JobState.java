@@ -44,6 +44,19 @@ public sealed interface JobState {
     /** A state this adapter does not know: shown and counted, never taken for an end. {@code code} is the native word. */
     record Unknown(String code) implements JobState {}
 
+    /** The state in one word, for messages. */
+    default String word() {
+        return switch (this) {
+            case Queued q -> "queued";
+            case Held h -> "held";
+            case Running r -> "running";
+            case Suspended s -> "suspended";
+            case Completing c -> "completing";
+            case Unsettled u -> "unsettled";
+            case Unknown u -> "unknown";
+        };
+    }
+
     /** Whether the job occupies cores now. */
     default boolean occupiesCores() {
         return switch (this) {

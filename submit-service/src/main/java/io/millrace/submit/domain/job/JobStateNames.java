@@ -1,6 +1,5 @@
 package io.millrace.submit.domain.job;
 
-import io.millrace.model.cluster.JobState;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,17 +28,4 @@ public final class JobStateNames {
     static final Set<String> ENDED = Set.of("End", "Aborted", "Stopped", "succeeded", "failed");
 
     private JobStateNames() {}
-
-    /** The lower-case name of a local job's state. */
-    public static String of(final JobState state) {
-        return switch (state) {
-            case JobState.Queued s -> "queued";
-            case JobState.Held s -> "held";
-            case JobState.Running s -> "running";
-            case JobState.Suspended s -> "suspended";
-            case JobState.Completing s -> "completing";
-            case JobState.Unsettled s -> "unsettled";
-            case JobState.Unknown s -> "unknown";
-        };
-    }
 }

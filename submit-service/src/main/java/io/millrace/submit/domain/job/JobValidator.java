@@ -138,12 +138,8 @@ public final class JobValidator {
 
     private Resources resources() {
         final ScriptRequest fromScript = directives.requested();
-        if (request.script() == null) {
-            errors.require("cores", request.cores());
-        }
-        final Integer scriptCores =
-                fromScript.cores() == null && request.script() != null ? Integer.valueOf(1) : fromScript.cores();
-        final int cores = (int) errors.range("cores", first(request.cores(), scriptCores), 1, MAX_COUNT);
+        final int cores =
+                (int) errors.range("cores", first(first(request.cores(), fromScript.cores()), 1), 1, MAX_COUNT);
         final boolean fits = fromScript.nodes() != null && fromScript.nodes() <= cores;
         final int nodes =
                 (int) errors.range("nodes", first(request.nodes(), fits ? fromScript.nodes() : null), 0, MAX_COUNT);
@@ -156,8 +152,8 @@ public final class JobValidator {
         return new Resources(cores, nodes, memory, gpus);
     }
 
-    private static @Nullable Number first(final @Nullable Number sent, final @Nullable Number fromScript) {
-        return sent == null ? fromScript : sent;
+    private static @Nullable Number first(final @Nullable Number sent, final @Nullable Number otherwise) {
+        return sent == null ? otherwise : sent;
     }
 
     private @Nullable ClusterId cluster(final String field, final @Nullable String name) {

@@ -10,7 +10,6 @@ import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.submit.ReadModel;
-import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.job.ScriptDirectives;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -186,7 +185,7 @@ public record JobView(
                 StateText.of(job),
                 job.state().isFinal(),
                 OutcomeView.of(job.state()),
-                local == null ? null : JobStateNames.of(local.state()),
+                local == null ? null : local.state().word(),
                 hold(job, local),
                 attempt == null || attempt.localJob() == null
                         ? null

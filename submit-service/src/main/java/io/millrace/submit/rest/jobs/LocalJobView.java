@@ -7,7 +7,6 @@ import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.WeightedTerm;
 import io.millrace.submit.ShowClusters;
-import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.rest.priority.PartitionOverflowView;
 import java.time.Instant;
 import java.util.List;
@@ -134,7 +133,7 @@ public record LocalJobView(
                 job.owner().value(),
                 Objects.toString(job.project(), null),
                 job.partition().value(),
-                JobStateNames.of(job.state()),
+                job.state().word(),
                 JobView.hold(job.state()),
                 job.reason(),
                 job.resources().cores(),

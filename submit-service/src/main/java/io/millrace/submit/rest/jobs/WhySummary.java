@@ -8,7 +8,6 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.submit.domain.job.JobEvidence;
-import io.millrace.submit.domain.job.JobStateNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,9 +21,7 @@ final class WhySummary {
         if (evidence.global() != null) {
             return evidence.global().job().state().word();
         }
-        return evidence.local() == null
-                ? "ended"
-                : JobStateNames.of(evidence.local().state());
+        return evidence.local() == null ? "ended" : evidence.local().state().word();
     }
 
     static String of(final JobEvidence evidence) {

@@ -2,7 +2,6 @@ package io.millrace.submit.rest.priority;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.policy.JobRanking.Ranked;
 import io.millrace.submit.domain.policy.WaitingJob;
 import io.millrace.submit.rest.jobs.LocalJobView;
@@ -77,7 +76,7 @@ public record RankedJobView(
                 Objects.toString(waiting.job().project(), null),
                 Objects.toString(waiting.job().attempt(), null),
                 waiting.job().partition().value(),
-                JobStateNames.of(waiting.job().state()),
+                waiting.job().state().word(),
                 waiting.job().resources().cores(),
                 waiting.entitlement().level().name().toLowerCase(Locale.ROOT),
                 waiting.entitlement().priority(),

@@ -5,7 +5,6 @@ import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
-import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.job.QueueCount;
 import io.millrace.submit.domain.log.EventSerializer;
 import io.millrace.submit.store.Rows;
@@ -70,8 +69,7 @@ public class LocalJobs {
                 .getResultStream()
                 .collect(Collectors.toMap(columns -> (String) columns[0], columns -> (String) columns[1]));
         return ofGlobalJobs.stream()
-                .filter(job -> !JobStateNames.of(job.state())
-                        .equals(states.get(job.job().toString())))
+                .filter(job -> !job.state().word().equals(states.get(job.job().toString())))
                 .toList();
     }
 
@@ -80,7 +78,7 @@ public class LocalJobs {
                 job.job().toString(),
                 job.cluster().value(),
                 job.owner().value(),
-                JobStateNames.of(job.state()),
+                job.state().word(),
                 job.resources().cores(),
                 job.attempt() == null ? null : job.attempt().toString(),
                 text.write(job));

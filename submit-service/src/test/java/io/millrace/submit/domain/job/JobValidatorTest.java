@@ -124,7 +124,13 @@ class JobValidatorTest {
 
     @Test
     void every_missing_field_is_named_at_once() {
-        assertThat(wrong(of(Map.of()))).containsExactlyInAnyOrder("script", "cores", "walltime", "source", "directory");
+        assertThat(wrong(of(Map.of()))).containsExactlyInAnyOrder("script", "walltime", "source", "directory");
+    }
+
+    @Test
+    void a_command_without_cores_gets_one_core() {
+        assertThat(spec(Map.of("command", List.of("x"), "walltime", "60")).resources())
+                .isEqualTo(Resources.cores(1));
     }
 
     @ParameterizedTest
