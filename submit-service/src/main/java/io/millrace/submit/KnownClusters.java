@@ -7,11 +7,11 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Set;
 
-/** The names of the site's clusters, read from the database at most once a second. */
+/** The names of the site's clusters, read from the database at most ten times a second. */
 @ApplicationScoped
 public class KnownClusters {
 
-    private static final long MAX_AGE_NS = Duration.ofSeconds(1).toNanos();
+    private static final long MAX_AGE_NS = Duration.ofMillis(100).toNanos();
 
     private final Clusters clusters;
     private volatile Reading newest = new Reading(Set.of(), System.nanoTime() - MAX_AGE_NS);

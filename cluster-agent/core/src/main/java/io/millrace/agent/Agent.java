@@ -140,7 +140,7 @@ public final class Agent implements AutoCloseable {
         observer.restore(state);
         commands.restore(state.begun(), state.answered());
         nextPoll = PollSchedule.NOW;
-        problem = null;
+        problem = "the state of the cluster is not published yet";
         LOG.atInfo()
                 .addKeyValue("cluster", settings.cluster())
                 .log(
@@ -149,6 +149,7 @@ public final class Agent implements AutoCloseable {
                         state.begun().size());
         while (!stopping) {
             turn();
+            problem = null;
         }
     }
 

@@ -244,7 +244,11 @@ class SlurmCrashIT extends CrashContract {
     /** The owner submits an array that counts the runs of each task. */
     private JobKey array(final String indices) {
         lab.userSubmitsArray("many", "#!/bin/sh\necho run >>runs.$SLURM_ARRAY_TASK_ID\nexec sleep 600\n", indices);
-        final JobKey array = queue().getFirst().job();
+        final JobKey array = queue().stream()
+                .filter(job -> job.detail().array() != null)
+                .findFirst()
+                .orElseThrow()
+                .job();
         deciders.await("the array", () -> deciders.view.job(array) != null);
         return array;
     }

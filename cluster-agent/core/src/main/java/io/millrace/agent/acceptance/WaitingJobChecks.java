@@ -3,6 +3,7 @@ package io.millrace.agent.acceptance;
 import static io.millrace.agent.acceptance.CheckFailure.unless;
 import static io.millrace.agent.acceptance.CheckFailure.unlessEqual;
 
+import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.capability.ArrayCommands;
@@ -117,7 +118,7 @@ final class WaitingJobChecks {
                 queue.spec(name, "#!/bin/sh\n#SBATCH " + option + "\ntouch ran\n", TestQueue.WALLTIME, Map.of(), true));
         if (answer instanceof Answer.Trouble<JobKey> trouble
                 && trouble.kind() == Answer.Kind.REJECTED
-                && trouble.reason().startsWith("strict")) {
+                && SubmissionScript.hasNoEquivalent(trouble.reason())) {
             throw new NotSupported(trouble.reason());
         }
         final JobKey job = CheckFailure.valueOf(answer);

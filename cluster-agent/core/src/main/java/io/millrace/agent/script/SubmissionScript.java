@@ -28,6 +28,8 @@ import java.util.Set;
 
 /** A submission, translated for one workload manager. Submit and dry run use the same translation. */
 public final class SubmissionScript {
+    private static final String STRICT = "strict, and ";
+    private static final String CANNOT_RUN = ") cannot run the job as described: ";
 
     private final WlmType wlm;
     private final ClusterId cluster;
@@ -74,6 +76,11 @@ public final class SubmissionScript {
         return translation.layout();
     }
 
+    /** Whether a {@link #refusal} is due to an option for which the workload manager has no equivalent. */
+    public static boolean hasNoEquivalent(final String refusal) {
+        return refusal.startsWith(STRICT) || refusal.contains(CANNOT_RUN);
+    }
+
     /** Why the job must not be submitted; empty if it may. */
     public Optional<String> refusal() {
         for (final String name : submission.spec().environment().keySet()) {
@@ -90,11 +97,11 @@ public final class SubmissionScript {
             return Optional.of(read.problems().getFirst().toString());
         }
         if (!translation.essential().isEmpty()) {
-            return Optional.of(cluster + " (" + wlm.displayName() + ") cannot run the job as described: "
-                    + String.join("; ", translation.essential()));
+            return Optional.of(
+                    cluster + " (" + wlm.displayName() + CANNOT_RUN + String.join("; ", translation.essential()));
         }
         return submission.spec().strict() && !lost.isEmpty()
-                ? Optional.of("strict, and " + cluster + " (" + wlm.displayName() + ") has no equivalent for: "
+                ? Optional.of(STRICT + cluster + " (" + wlm.displayName() + ") has no equivalent for: "
                         + String.join("; ", lost))
                 : Optional.empty();
     }

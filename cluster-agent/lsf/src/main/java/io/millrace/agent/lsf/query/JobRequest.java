@@ -68,7 +68,7 @@ public record JobRequest(
 
     /**
      * The submission, split into values in angle brackets and the labels before them. A value may contain {@code >}, but not {@code >,}
-     * or {@code >;}. Users write values, LSF writes labels.
+     * or {@code >;}. Users write values, LSF writes labels. The host is followed by words such as {@code on hold}; its name has no {@code >}.
      */
     private record Fields(List<String> labels, List<String> values) {
 
@@ -77,13 +77,23 @@ public record JobRequest(
             final List<String> values = new ArrayList<>();
             int from = 0;
             for (int open = text.indexOf('<'); open >= 0; open = text.indexOf('<', from)) {
-                final int close = end(text, open);
-                labels.add(text.substring(from, open));
+                final String label = text.substring(from, open);
+                final int close = isHost(label) ? first(text, open) : end(text, open);
+                labels.add(label);
                 values.add(text.substring(open + 1, close));
                 from = Math.min(close + 1, text.length());
             }
             labels.add(text.substring(from));
             return new Fields(labels, values);
+        }
+
+        private static boolean isHost(final String label) {
+            return label.replaceAll("\\s+", "").endsWith("Submittedfromhost");
+        }
+
+        private static int first(final String text, final int open) {
+            final int close = text.indexOf('>', open);
+            return close < 0 ? text.length() : close;
         }
 
         private static int end(final String text, final int open) {
