@@ -26,8 +26,8 @@ public final class SingleStarts {
                 ArrayIndices.read(waiting).limit(AT_ONCE).boxed().toList();
         for (int i = 0; i < tasks.size(); i++) {
             if (start.apply(tasks.get(i)) instanceof Answer.Trouble<Accepted> trouble) {
-                final String left = ArrayIndices.without(requested, ArrayIndices.write(tasks.subList(0, i)));
-                return StartedTasks.after(trouble, requested, () -> Answer.ok(left));
+                final String left = ArrayIndices.without(waiting, ArrayIndices.write(tasks.subList(0, i)));
+                return StartedTasks.after(trouble, waiting, () -> Answer.ok(left));
             }
         }
         final String started = ArrayIndices.write(tasks);

@@ -12,17 +12,18 @@ import java.util.function.Supplier;
 public record StartedTasks(String indices, String detail) {
 
     /**
-     * Those of the requested tasks that no longer wait after commands of which one failed; that trouble if all of them wait.
+     * Those of these tasks that no longer wait after commands of which one failed; that trouble if all of them wait.
      *
+     * @param tasks those that waited before
      * @param waiting queries the tasks that wait now; may be empty. If that fails, too, it is unknown which tasks have started
      */
     public static Answer<StartedTasks> after(
-            final Answer.Trouble<Accepted> trouble, final String requested, final Supplier<Answer<String>> waiting) {
+            final Answer.Trouble<Accepted> trouble, final String tasks, final Supplier<Answer<String>> waiting) {
         return switch (trouble.kind()) {
             case TIMEOUT, STOPPED, UNREADABLE -> trouble.of();
             case DOWN, DENIED, NO_SUCH_JOB, WRONG_STATE, REJECTED ->
                 switch (waiting.get()) {
-                    case Answer.Ok<String> ok -> after(trouble, requested, ok.value());
+                    case Answer.Ok<String> ok -> after(trouble, tasks, ok.value());
                     case Answer.Trouble<String> unknown ->
                         Answer.trouble(Answer.Kind.TIMEOUT, trouble.reason() + "; " + unknown.reason());
                 };
@@ -30,9 +31,9 @@ public record StartedTasks(String indices, String detail) {
     }
 
     private static Answer<StartedTasks> after(
-            final Answer.Trouble<Accepted> trouble, final String requested, final String waiting) {
-        final String left = ArrayIndices.both(requested, waiting);
-        final String started = ArrayIndices.without(requested, left);
+            final Answer.Trouble<Accepted> trouble, final String tasks, final String waiting) {
+        final String left = ArrayIndices.both(tasks, waiting);
+        final String started = ArrayIndices.without(tasks, left);
         if (started.isEmpty()) {
             return trouble.of();
         }

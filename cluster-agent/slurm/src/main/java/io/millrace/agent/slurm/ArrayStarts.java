@@ -44,7 +44,7 @@ final class ArrayStarts {
             if (release(array, array.localId() + "_[" + some + "]") instanceof Answer.Trouble<Accepted> trouble) {
                 return StartedTasks.after(
                         trouble,
-                        requested,
+                        waiting,
                         () -> jobs.rows(List.of(array.localId())).map(ArrayStarts::pending));
             }
         }

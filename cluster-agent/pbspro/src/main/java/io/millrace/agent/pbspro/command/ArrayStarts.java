@@ -48,7 +48,7 @@ public final class ArrayStarts {
         for (final String some : ArrayIndices.chunks(waiting, AT_ONCE)) {
             if (runner.run(PbsCommand.run(site, ids(array, some))) instanceof Answer.Trouble<Accepted> trouble) {
                 return StartedTasks.after(
-                        trouble, requested, () -> jobs.find(array.key()).map(JobArrays::waiting));
+                        trouble, waiting, () -> jobs.find(array.key()).map(JobArrays::waiting));
             }
         }
         return Answer.ok(StartedTasks.of(waiting, requested));
