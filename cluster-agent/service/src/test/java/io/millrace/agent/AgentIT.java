@@ -236,7 +236,7 @@ class AgentIT {
     void a_reclaim_saves_one_victim_suspends_another_and_puts_back_who_is_not_saved_in_time() {
         final JobKey saving = deciders.run(directory, spec("""
             #!/bin/bash
-            trap 'touch saved' USR1
+            trap ': >saved' USR1
             touch ready
             while true; do sleep 0.2; done
             """, 1));
@@ -302,7 +302,7 @@ class AgentIT {
     void a_checkpoint_waits_for_the_marker_and_puts_the_job_back_held() {
         final JobKey job = deciders.run(directory, spec("""
             #!/bin/bash
-            trap 'sleep 1; touch saved' USR1
+            trap 'sleep 1; : >saved' USR1
             touch ready
             while true; do sleep 0.2; done
             """, 1));
@@ -361,7 +361,7 @@ class AgentIT {
     void a_job_that_was_saved_keeps_the_rest_of_its_walltime_and_one_that_was_not_all_of_it() {
         final JobKey job = deciders.run(directory, spec("""
             #!/bin/bash
-            trap 'touch saved' USR1
+            trap ': >saved' USR1
             touch ready
             while true; do sleep 0.2; done
             """, 1));
@@ -418,9 +418,7 @@ class AgentIT {
     void a_job_that_is_waited_for_may_take_longer_than_its_grace() {
         final JobKey job = deciders.run(
                 directory,
-                spec(
-                        "#!/bin/bash\ntrap 'sleep 2; touch saved' USR1\ntouch ready\nwhile true; do sleep 0.2; done\n",
-                        1));
+                spec("#!/bin/bash\ntrap 'sleep 2; : >saved' USR1\ntouch ready\nwhile true; do sleep 0.2; done\n", 1));
         deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
         deciders.does(
                 Issuer.BACKFILL,

@@ -154,7 +154,7 @@ class CrashIT extends CrashContract {
                 spec(
                         "#!/bin/bash\n"
                                 + "echo run >>runs\n"
-                                + "trap 'touch saved' USR1\n"
+                                + "trap ': >saved' USR1\n"
                                 + "touch ready\n"
                                 + "while true; do sleep 0.2; done\n",
                         1));

@@ -176,7 +176,7 @@ public final class AdapterScenarios {
 
     public void aSignalReachesTheApplication() {
         final JobKey job = queue.run(queue.spec(
-                "listener", "#!/bin/bash\ntrap 'touch heard' USR1\ntouch ready\nwhile true; do sleep 0.2; done\n"));
+                "listener", "#!/bin/bash\ntrap ': >heard' USR1\ntouch ready\nwhile true; do sleep 0.2; done\n"));
         queue.awaitRunning(job);
         queue.await("file ready", () -> queue.files().exists("ready"), there -> there);
 
