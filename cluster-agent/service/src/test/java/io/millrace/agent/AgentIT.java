@@ -715,7 +715,7 @@ class AgentIT {
 
         away.set(false);
         assertThat(deciders.awaitEnd(job).outcome()).isEqualTo(new RunOutcome.Exited(0));
-        assertThat(agent.agent.problem()).isNull();
+        deciders.await("the agent to work again", () -> agent.agent.problem() == null);
     }
 
     private TestAgent agentWithShortDeciderTimeout(final UnaryOperator<AgentLog> log) {
