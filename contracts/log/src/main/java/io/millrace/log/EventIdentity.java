@@ -7,6 +7,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.policy.ClassModelSet;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.PriorityRulesSet;
@@ -54,6 +55,9 @@ final class EventIdentity {
         }
         if (event instanceof PriorityRulesSet priority) {
             return priority.key() + "/" + priority.version();
+        }
+        if (event instanceof ClassModelSet model) {
+            return model.key() + "/" + model.version();
         }
         return EventType.of(event).name() + "/" + event.key() + "/" + time;
     }

@@ -33,6 +33,7 @@ public final class Topics {
     private static final int TIMEOUT_MS = 120_000;
 
     private static final Duration PROPAGATION = Duration.ofSeconds(30);
+    private static final Duration DEFAULT_SEGMENT = Duration.ofDays(7);
     private static final int SEGMENT_BYTES = 32 * 1024 * 1024;
 
     private Topics() {}
@@ -104,6 +105,8 @@ public final class Topics {
         } else {
             settings.put("cleanup.policy", "delete");
             settings.put("retention.ms", Long.toString(retention.toMillis()));
+            // Records are removed with their segment, so a segment is not written for longer than its records are kept.
+            settings.put("segment.ms", Long.toString(Math.min(retention.toMillis(), DEFAULT_SEGMENT.toMillis())));
         }
         return new NewTopic(topic.topicName(), partitionsOf(topic, partitions), (short) replication)
                 .configs(durable(settings, replication));

@@ -126,6 +126,9 @@ final class AsyncApiPage {
                     case LEDGER ->
                         "Cost of each ended run, in double entry, key job#run; closed periods, key"
                                 + " cluster/period. Written by quota.";
+                    case AVAILABILITY ->
+                        "Drained and fenced clusters, on which Millrace places no jobs. Key"
+                                + " cluster/availability. Written by migration.";
                     case QUOTAS ->
                         "Guaranteed cores by user and cluster, key cluster/user; priority rules, key priority."
                                 + " Written by quota.";
@@ -133,9 +136,15 @@ final class AsyncApiPage {
                         "Submitted global jobs and requested stops. Key the global job. Written by submit and by tools.";
                     case GLOBAL_JOBS ->
                         "State and attempts of each global job. Key the global job. Written by migration.";
-                    case TRANSFERS -> "Transfers of directory trees. Key the transfer. Written by transfer.";
+                    case TRANSFERS ->
+                        "Transfers of directory trees, and the copies that jobs leave on other clusters. Key the transfer, or the attempt with /staged. Written by transfer.";
                     case REQUESTS ->
                         "Requests to the writers of other topics. Key the subject. Written by submit, migration, tools.";
+                    case FILE_REQUESTS ->
+                        "Requests to read a file in the directory of a job. Key cluster. Written by submit.";
+                    case FILE_ANSWERS ->
+                        "Contents of files and folders that were requested. Key cluster. Written by the agent of the"
+                                + " cluster, read by submit only.";
                 }
                 + partition;
     }

@@ -47,6 +47,26 @@ public enum VetoCode {
             "Enough cores are idle, but not on nodes with the requested layout, memory, GPUs or features.",
             "Wait, or request a less specific layout."),
     NO_IDLE_CORES(Severity.TEMPORARY, "Too few cores are idle.", "Wait."),
+    PREFERS_OTHER_CLUSTER(
+            Severity.TEMPORARY,
+            "The cluster could start the job now, but the target rule of the site prefers another one.",
+            "Wait, or request the cluster with --cluster."),
+    NOT_CLASSIFIED(
+            Severity.TEMPORARY,
+            "The class of the job is not known yet, and the site restricts the clusters of some classes.",
+            "Wait; after a few seconds the job is placed without a class. Check classifier-service if this happens to every job."),
+    CLUSTER_UNSUITABLE_FOR_CLASS(
+            Severity.TEMPORARY,
+            "The site does not move jobs of this class to the cluster.",
+            "Wait for another cluster, or request the cluster with --cluster."),
+    RUN_TIME_OUTSIDE_CLASS(
+            Severity.TEMPORARY,
+            "On the cluster, the job would run longer or shorter than jobs of its class, or longer than a job of this class may run elsewhere.",
+            "Wait for another cluster, change the walltime, or request the cluster with --cluster."),
+    BEHIND_OLDER_JOBS(
+            Severity.TEMPORARY,
+            "Older global jobs of the same owner that request the same wait as well.",
+            "Wait; the plan of the oldest one names the obstacle on each cluster."),
     NOT_ENOUGH_CORES_UP(
             Severity.TEMPORARY,
             "The job requests more cores than the nodes that are up have now.",
@@ -68,6 +88,10 @@ public enum VetoCode {
     SUBMISSION_IN_PROGRESS(
             Severity.TEMPORARY, "The job is being submitted to the workload manager and is not released yet.", "Wait."),
     DEPENDENCY(Severity.TEMPORARY, "The job waits for other jobs.", "Wait until the jobs it depends on have ended."),
+    DEPENDENCY_NEVER_SATISFIED(
+            Severity.PERMANENT,
+            "A job that this one depends on ended otherwise than requested, so the job can never start.",
+            "Submit the job again with another dependency."),
     BEGIN_TIME(
             Severity.TEMPORARY,
             "The owner requested that the job does not begin before a later time.",
@@ -76,6 +100,18 @@ public enum VetoCode {
             Severity.TEMPORARY,
             "As many tasks of the job array run as its owner allows at once.",
             "Wait, or raise the limit with the command of the workload manager."),
+    USER_LIMIT(
+            Severity.TEMPORARY,
+            "The owner has as many global jobs on clusters as the site allows for one user.",
+            "Wait until one of these jobs has ended."),
+    CLUSTER_LIMIT(
+            Severity.TEMPORARY,
+            "The cluster has as many global jobs as the site allows for one cluster.",
+            "Wait until one of these jobs has ended, or request another cluster."),
+    LINK_LIMIT(
+            Severity.TEMPORARY,
+            "As many jobs of the source cluster are on the target cluster as the site allows for one link.",
+            "Wait until one of these jobs has ended, or request another cluster."),
     ADVANCE_RESERVATION(
             Severity.TEMPORARY,
             "The job belongs to an advance reservation of the workload manager, which starts it.",
@@ -108,6 +144,14 @@ public enum VetoCode {
             Severity.TEMPORARY,
             "The agent of the cluster has not published a revision for too long.",
             "Check the agent of the cluster and its connection to Kafka."),
+    CLUSTER_DRAINED(
+            Severity.TEMPORARY,
+            "An operator drained the cluster: no jobs are placed there.",
+            "Wait until an operator undrains the cluster, or choose another one."),
+    CLUSTER_FENCED(
+            Severity.TEMPORARY,
+            "An operator fenced the cluster: it counts as lost, and its jobs are placed on other clusters.",
+            "Wait until the cluster has returned, or choose another one."),
     CLUSTER_NOT_OBSERVED(
             Severity.TEMPORARY,
             "No revision of the cluster has been read yet.",
@@ -133,6 +177,10 @@ public enum VetoCode {
             Severity.PERMANENT,
             "The agent of the cluster that holds the directory of the job cannot transfer files.",
             "Enable transfers on that cluster, or submit on another one."),
+    TRANSFER_HELD(
+            Severity.PERMANENT,
+            "The transfer of the job's files failed several times and waits.",
+            "Remove the cause that the reason names, then release the job with mgrelease. mgstop gives up the transfer."),
     TRANSFER_QUEUED(
             Severity.TEMPORARY,
             "The transfer waits for a free slot between its two clusters, or for its next try.",
@@ -187,7 +235,9 @@ public enum VetoCode {
     SIGNATURE_OWNER(Severity.PERMANENT, "The submission is signed for another user.", "Submit the job as its owner."),
     SIGNATURE_JOB(Severity.PERMANENT, "The signature belongs to another job.", "Submit the job again."),
     SIGNATURE_SCRIPT(
-            Severity.PERMANENT, "The script or make step differs from what was signed.", "Submit the job again."),
+            Severity.PERMANENT,
+            "The script, its arguments, its variables or the make step differ from what was signed.",
+            "Submit the job again."),
     SIGNATURE_EXPIRED(Severity.PERMANENT, "The signature of the submission has expired.", "Submit the job again.");
 
     /** Whether waiting can help. */
@@ -198,6 +248,7 @@ public enum VetoCode {
         TEMPORARY
     }
 
+    private final String code = name().toLowerCase(Locale.ROOT).replace('_', '-');
     private final Severity severity;
     private final String meaning;
     private final String remedy;
@@ -210,7 +261,7 @@ public enum VetoCode {
 
     /** The label in events, logs and metrics, e.g. {@code no-idle-cores}. */
     public String code() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return code;
     }
 
     public Severity severity() {

@@ -27,6 +27,11 @@ public interface Decider {
      */
     List<OutgoingEvent> decide(Instant now);
 
+    /** Whether something that it was opened with has changed, so that it must be discarded and rebuilt from the log. */
+    default boolean isOutdated() {
+        return false;
+    }
+
     /** When to decide again without a new record; empty if time alone changes nothing. */
     default Optional<Instant> wakeAt() {
         return Optional.empty();

@@ -7,6 +7,8 @@ import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.policy.Classified;
+import io.millrace.model.transfer.StagedCopy;
+import io.millrace.model.transfer.StagedCopyState;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
 import java.util.List;
@@ -44,12 +46,20 @@ final class DecisionLog {
             case GlobalJob job -> log("state " + job.state().word(), job.key(), cluster(job), reason(job.state()));
             case Classified classified ->
                 log("class " + classified.classes(), classified.key(), null, String.join(", ", classified.evidence()));
+            case Transfer transfer
+            when transfer.state() instanceof TransferState.Copying copying && copying.progress() != null -> {}
             case Transfer transfer ->
                 log(
                         "transfer " + transfer.state().getClass().getSimpleName(),
                         transfer.attempt().job().value(),
                         transfer.to().cluster().value(),
                         reason(transfer.state()));
+            case StagedCopy copy ->
+                log(
+                        "staged copy " + copy.state().getClass().getSimpleName(),
+                        copy.attempt().job().value(),
+                        copy.place().cluster().value(),
+                        reason(copy.state()));
             default -> {}
         }
     }
@@ -77,10 +87,19 @@ final class DecisionLog {
         };
     }
 
+    private static @Nullable String reason(final StagedCopyState state) {
+        return switch (state) {
+            case StagedCopyState.Kept kept -> kept.reason();
+            case StagedCopyState.Removing removing -> null;
+            case StagedCopyState.Removed removed -> removed.detail();
+        };
+    }
+
     private static @Nullable String reason(final TransferState state) {
         return switch (state) {
             case TransferState.Planned planned -> planned.reason();
             case TransferState.Copying copying -> copying.cancelReason();
+            case TransferState.Held held -> held.reason();
             case TransferState.Verified verified -> verified.detail();
             case TransferState.Failed failed -> failed.reason();
             case TransferState.Cancelled cancelled -> cancelled.reason();

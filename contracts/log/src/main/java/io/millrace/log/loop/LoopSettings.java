@@ -18,7 +18,7 @@ import java.util.Set;
  *     another one
  * @param own co-partitioned inputs, read for the assigned partition only; the group is formed on the first
  * @param context inputs that each shard reads whole, all partitions
- * @param lookBack own topics that are read again this far back at each start, whatever was committed, to rebuild state; handling such a record twice must be harmless
+ * @param lookBack topics that are read again this far back at each start, whatever was committed, to rebuild state; handling such a record twice must be harmless
  * @param debounce how long to wait after a record that makes a decision due, so that one decision covers a burst
  * @param client further properties for every Kafka client, e.g. security; they win over ours
  */

@@ -46,6 +46,7 @@ final class ShardInputs {
     private final Map<TopicPartition, Long> committedHere;
     private Map<TopicPartition, Long> ends = Map.of();
     private Map<TopicPartition, Long> handled = Map.of();
+    private boolean dormant;
 
     /** @param committedHere the offsets that earlier sessions of this shard have committed in this process */
     ShardInputs(
@@ -63,9 +64,10 @@ final class ShardInputs {
 
     /** Takes the end offsets and goes back to where the replay begins. */
     void rewind(final Instant now) {
-        final Set<TopicPartition> all = new HashSet<>();
-        settings.own().forEach(topic -> tracked.add(new TopicPartition(topic.topicName(), partition)));
-        all.addAll(tracked);
+        final Set<TopicPartition> own = new HashSet<>();
+        settings.own().forEach(topic -> own.add(new TopicPartition(topic.topicName(), partition)));
+        tracked.addAll(own);
+        final Set<TopicPartition> all = new HashSet<>(own);
         for (final Topic topic : settings.context()) {
             for (final PartitionInfo info : partitions(topic)) {
                 final TopicPartition whole = new TopicPartition(topic.topicName(), info.partition());
@@ -76,12 +78,19 @@ final class ShardInputs {
                 }
             }
         }
-        consumer.assign(all);
         handled = committed();
         // Up to the last written record, not only the last committed one: another writer's open transaction must not
-        // hide
-        // later records of the predecessor.
+        // hide later
+        // records of the predecessor.
         ends = offsets(all, tp -> OffsetSpec.latest());
+        dormant = partition != 0
+                && !settings.context().isEmpty()
+                && own.stream().allMatch(tp -> ends.getOrDefault(tp, 0L) == 0);
+        if (dormant) {
+            all.retainAll(own);
+            ends.keySet().retainAll(own);
+        }
+        consumer.assign(all);
         final long horizon = now.minus(CommandView.RETENTION).toEpochMilli();
         final Map<TopicPartition, Long> recent = offsets(
                 all.stream()
@@ -193,6 +202,14 @@ final class ShardInputs {
         } catch (final ExecutionException | TimeoutException e) {
             throw new KafkaException(what + " cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Whether nothing was on the partition of this shard, because it has no cluster yet. There is nothing to decide, so the context is not
+     * read. Records without a cluster are on partition 0, whose shard is never dormant.
+     */
+    boolean isDormant() {
+        return dormant;
     }
 
     /** Whether all records that were on the log when the session opened have been read. */

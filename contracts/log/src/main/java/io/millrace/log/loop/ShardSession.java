@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -29,6 +30,8 @@ final class ShardSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardSession.class);
     /** The broker answers a fetch when it has a record, or after this time. */
     private static final Duration FETCH_WAIT = Duration.ofSeconds(5);
+    /** Enough for the two fetches before a decision: one that was answered with the first record, and one for those after it. */
+    private static final Duration LAST_FETCHES = Duration.ofMillis(15);
 
     private final LoopSettings settings;
     private final String name;
@@ -77,13 +80,20 @@ final class ShardSession implements AutoCloseable {
     void run() {
         writer.open();
         inputs.rewind(clock.instant());
-        while (!shard.isStopping()) {
+        while (!shard.isStopping() && !decider.isOutdated()) {
             if (!caughtUp && inputs.isReplayed()) {
                 caughtUp = true;
                 timer.due(Duration.ZERO);
                 LOG.info("{} has replayed the log and is active", name);
             }
-            for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(pollTimeout())) {
+            collect();
+            final ConsumerRecords<byte[], byte[]> polled = consumer.poll(pollTimeout());
+            if (inputs.isDormant() && !polled.isEmpty()) {
+                caughtUp = false;
+                inputs.rewind(clock.instant());
+                continue;
+            }
+            for (final ConsumerRecord<byte[], byte[]> record : polled) {
                 read(record);
             }
             lag = inputs.lag();
@@ -93,9 +103,16 @@ final class ShardSession implements AutoCloseable {
         }
     }
 
-    /** No decision is due during the replay. */
+    /** Leaves records at the broker until shortly before the decision that will cover them: otherwise each would take a fetch of its own. */
+    private void collect() {
+        if (caughtUp && timer.isDue()) {
+            Sleep.sleep(timer.timeout(clock.instant()).minus(LAST_FETCHES));
+        }
+    }
+
+    /** No decision is due during the replay, and none without a cluster. */
     private Duration pollTimeout() {
-        return caughtUp ? timer.timeout(clock.instant()) : DecisionTimer.MAX_WAIT;
+        return caughtUp && !inputs.isDormant() ? timer.timeout(clock.instant()) : DecisionTimer.MAX_WAIT;
     }
 
     private void read(final ConsumerRecord<byte[], byte[]> record) {
@@ -144,7 +161,9 @@ final class ShardSession implements AutoCloseable {
     }
 
     private void act(final Instant now) {
-        if (timer.isTime(now)) {
+        if (inputs.isDormant()) {
+            timer.decided(now);
+        } else if (timer.isTime(now)) {
             final long began = System.nanoTime();
             timer.decided(now);
             final List<OutgoingEvent> outgoing = decide(now);

@@ -116,7 +116,10 @@ class DeadLetterIT {
                         Topic.ENTITLEMENTS,
                         Topic.PLANS,
                         Topic.USAGE,
-                        Topic.LEDGER)
+                        Topic.LEDGER,
+                        Topic.FILE_REQUESTS,
+                        Topic.FILE_ANSWERS,
+                        Topic.AVAILABILITY)
                 .withContext(Topic.QUOTAS);
         final LoopSettings jobs = LoopSettings.of(
                 scene.bootstrap,

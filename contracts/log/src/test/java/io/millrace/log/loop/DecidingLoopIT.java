@@ -4,12 +4,24 @@ import static io.millrace.log.loop.Scene.await;
 import static io.millrace.log.loop.Scene.once;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.EntitlementLevel;
+import io.millrace.model.protocol.Topic;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -72,5 +84,46 @@ class DecidingLoopIT {
             assertThat(second.health().decisions()).isPositive();
         }
         assertThat(scene.commands()).isEqualTo(expected);
+    }
+
+    @Test
+    void a_shard_reads_the_context_when_its_first_cluster_appears() {
+        // Other classes write entitlements only to partitions 0 and 1.
+        final JobKey elsewhere = Scene.job(scene.clusterOn(0), 1);
+        scene.put(Scene.waiting(elsewhere));
+        final Map<Integer, Queue<String>> applied = new ConcurrentHashMap<>();
+        final LoopSettings settings = LoopSettings.of(
+                        scene.settings().bootstrapServers(), scene.name, Topic.ENTITLEMENTS)
+                .withContext(Topic.CLUSTER_STATE);
+        try (DecidingLoop loop = new DecidingLoop(
+                settings,
+                partition -> new Keys(applied.computeIfAbsent(partition, p -> new ConcurrentLinkedQueue<>())),
+                Clock.systemUTC())) {
+            loop.start();
+            await("ready", () -> loop.health().isReady());
+            assertThat(applied.get(0)).contains(JobObserved.keyOf(elsewhere));
+            assertThat(applied.get(2)).isEmpty();
+
+            final JobKey first = Scene.job(scene.clusterOn(2), 1);
+            scene.put(new Entitlement(first, EntitlementLevel.GUARANTEED, 0, "within quota"));
+            await(
+                    "both are applied",
+                    () -> applied.get(2).containsAll(Set.of(first.toString(), JobObserved.keyOf(elsewhere))));
+            await("ready again", () -> loop.health().isReady());
+            assertThat(applied.get(2)).containsOnlyOnce(first.toString());
+        }
+    }
+
+    /** Decides nothing and keeps the keys that it reads. */
+    private record Keys(Queue<String> applied) implements Decider {
+        @Override
+        public void apply(final LogRecord read) {
+            applied.add(read.key());
+        }
+
+        @Override
+        public List<OutgoingEvent> decide(final Instant now) {
+            return List.of();
+        }
     }
 }

@@ -26,6 +26,8 @@ public enum Capability {
     LIMIT,
     /** A waiting job can be started in another partition than the one it waits in. */
     MOVE,
+    /** So can a single task of an array, while the other tasks wait where they are. */
+    MOVE_TASKS,
     /** A waiting job can name several partitions, and the local scheduler starts it in whichever has room for it first. */
     PARTITION_CHOICE,
     /** A submission can be translated without being made. */

@@ -1,6 +1,7 @@
 package io.millrace.model.cluster;
 
 import io.millrace.model.PartitionName;
+import io.millrace.model.array.ArrayTasks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

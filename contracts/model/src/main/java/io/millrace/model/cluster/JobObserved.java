@@ -9,6 +9,8 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
+import io.millrace.model.array.ArrayIndices;
+import io.millrace.model.array.ArrayTasks;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;

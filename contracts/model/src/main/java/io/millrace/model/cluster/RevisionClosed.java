@@ -2,7 +2,9 @@ package io.millrace.model.cluster;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Resources;
+import io.millrace.model.transfer.CopyProgress;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param stagingRoot directory under which the agent keeps staged jobs, null if it takes no global jobs
  * @param dataHost host name for transfers from other clusters; null means that all clusters share one host
  * @param notes by capability: its restrictions here, or why it is not offered and how to enable it
+ * @param copies the copies that this agent is receiving; null: none
  */
 public record RevisionClosed(
         ClusterId cluster,
@@ -35,12 +38,50 @@ public record RevisionClosed(
         long commandsIncluded,
         @Nullable String stagingRoot,
         @Nullable String dataHost,
-        Map<Capability, String> notes)
+        Map<Capability, String> notes,
+        @Nullable List<CopyProgress> copies)
         implements ClusterStateEvent {
 
     public RevisionClosed {
         capabilities = Set.copyOf(capabilities);
         notes = Map.copyOf(notes);
+        copies = copies == null || copies.isEmpty() ? null : List.copyOf(copies);
+    }
+
+    /** Without copies. */
+    public RevisionClosed(
+            final ClusterId cluster,
+            final long revision,
+            final Instant observedAt,
+            final WlmHealth health,
+            final Control control,
+            final String wlm,
+            final Resources total,
+            final Resources free,
+            final Set<Capability> capabilities,
+            final long commandsIncluded,
+            final @Nullable String stagingRoot,
+            final @Nullable String dataHost,
+            final Map<Capability, String> notes) {
+        this(
+                cluster,
+                revision,
+                observedAt,
+                health,
+                control,
+                wlm,
+                total,
+                free,
+                capabilities,
+                commandsIncluded,
+                stagingRoot,
+                dataHost,
+                notes,
+                null);
+    }
+
+    public List<CopyProgress> allCopies() {
+        return copies == null ? List.of() : copies;
     }
 
     public static String keyOf(final ClusterId cluster) {

@@ -5,13 +5,14 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,9 @@ public sealed interface Action {
             case Reclaim a -> "reclaim";
             case CopyTree a -> "copy-tree";
             case StopCopy a -> "stop-copy";
+            case RemoveCopy a -> "remove-copy";
             case AlterWalltime a -> "alter-walltime";
+            case AlterPending a -> "alter-pending";
             case SetTier a -> "set-tier";
             case SetPartitions a -> "set-partitions";
             case SetLimit a -> "set-limit";
@@ -182,20 +185,49 @@ public sealed interface Action {
      * Takes the victims off their cores and starts the beneficiary on them; until it is answered the cores are claimed.
      *
      * @param preemptions how each victim leaves its cores; null, or one that is not named: it is requeued
+     * @param reserve waiting jobs that are requeued, too, if they have started on idle cores that the beneficiary needs, first choice first;
+     *     null: none (Q-39)
+     * @param tasks indices of the waiting tasks of the beneficiary to start, as ranges; null: the job, or the next task of its array
      */
     record Reclaim(
             List<JobKey> victims,
             JobKey beneficiary,
-            @Nullable List<Preemption> preemptions) implements Action {
+            @Nullable List<Preemption> preemptions,
+            @Nullable List<ReserveVictim> reserve,
+            @Nullable String tasks)
+            implements Action {
 
         public Reclaim {
             victims = List.copyOf(victims);
             preemptions = preemptions == null ? null : List.copyOf(preemptions);
+            reserve = reserve == null ? null : List.copyOf(reserve);
         }
 
         /** All victims are requeued. */
         public Reclaim(final List<JobKey> victims, final JobKey beneficiary) {
-            this(victims, beneficiary, null);
+            this(victims, beneficiary, null, null, null);
+        }
+
+        public Reclaim(
+                final List<JobKey> victims, final JobKey beneficiary, final @Nullable List<Preemption> preemptions) {
+            this(victims, beneficiary, preemptions, null, null);
+        }
+
+        /** What starts on the cores. */
+        public Start start() {
+            return new Start(beneficiary, null, tasks);
+        }
+
+        /** The reserve; empty if there is none. */
+        public List<ReserveVictim> allReserve() {
+            return reserve == null ? List.of() : reserve;
+        }
+
+        /** The same reclaim with these jobs of its reserve as victims, and without a reserve. */
+        public Reclaim taking(final List<JobKey> reserved) {
+            final List<JobKey> all = new ArrayList<>(victims);
+            all.addAll(reserved);
+            return new Reclaim(all, beneficiary, preemptions, null, tasks);
         }
 
         /** How each victim leaves its cores, in their order. */
@@ -245,8 +277,44 @@ public sealed interface Action {
         }
     }
 
+    /**
+     * Removes the copy of the directory of an attempt that has ended, as its owner.
+     *
+     * @param directory the attempt's folder below the staging root of the cluster
+     */
+    record RemoveCopy(AttemptId attempt, UserName owner, String directory) implements Action {
+        @Override
+        public String subject() {
+            return attempt.toString();
+        }
+    }
+
     /** Sets the walltime limit of a job, waiting or running. */
     record AlterWalltime(JobKey job, Duration walltime) implements Action {
+        @Override
+        public String subject() {
+            return job.toString();
+        }
+    }
+
+    /**
+     * Changes properties of a job that waits in the queue of its cluster.
+     *
+     * @param name null: unchanged
+     * @param cores total number; null: unchanged
+     */
+    record AlterPending(
+            JobKey job, @Nullable String name, @Nullable Integer cores) implements Action {
+
+        public AlterPending {
+            if (name == null && cores == null) {
+                throw new IllegalArgumentException("the change of job " + job + " names neither a name nor cores");
+            }
+            if (cores != null && cores < 1) {
+                throw new IllegalArgumentException("a job needs at least 1 core, got " + cores);
+            }
+        }
+
         @Override
         public String subject() {
             return job.toString();

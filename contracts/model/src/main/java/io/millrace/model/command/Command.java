@@ -31,6 +31,11 @@ public record Command(
         preconditions = List.copyOf(preconditions);
     }
 
+    /** The same command with another action. */
+    public Command with(final Action other) {
+        return new Command(id, cluster, issuer, basedOn, issuedAt, validUntil, preconditions, other, reason);
+    }
+
     /** The id of a decision: the same decision has the same id, a new try after an answer another one. */
     public static CommandId idOf(final Issuer issuer, final Action action, final int answeredTries) {
         return CommandId.of(issuer.name().toLowerCase(Locale.ROOT) + ":" + action.name() + ":" + action.subject() + ":"

@@ -6,6 +6,6 @@ public enum Issuer {
     BACKFILL,
     MIGRATION,
     TRANSFER,
-    /** Issues dry runs only. */
+    /** Issues dry runs, and changes of placed jobs that their owners request. */
     SUBMIT
 }

@@ -1,6 +1,7 @@
 package io.millrace.model.command;
 
 import io.millrace.model.JobKey;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to a command. */
@@ -16,18 +17,35 @@ public sealed interface Result {
      * @param detail figures for people and for the next decision, e.g. {@code 12 files, 3.1 MiB, sha256 …}
      * @param dryRun what a dry run found; null otherwise
      * @param tasks indices of the array tasks that started, as ranges, if the command named tasks; the detail says why others did not
+     * @param preempted the victims of a reclaim that left their cores, also those of its reserve; null otherwise
      */
     record Done(
             @Nullable JobKey job,
             String detail,
             @Nullable DryRunResult dryRun,
-            @Nullable String tasks) implements Result {
-        public Done(final @Nullable JobKey job, final String detail) {
-            this(job, detail, null, null);
+            @Nullable String tasks,
+            @Nullable List<JobKey> preempted)
+            implements Result {
+
+        public Done {
+            preempted = preempted == null ? null : List.copyOf(preempted);
         }
 
-        public Done(final @Nullable JobKey job, final String detail, final @Nullable DryRunResult dryRun) {
-            this(job, detail, dryRun, null);
+        public Done(final @Nullable JobKey job, final String detail) {
+            this(job, detail, null, null, null);
+        }
+
+        public static Done dryRun(final String detail, final DryRunResult found) {
+            return new Done(null, detail, found, null, null);
+        }
+
+        public static Done started(final String tasks, final String detail) {
+            return new Done(null, detail, null, tasks, null);
+        }
+
+        /** @param tasks indices of the tasks of the beneficiary that started; null: it is not an array, or they were not named */
+        public static Done preempted(final List<JobKey> victims, final @Nullable String tasks, final String detail) {
+            return new Done(null, detail, null, tasks, victims);
         }
     }
 

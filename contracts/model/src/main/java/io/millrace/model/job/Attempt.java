@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason the reason of the choice, with its figures
  * @param localJob the local job, once known
  * @param endedAt when the attempt ended; null while it is active
+ * @param end why it ended; null while it is active, and for attempts recorded by an older release
  */
 public record Attempt(
         int number,
@@ -22,13 +23,31 @@ public record Attempt(
         String reason,
         Instant startedAt,
         @Nullable JobKey localJob,
-        @Nullable Instant endedAt) {
+        @Nullable Instant endedAt,
+        @Nullable AttemptEnd end) {
 
-    public Attempt withLocalJob(final JobKey job) {
-        return new Attempt(number, cluster, directory, reason, startedAt, job, endedAt);
+    /** An attempt that is active, or whose end has no recorded cause. */
+    public Attempt(
+            final int number,
+            final ClusterId cluster,
+            final String directory,
+            final String reason,
+            final Instant startedAt,
+            final @Nullable JobKey localJob,
+            final @Nullable Instant endedAt) {
+        this(number, cluster, directory, reason, startedAt, localJob, endedAt, null);
     }
 
-    public Attempt withEnd(final Instant when) {
-        return new Attempt(number, cluster, directory, reason, startedAt, localJob, when);
+    /** Whether it ended for this cause. */
+    public boolean hasEnded(final AttemptEnd.Cause cause) {
+        return end != null && end.cause() == cause;
+    }
+
+    public Attempt withLocalJob(final JobKey job) {
+        return new Attempt(number, cluster, directory, reason, startedAt, job, endedAt, end);
+    }
+
+    public Attempt withEnd(final Instant when, final AttemptEnd why) {
+        return new Attempt(number, cluster, directory, reason, startedAt, localJob, when, why);
     }
 }

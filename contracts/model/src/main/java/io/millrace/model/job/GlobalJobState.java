@@ -34,10 +34,35 @@ public sealed interface GlobalJobState {
      *
      * @param localJob the local job; null until the agent has answered
      * @param released whether the submission hold was lifted
+     * @param withdrawal the decision to take the attempt back; null if there is none
      */
-    record Submitted(AttemptId attempt, @Nullable JobKey localJob, boolean released) implements GlobalJobState {}
+    record Submitted(
+            AttemptId attempt,
+            @Nullable JobKey localJob,
+            boolean released,
+            @Nullable Withdrawal withdrawal) implements GlobalJobState {
 
-    /** The run has ended; its results are being copied back. */
+        public Submitted(final AttemptId attempt, final @Nullable JobKey localJob, final boolean released) {
+            this(attempt, localJob, released, null);
+        }
+
+        public Submitted withLocalJob(final JobKey local) {
+            return new Submitted(attempt, local, released, withdrawal);
+        }
+
+        public Submitted withReleased(final boolean lifted) {
+            return new Submitted(attempt, localJob, lifted, withdrawal);
+        }
+
+        public Submitted withWithdrawal(final @Nullable Withdrawal decided) {
+            return new Submitted(attempt, localJob, released, decided);
+        }
+    }
+
+    /**
+     * The run has ended; its results are being copied back. If the outcome does not end the job, the attempt was withdrawn: its files are
+     * copied back for the next attempt.
+     */
     record Downloading(AttemptId attempt, TransferId transfer, RunOutcome outcome) implements GlobalJobState {}
 
     /** Ended: the results are in the job's directory and their checksums agree. */
@@ -60,6 +85,11 @@ public sealed interface GlobalJobState {
             case Submitted s -> false;
             case Downloading d -> false;
         };
+    }
+
+    /** The transfer that the job waits for; null in other states. */
+    default @Nullable TransferId transfer() {
+        return null;
     }
 
     /** The name users see: {@code Waiting}, {@code Uploading}, … */

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param directory absolute path of the job's directory on {@code source}
  * @param target the cluster that the user requests; null lets Millrace choose
  * @param signature compact JWS: owner, digest of script and make step, job id, expiry
+ * @param batch the batch that the job belongs to; null if it was submitted alone
+ * @param dependency the jobs that must end before it is placed; null if there are none
  */
 public record JobSubmitted(
         GlobalJobId job,
@@ -22,5 +24,30 @@ public record JobSubmitted(
         String directory,
         @Nullable ClusterId target,
         Instant submittedAt,
-        String signature)
-        implements SubmissionEvent {}
+        String signature,
+        @Nullable BatchMember batch,
+        @Nullable JobDependency dependency)
+        implements SubmissionEvent {
+
+    /** A job that belongs to no batch and waits for no other job. */
+    public JobSubmitted(
+            final GlobalJobId job,
+            final UserName owner,
+            final JobSpec spec,
+            final ClusterId source,
+            final String directory,
+            final @Nullable ClusterId target,
+            final Instant submittedAt,
+            final String signature) {
+        this(job, owner, spec, source, directory, target, submittedAt, signature, null, null);
+    }
+
+    public JobSubmitted withSpec(final JobSpec other) {
+        return new JobSubmitted(
+                job, owner, other, source, directory, target, submittedAt, signature, batch, dependency);
+    }
+
+    public JobSubmitted withDependency(final @Nullable JobDependency other) {
+        return new JobSubmitted(job, owner, spec, source, directory, target, submittedAt, signature, batch, other);
+    }
+}

@@ -5,6 +5,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.transfer.Place;
 import java.time.Instant;
 import java.util.Objects;
@@ -107,11 +108,40 @@ public sealed interface Request extends Event {
         }
     }
 
+    /** Requests that a held transfer goes on; has no effect on another one. */
+    record TransferReleaseRequested(TransferId id, UserName by, Instant requestedAt) implements Request {
+        @Override
+        public String key() {
+            return id.value();
+        }
+    }
+
     /** Requests to cancel a transfer. */
     record TransferCancelRequested(TransferId id, String reason, Instant requestedAt) implements Request {
         @Override
         public String key() {
             return id.value();
+        }
+    }
+
+    /**
+     * Requests that migration-service drains, fences or opens a cluster.
+     *
+     * @param wanted OPEN (undrain), DRAINED or FENCED
+     */
+    record AvailabilityRequested(
+            ClusterId cluster, ClusterAvailability.Status wanted, UserName author, String reason, Instant requestedAt)
+            implements Request {
+
+        public AvailabilityRequested {
+            if (wanted == ClusterAvailability.Status.RETURNING) {
+                throw new IllegalArgumentException("'RETURNING' cannot be requested; use OPEN, DRAINED or FENCED");
+            }
+        }
+
+        @Override
+        public String key() {
+            return ClusterAvailability.keyOf(cluster);
         }
     }
 
@@ -125,6 +155,22 @@ public sealed interface Request extends Event {
         @Override
         public String key() {
             return PriorityRulesSet.KEY;
+        }
+    }
+
+    /**
+     * Requests another class model from classifier-service, or a preview of it.
+     *
+     * @param model YAML, as the guide to classification describes it
+     * @param basedOn the version that the requester read; if another version is in force, a change is refused
+     * @param preview true: classify the last jobs with the model, but do not change the one in force
+     */
+    record ClassModelRequested(
+            String model, UserName author, String reason, long basedOn, Instant requestedAt, boolean preview)
+            implements Request {
+        @Override
+        public String key() {
+            return preview ? ClassModelChecked.keyOf(author) : ClassModelSet.KEY;
         }
     }
 }

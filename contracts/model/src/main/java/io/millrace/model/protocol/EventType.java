@@ -1,6 +1,7 @@
 package io.millrace.model.protocol;
 
 import io.millrace.model.Event;
+import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
@@ -9,6 +10,8 @@ import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
+import io.millrace.model.file.FileAnswer;
+import io.millrace.model.file.FileRequest;
 import io.millrace.model.job.AlterRequested;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.HoldRequested;
@@ -16,11 +19,14 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.policy.Charges;
+import io.millrace.model.policy.ClassModelChecked;
+import io.millrace.model.policy.ClassModelSet;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.PlacementOffered;
+import io.millrace.model.policy.PlacementTable;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
 import io.millrace.model.policy.PriorityRulesSet;
@@ -29,6 +35,7 @@ import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request;
 import io.millrace.model.policy.Usage;
+import io.millrace.model.transfer.StagedCopy;
 import io.millrace.model.transfer.Transfer;
 import java.util.Arrays;
 import java.util.Map;
@@ -47,6 +54,7 @@ public enum EventType {
     COMMAND("millrace.command.issued.v1", Topic.COMMANDS, Command.class),
     OUTCOME("millrace.command.answered.v1", Topic.OUTCOMES, Outcome.class),
     CLASSIFIED("millrace.job.classified.v1", Topic.CLASSES, Classified.class),
+    PLACEMENT_TABLE("millrace.placement-table.set.v1", Topic.CLASSES, PlacementTable.class),
     ENTITLEMENT("millrace.job.entitled.v1", Topic.ENTITLEMENTS, Entitlement.class),
     PLAN("millrace.job.planned.v1", Topic.PLANS, Plan.class),
     PLACEMENT_OFFERED("millrace.placement.offered.v1", Topic.PLANS, PlacementOffered.class),
@@ -55,8 +63,11 @@ public enum EventType {
     CHARGES("millrace.usage.charged.v1", Topic.USAGE, Charges.class),
     LEDGER_ENTRY("millrace.ledger.booked.v1", Topic.LEDGER, LedgerEntry.class),
     LEDGER_CLOSED("millrace.ledger.closed.v1", Topic.LEDGER, LedgerClosed.class),
+    CLUSTER_AVAILABILITY("millrace.cluster.availability-changed.v1", Topic.AVAILABILITY, ClusterAvailability.class),
     QUOTA("millrace.quota.set.v1", Topic.QUOTAS, Quota.class),
     PRIORITY("millrace.priority.set.v1", Topic.QUOTAS, PriorityRulesSet.class),
+    CLASS_MODEL("millrace.class-model.set.v1", Topic.QUOTAS, ClassModelSet.class),
+    CLASS_MODEL_CHECKED("millrace.class-model.checked.v1", Topic.QUOTAS, ClassModelChecked.class),
     QUOTA_GROUP("millrace.quota-group.set.v1", Topic.QUOTAS, QuotaGroup.class),
     QUOTA_REFUSED("millrace.quota.refused.v1", Topic.QUOTAS, QuotaRefused.class),
     JOB_SUBMITTED("millrace.job.submitted.v1", Topic.SUBMISSIONS, JobSubmitted.class),
@@ -66,11 +77,19 @@ public enum EventType {
     ALTER_REQUESTED("millrace.alter.requested.v1", Topic.SUBMISSIONS, AlterRequested.class),
     GLOBAL_JOB("millrace.global-job.changed.v1", Topic.GLOBAL_JOBS, GlobalJob.class),
     TRANSFER("millrace.transfer.changed.v1", Topic.TRANSFERS, Transfer.class),
+    STAGED_COPY("millrace.staged-copy.changed.v1", Topic.TRANSFERS, StagedCopy.class),
     QUOTA_REQUESTED("millrace.quota.requested.v1", Topic.REQUESTS, Request.QuotaRequested.class),
     PRIORITY_REQUESTED("millrace.priority.requested.v1", Topic.REQUESTS, Request.PriorityRulesRequested.class),
+    CLASS_MODEL_REQUESTED("millrace.class-model.requested.v1", Topic.REQUESTS, Request.ClassModelRequested.class),
     TRANSFER_REQUESTED("millrace.transfer.requested.v1", Topic.REQUESTS, Request.TransferRequested.class),
     TRANSFER_CANCEL_REQUESTED(
-            "millrace.transfer.cancel-requested.v1", Topic.REQUESTS, Request.TransferCancelRequested.class);
+            "millrace.transfer.cancel-requested.v1", Topic.REQUESTS, Request.TransferCancelRequested.class),
+    AVAILABILITY_REQUESTED(
+            "millrace.cluster.availability-requested.v1", Topic.REQUESTS, Request.AvailabilityRequested.class),
+    TRANSFER_RELEASE_REQUESTED(
+            "millrace.transfer.release-requested.v1", Topic.REQUESTS, Request.TransferReleaseRequested.class),
+    FILE_REQUEST("millrace.file.requested.v1", Topic.FILE_REQUESTS, FileRequest.class),
+    FILE_ANSWER("millrace.file.answered.v1", Topic.FILE_ANSWERS, FileAnswer.class);
 
     private static final Map<Class<?>, EventType> BY_RECORD =
             Arrays.stream(values()).collect(Collectors.toMap(type -> type.record, Function.identity()));

@@ -14,11 +14,14 @@ public enum Topic {
     PLANS("plans", Spread.BY_CLUSTER, null),
     USAGE("usage", Spread.BY_CLUSTER, null),
     LEDGER("ledger", Spread.BY_CLUSTER, Duration.ofDays(400)),
+    AVAILABILITY("availability", Spread.BY_CLUSTER, null),
     QUOTAS("quotas", Spread.ONE, null),
     SUBMISSIONS("submissions", Spread.ONE, Duration.ofDays(400)),
     GLOBAL_JOBS("global-jobs", Spread.ONE, null),
     TRANSFERS("transfers", Spread.ONE, null),
-    REQUESTS("requests", Spread.ONE, Duration.ofDays(30));
+    REQUESTS("requests", Spread.ONE, Duration.ofDays(30)),
+    FILE_REQUESTS("file-requests", Spread.BY_CLUSTER, Duration.ofMinutes(10)),
+    FILE_ANSWERS("file-answers", Spread.BY_CLUSTER, Duration.ofMinutes(10));
 
     /** How records spread over partitions. */
     public enum Spread {

@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   Planned --> Copying --> Verified
- *      |           | \--> Planned (again, after a failure that may pass)
- *      +-----------+--> Failed | Dropped
+ *      ^           | \--> Planned (again, after a failure that may pass)
+ *      |           +--> Held (after several failures; Planned again when it is released)
+ *      +-----------+
+ *   Planned, Copying --> Failed; Planned, Copying, Held --> Cancelled
  * </pre>
  */
 public sealed interface TransferState {
@@ -20,13 +22,28 @@ public sealed interface TransferState {
      * The receiving agent copies.
      *
      * @param cancelReason why the copy is being stopped; null if it is not cancelled
+     * @param progress null until the agent has reported one
      */
-    record Copying(int failures, @Nullable String cancelReason) implements TransferState {
+    record Copying(
+            int failures,
+            @Nullable String cancelReason,
+            @Nullable CopyProgress progress) implements TransferState {
 
         public Copying(final int tries) {
-            this(tries, null);
+            this(tries, null, null);
+        }
+
+        public Copying cancelled(final String reason) {
+            return new Copying(failures, reason, progress);
+        }
+
+        public Copying at(final CopyProgress now) {
+            return new Copying(failures, cancelReason, now);
         }
     }
+
+    /** Failed several times, and waits until the cause in {@code reason} is removed and the job is released. What has arrived stays. */
+    record Held(int failures, String reason) implements TransferState {}
 
     /** Arrived, and the checksums on both sides agree. {@code detail} gives files, bytes and digest. */
     record Verified(String detail) implements TransferState {}
@@ -44,6 +61,7 @@ public sealed interface TransferState {
             case Cancelled d -> true;
             case Planned p -> false;
             case Copying c -> false;
+            case Held h -> false;
         };
     }
 }

@@ -2,7 +2,7 @@ package io.millrace.model.view;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
-import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -115,8 +115,7 @@ public final class AssumedCluster {
 
     private int coresTaken(final Action action) {
         return switch (action) {
-            case Action.Start start ->
-                waiting(start).stream().mapToInt(AssumedCluster::neededCores).sum();
+            case Action.Start start -> waitingCores(start);
             case Action.Resume resume -> suspendedCores(job(resume.job()));
             case Action.Reclaim reclaim -> {
                 final int freed = reclaim.victims().stream()
@@ -124,7 +123,7 @@ public final class AssumedCluster {
                         .filter(job -> job != null && job.state().occupiesCores())
                         .mapToInt(job -> job.resources().cores())
                         .sum();
-                yield Math.max(0, waitingCores(job(reclaim.beneficiary())) - freed);
+                yield Math.max(0, waitingCores(reclaim.start()) - freed);
             }
             default -> 0;
         };
@@ -160,8 +159,8 @@ public final class AssumedCluster {
         return job.tasks() * job.resources().cores();
     }
 
-    private static int waitingCores(final @Nullable JobObserved job) {
-        return job != null && job.state().isWaiting() ? job.resources().cores() : 0;
+    private int waitingCores(final Action.Start start) {
+        return waiting(start).stream().mapToInt(AssumedCluster::neededCores).sum();
     }
 
     private static int suspendedCores(final @Nullable JobObserved job) {
@@ -182,8 +181,7 @@ public final class AssumedCluster {
             }
             case Action.Reclaim reclaim -> {
                 reclaim.allPreemptions().forEach(one -> put(one.victim(), left(one, waiting), false));
-                waiting(new Action.Start(reclaim.beneficiary()))
-                        .forEach(job -> commanded.put(job.job(), Optional.of(job.in(running))));
+                waiting(reclaim.start()).forEach(job -> commanded.put(job.job(), Optional.of(job.in(running))));
                 commanded.computeIfAbsent(reclaim.beneficiary(), this::observed);
             }
             case Action.Requeue requeue -> put(requeue.job(), waiting, false);
@@ -198,7 +196,9 @@ public final class AssumedCluster {
             case Action.Make m -> {}
             case Action.CopyTree c -> {}
             case Action.StopCopy s -> {}
+            case Action.RemoveCopy r -> {}
             case Action.AlterWalltime a -> {}
+            case Action.AlterPending a -> {}
             case Action.SetTier t -> {}
             case Action.SetPartitions p -> {}
             case Action.SetLimit l -> {}

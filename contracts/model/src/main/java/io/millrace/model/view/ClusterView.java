@@ -4,7 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
@@ -158,6 +158,10 @@ public final class ClusterView {
 
     public @Nullable JobObserved job(final JobKey key) {
         return jobs.get(key);
+    }
+
+    public @Nullable NodeObserved node(final NodeName node) {
+        return nodes.get(node);
     }
 
     public Collection<NodeObserved> nodes() {

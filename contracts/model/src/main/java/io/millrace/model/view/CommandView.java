@@ -104,16 +104,24 @@ public final class CommandView {
         doneNotIncluded.values().removeIf(entry -> entry.offset < included);
     }
 
-    /** Forgets what is older than the longest validity; costs what is forgotten, not what is remembered. */
-    public void forgetBefore(final Instant now) {
+    /**
+     * Forgets what is older than the longest validity; costs what is forgotten, not what is remembered.
+     *
+     * @return whether a command that was assumed to take effect was forgotten
+     */
+    public boolean forgetBefore(final Instant now) {
         final Instant horizon = now.minus(RETENTION);
-        unanswered.values().removeIf(entry -> entry.command.validUntil().isBefore(now));
-        doneNotIncluded.values().removeIf(entry -> entry.command.issuedAt().isBefore(horizon));
+        final boolean expired =
+                unanswered.values().removeIf(entry -> entry.command.validUntil().isBefore(now));
+        final boolean outdated = doneNotIncluded
+                .values()
+                .removeIf(entry -> entry.command.issuedAt().isBefore(horizon));
         for (Outcome oldest = byAge.peek();
                 oldest != null && oldest.answeredAt().isBefore(horizon);
                 oldest = byAge.peek()) {
             forget(byAge.remove());
         }
+        return expired || outdated;
     }
 
     private void forget(final Outcome answer) {

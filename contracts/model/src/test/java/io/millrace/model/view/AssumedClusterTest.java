@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.model.PartitionName;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -224,6 +224,18 @@ class AssumedClusterTest {
                 .allMatch(job -> job.state() instanceof JobState.Running
                         && job.resources().cores() == 4);
         assertThat(assumed.jobs().size()).isEqualTo(4);
+        assertThat(assumed.tasksStarting(key(1))).isEqualTo(3);
+        assertThat(assumed.job(key(1)).detail().array().indices()).isEqualTo("2-4");
+    }
+
+    @Test
+    void a_reclaim_for_tasks_takes_the_cores_of_all_of_them() {
+        view.apply(array("1-9", 9));
+        view.apply(job(2, 6, RUNNING));
+        view.apply(marker(1, 20, 50, Control.DIRECTED));
+
+        final AssumedCluster assumed = after(new Action.Reclaim(List.of(key(2)), key(1), null, null, "2-4"));
+        assertThat(assumed.idleCores()).isEqualTo(20 - (3 * 4 - 6));
         assertThat(assumed.tasksStarting(key(1))).isEqualTo(3);
         assertThat(assumed.job(key(1)).detail().array().indices()).isEqualTo("2-4");
     }

@@ -1,4 +1,4 @@
-package io.millrace.model.cluster;
+package io.millrace.model.array;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,7 @@ public record ArrayTasks(
     }
 
     /** One of its tasks, whichever is next. */
-    ArrayTasks one() {
+    public ArrayTasks one() {
         return new ArrayTasks(array, indices, 1, maxConcurrent, freeSlots);
     }
 

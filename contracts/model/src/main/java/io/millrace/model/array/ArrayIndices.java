@@ -1,4 +1,4 @@
-package io.millrace.model.cluster;
+package io.millrace.model.array;
 
 import java.util.ArrayList;
 import java.util.Arrays;

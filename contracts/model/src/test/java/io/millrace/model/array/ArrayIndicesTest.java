@@ -1,4 +1,4 @@
-package io.millrace.model.cluster;
+package io.millrace.model.array;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,0 +1,54 @@
+package io.millrace.model.file;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.UserName;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user wants to see a file, or the files of a folder, in the directory of a global job.
+ *
+ * @param id identifies the answer
+ * @param cluster whose agent reads, with the rights of {@code owner}
+ * @param directory absolute path of the job's directory on that cluster
+ * @param path of the file or folder, relative to the directory; empty: the directory itself
+ * @param offset first byte; null: the end of the file is read
+ * @param length maximum number of bytes
+ * @param by who sees the answer: the owner or an operator
+ * @param validUntil afterwards nobody waits for the answer
+ * @param signature compact JWS of submit-service with the claims owner, job and {@link #signedText}
+ */
+public record FileRequest(
+        String id,
+        ClusterId cluster,
+        UserName owner,
+        GlobalJobId job,
+        String directory,
+        String path,
+        @Nullable Long offset,
+        int length,
+        UserName by,
+        Instant validUntil,
+        String signature)
+        implements Event {
+
+    /** Maximum length of an answer, so that it is one record of the log. */
+    public static final int MAX_BYTES = 64 * 1024;
+
+    /** What the signature covers in addition to the owner and the job. Paths contain no zero characters. */
+    public String signedText() {
+        return String.join(
+                "\0", id, cluster.value(), directory, path, String.valueOf(offset), Integer.toString(length));
+    }
+
+    public FileRequest signed(final String with) {
+        return new FileRequest(id, cluster, owner, job, directory, path, offset, length, by, validUntil, with);
+    }
+
+    @Override
+    public String key() {
+        return cluster.value();
+    }
+}

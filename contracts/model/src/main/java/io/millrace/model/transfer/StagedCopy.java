@@ -1,0 +1,25 @@
+package io.millrace.model.transfer;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.Event;
+import io.millrace.model.UserName;
+import java.time.Instant;
+
+/**
+ * The copy of a job's directory on a cluster other than its own, after the job has ended, and its state.
+ *
+ * @param attempt the placement that used the copy
+ * @param owner the job's owner, as whom it is removed
+ */
+public record StagedCopy(AttemptId attempt, UserName owner, Place place, StagedCopyState state, Instant since)
+        implements Event {
+
+    public StagedCopy withState(final StagedCopyState next, final Instant now) {
+        return new StagedCopy(attempt, owner, place, next, now);
+    }
+
+    @Override
+    public String key() {
+        return attempt + "/staged";
+    }
+}
