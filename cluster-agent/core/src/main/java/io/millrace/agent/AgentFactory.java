@@ -8,6 +8,7 @@ import io.millrace.agent.checkpoint.CheckpointStore;
 import io.millrace.agent.command.ActionAuthorization;
 import io.millrace.agent.command.ActionExecutor;
 import io.millrace.agent.command.BackgroundCommands;
+import io.millrace.agent.command.CommandLanes;
 import io.millrace.agent.command.CommandProcessor;
 import io.millrace.agent.command.CrashRecovery;
 import io.millrace.agent.command.LiveCommandValidator;
@@ -70,6 +71,7 @@ public final class AgentFactory {
         final CheckpointStore saved = new CheckpointStore(settings.workDir().resolve("saved"));
         final RunEndResolver ends = new RunEndResolver(wlm, saved, settings.settleDeadline());
         final SiteTranslation site = new SiteTranslation(siteMapping);
+        final TreeCopies copies = new TreeCopies(owners::runner, transfers);
         final ClusterObserver observer = new ClusterObserver(
                 settings,
                 wlm,
@@ -77,6 +79,7 @@ public final class AgentFactory {
                 ends,
                 new UnobservedEnds(wlm, site, settings.unobservedEndsInterval()),
                 site,
+                copies::progress,
                 log,
                 clock);
         watch(counts, observer);
@@ -88,7 +91,6 @@ public final class AgentFactory {
                 owners,
                 staging,
                 settings.makeLimit());
-        final TreeCopies copies = new TreeCopies(owners::runner, transfers);
         final CheckpointRequeue cut =
                 new CheckpointRequeue(wlm, offering, ends, settings.restartCost(), settings.reclaimLimit(), clock);
         final CheckpointExecutor checkpoint = new CheckpointExecutor(
@@ -122,8 +124,8 @@ public final class AgentFactory {
                 clock,
                 site,
                 () -> observer.status().unavailableReason());
-        final CommandProcessor commands =
-                new CommandProcessor(judge, actions, background, new IncludedCommands(), log, clock, counts, site);
+        final CommandProcessor commands = new CommandProcessor(
+                judge, actions, background, new IncludedCommands(), log, clock, counts, site, new CommandLanes());
         final EventFileWatcher news = new EventFileWatcher(
                 wlm instanceof EventPublishing announcing ? announcing.eventFiles() : List.of(), clock, log::wake);
         return new Agent(

@@ -4,6 +4,7 @@ import io.millrace.agent.domain.AnsweredCommands;
 import io.millrace.model.CommandId;
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.policy.PlanClosed;
@@ -43,6 +44,9 @@ public interface AgentLog extends AutoCloseable {
         record Skipped(long nextOffset) implements Incoming {}
 
         record PlanReceived(PlanClosed plan) implements Incoming {}
+
+        /** An operator drained, fenced or opened this cluster. */
+        record AvailabilityReceived(ClusterAvailability availability) implements Incoming {}
     }
 
     /** A record to be written. */

@@ -305,6 +305,7 @@ class AdapterInjectionTest {
         ((Suspending) wlm).suspend(job);
         ((Suspending) wlm).resume(job);
         ((Altering) wlm).setWalltime(job, Duration.ofHours(2));
+        ((Altering) wlm).alterPending(job, "other", 2);
         if (wlm instanceof Tiering tiering) {
             Stream.of(Tier.values()).forEach(tier -> tiering.setTier(job, tier));
         }

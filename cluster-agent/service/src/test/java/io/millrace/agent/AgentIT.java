@@ -27,6 +27,7 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Refusal;
+import io.millrace.model.command.ReserveVictim;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.policy.PlanClosed;
@@ -162,6 +163,26 @@ class AgentIT {
     }
 
     @Test
+    void submit_service_may_change_the_walltime_of_a_waiting_job_and_nothing_else_of_it() {
+        final JobKey job = deciders.released(directory, spec(SLEEP, 1));
+        deciders.does(
+                Issuer.SUBMIT, new Action.AlterWalltime(job, Duration.ofMinutes(3)), new Precondition.JobWaits(job));
+        deciders.await(
+                "the walltime",
+                () -> Duration.ofMinutes(3).equals(deciders.view.job(job).walltime()));
+        assertRefused(deciders.answers(Issuer.SUBMIT, new Action.Cancel(job)), Refusal.NOT_PERMITTED, "SUBMIT");
+
+        deciders.does(Issuer.BACKFILL, new Action.Start(job));
+        assertRefused(
+                deciders.answers(
+                        Issuer.SUBMIT,
+                        new Action.AlterWalltime(job, Duration.ofHours(3)),
+                        new Precondition.JobWaits(job)),
+                Refusal.STALE,
+                "");
+    }
+
+    @Test
     void two_starts_in_one_burst_do_not_share_cores() {
         final JobKey wide = deciders.released(directory, spec(SLEEP, 3));
         final JobKey other = deciders.released(directory, spec(SLEEP, 3));
@@ -228,6 +249,27 @@ class AgentIT {
         deciders.awaitState(beneficiary, JobState.Running.class);
         deciders.awaitState(stubborn, JobState.Held.class);
         assertThat(deciders.view.job(stubborn).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        assertThat(deciders.view.job(thief).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+    }
+
+    /** */
+    @Test
+    void a_reclaim_also_requeues_a_job_that_started_on_the_idle_cores_before_it() {
+        final JobKey victim = deciders.run(directory, spec(SLEEP, 2));
+        final JobKey beneficiary = deciders.released(directory, spec(SLEEP, 3));
+        final JobKey thief = deciders.released(directory, spec(SLEEP, 2));
+        final CommandId start = deciders.order(Issuer.BACKFILL, new Action.Start(thief));
+        final CommandId reclaim = deciders.order(
+                Issuer.QUOTA,
+                new Action.Reclaim(List.of(victim), beneficiary, null, List.of(new ReserveVictim(thief, 0)), null));
+
+        assertThat(deciders.answer(start)).isInstanceOf(Result.Done.class);
+        assertThat(deciders.answer(reclaim))
+                .isInstanceOfSatisfying(
+                        Result.Done.class,
+                        done -> assertThat(done.preempted()).containsExactlyInAnyOrder(victim, thief));
+        deciders.awaitState(beneficiary, JobState.Running.class);
+        deciders.awaitState(thief, JobState.Held.class);
         assertThat(deciders.view.job(thief).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
     }
 
@@ -620,8 +662,34 @@ class AgentIT {
                         new Place(deciders.cluster, null, staged.toString())));
         assertThat(answer)
                 .isInstanceOfSatisfying(
-                        Result.Done.class, done -> assertThat(done.detail()).contains("sha256"));
+                        Result.Done.class, done -> assertThat(done.detail()).contains("digest"));
         assertThat(Files.readString(staged.resolve("größe.txt"))).isEqualTo("12345");
+    }
+
+    @Test
+    void the_copy_of_a_directory_is_removed_when_no_job_of_it_is_in_the_queue() throws IOException {
+        Files.writeString(directory.resolve("input"), "12345");
+        final AttemptId attempt = deciders.attempt();
+        final Path staged = home.resolve("staging/anna/" + attempt);
+        deciders.answers(
+                Issuer.TRANSFER,
+                new Action.CopyTree(
+                        TransferId.of(attempt + "/upload"),
+                        UserName.of("anna"),
+                        new Place(deciders.cluster, null, directory.toString()),
+                        new Place(deciders.cluster, null, staged.toString())));
+        final JobKey job = deciders.submit(attempt, staged, spec(SLEEP, 1));
+        final Action remove = new Action.RemoveCopy(attempt, UserName.of("anna"), staged.toString());
+        assertRefused(deciders.answers(Issuer.TRANSFER, remove), Refusal.STALE, job + ", which is still in the queue");
+        assertThat(staged.resolve("input")).exists();
+
+        deciders.answers(Issuer.MIGRATION, new Action.Cancel(job));
+        deciders.awaitEnd(job);
+
+        assertThat(deciders.answers(Issuer.TRANSFER, remove)).isInstanceOf(Result.Done.class);
+        assertThat(staged).doesNotExist();
+        assertThat(staged.getParent()).exists();
+        assertThat(directory.resolve("input")).exists();
     }
 
     @Test

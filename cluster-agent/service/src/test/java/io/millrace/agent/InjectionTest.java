@@ -125,7 +125,9 @@ class InjectionTest {
                         new Place(ClusterId.of("beta"), "beta.example", "/home/anna/job"),
                         new Place(ClusterId.of("alpha"), null, "/home/anna/job")),
                 new Action.StopCopy(TransferId.of(attempt + "/upload")),
+                new Action.RemoveCopy(attempt, ANNA, "/staging/anna/" + attempt),
                 new Action.AlterWalltime(JOB, Duration.ofHours(1)),
+                new Action.AlterPending(JOB, "other", 2),
                 new Action.SetTier(JOB, Tier.BORROWED),
                 new Action.SetPartitions(JOB, List.of(PartitionName.of("main"), PartitionName.of("$(id)"))),
                 new Action.SetLimit(ANNA, 3));
@@ -193,7 +195,10 @@ class InjectionTest {
                 }
             }
             case Action.StopCopy a -> {}
+            case Action.RemoveCopy a ->
+                new TreeCopies(owner -> runner, TransferSettings.of("/staging", null)).remove(a);
             case Action.AlterWalltime a -> slurm.setWalltime(a.job(), a.walltime());
+            case Action.AlterPending a -> slurm.alterPending(a.job(), a.name(), a.cores());
             case Action.SetTier a -> slurm.setTier(a.job(), a.tier());
             case Action.SetPartitions a -> {}
             case Action.SetLimit a -> slurm.setLimit(a.user(), a.cores());

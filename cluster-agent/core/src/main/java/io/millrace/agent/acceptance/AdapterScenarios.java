@@ -15,6 +15,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -51,18 +52,23 @@ public final class AdapterScenarios {
         final JobKey job = queue.run(
                 attempt,
                 queue.spec(
-                        "owner",
-                        "#!/bin/bash\nid -un >who; pwd >where; printf %s \"$GREETING\" >greeting; echo to the output; "
-                                + "echo \"$MILLRACE_RESTART $MILLRACE_CORES\" >counts\n",
-                        TestQueue.WALLTIME,
-                        Map.of("GREETING", TRICKY),
-                        false));
+                                "owner",
+                                "#!/bin/bash\nid -un >who; pwd >where; printf %s \"$GREETING\" >greeting; echo to the output; "
+                                        + "printf '<%s>' \"$@\" >arguments; echo \"$MILLRACE_RESTART $MILLRACE_CORES\" >counts\n",
+                                TestQueue.WALLTIME,
+                                Map.of("GREETING", TRICKY),
+                                false)
+                        .withArguments(List.of(TRICKY, "", "-n", "*", "two\nlines", "#BSUB -x")));
 
         queue.awaitOutcome(job, new RunOutcome.Exited(0));
         final String user = queue.scene().user().value();
         unlessEqual("the account of the job", queue.awaitText("who", text -> text.endsWith("\n")), user + "\n");
         unlessEqual("the directory of the job", queue.files().text("where"), queue.directory() + "\n");
         unlessEqual("the variable of the job", queue.files().text("greeting"), TRICKY);
+        unlessEqual(
+                "the arguments of the script",
+                queue.files().text("arguments"),
+                "<" + TRICKY + "><><-n><*><two\nlines><#BSUB -x>");
         unlessEqual("MILLRACE_RESTART and MILLRACE_CORES", queue.files().text("counts"), "0 1\n");
         queue.awaitText(output(attempt), text -> text.contains("to the output"));
         unless(

@@ -3,6 +3,7 @@ package io.millrace.agent.checkpoint;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
 import io.millrace.agent.wlm.capability.Signalling;
@@ -12,6 +13,7 @@ import io.millrace.model.cluster.CheckpointTaken;
 import io.millrace.model.cluster.CheckpointTimeoutAction;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.command.Command;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -53,9 +55,10 @@ public final class ApplicationCheckpoint {
             CheckpointMethod.Application method,
             Path marker,
             MarkerFileQuery.@Nullable Mark before,
-            Instant asked) {}
+            Instant asked,
+            Command command) {}
 
-    CheckpointAttempt run(final JobObserved job, final CheckpointMethod.Application method, final Instant validUntil)
+    CheckpointAttempt run(final JobObserved job, final CheckpointMethod.Application method, final Command command)
             throws InterruptedException {
         final Answer<Order> ready = ((ApplicationCheckpointing) wlm)
                 .directory(job.job())
@@ -63,22 +66,25 @@ public final class ApplicationCheckpoint {
                 .then(marker -> mark(job, marker)
                         .then(before -> ((Signalling) wlm)
                                 .signal(job.job(), method.signal())
-                                .map(sent -> new Order(job, method, marker, before.orElse(null), clock.instant()))));
+                                .map(sent -> new Order(
+                                        job, method, marker, before.orElse(null), clock.instant(), command))));
         return switch (ready) {
             case Answer.Trouble<Order> trouble -> new CheckpointAttempt.NotSaved(trouble.reason(), true);
-            case Answer.Ok<Order> order -> await(order.value(), validUntil);
+            case Answer.Ok<Order> order -> await(order.value());
         };
     }
 
-    private CheckpointAttempt await(final Order order, final Instant validUntil) throws InterruptedException {
+    private CheckpointAttempt await(final Order order) throws InterruptedException {
         final Instant late = order.asked().plus(order.method().grace());
+        final Instant validUntil = order.command().validUntil();
         final Instant end = order.method().onTimeout() == CheckpointTimeoutAction.WAIT && validUntil.isAfter(late)
                 ? validUntil
                 : late;
         for (int poll = 0; clock.instant().isBefore(end); poll++) {
             final MarkerFileQuery.Mark marked = fresh(order);
             if (marked != null) {
-                return new CheckpointAttempt.Answered(cut.requeueSaved(order.job(), taken(order, marked)));
+                return new CheckpointAttempt.Answered(
+                        cut.requeueSaved(order.job(), taken(order, marked), saved(order)));
             }
             if (poll % POLLS_PER_OBSERVATION == 0) {
                 final Optional<CheckpointAttempt> over = endedDuringCheckpoint(order);
@@ -117,7 +123,12 @@ public final class ApplicationCheckpoint {
                 marked == null
                         ? new CheckpointAttempt.NotSaved(
                                 order.job().job() + " requeued itself without writing '" + marker + "'", false)
-                        : new CheckpointAttempt.Answered(cut.requeuedItself(order.job(), taken(order, marked))));
+                        : new CheckpointAttempt.Answered(
+                                cut.requeuedItself(order.job(), taken(order, marked), saved(order))));
+    }
+
+    private static UserSentence saved(final Order order) {
+        return UserSentence.of(order.command(), "checkpointed and requeued");
     }
 
     /** The time of the file if it is plausible; the clock of the node or file server may differ. */

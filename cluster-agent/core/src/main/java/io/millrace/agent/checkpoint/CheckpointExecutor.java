@@ -4,6 +4,7 @@ import io.millrace.agent.command.ResultMapper;
 import io.millrace.agent.observe.RunEndResolver;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.NativeCheckpointing;
 import io.millrace.agent.wlm.capability.ProcessCheckpointing;
@@ -51,9 +52,9 @@ public final class CheckpointExecutor {
             throws InterruptedException {
         try (RunEndResolver.Pause pause = cut.pause(job.job())) {
             return switch (by) {
-                case CheckpointMethod.None none -> requeueUnsaved(job, "the job has no checkpoint method");
+                case CheckpointMethod.None none -> requeueUnsaved(job, "the job has no checkpoint method", command);
                 case CheckpointMethod.Application method ->
-                    resultOf(application.run(job, method, command.validUntil()), method.onTimeout(), job);
+                    resultOf(application.run(job, method, command), method.onTimeout(), job, command);
                 case CheckpointMethod.Native method ->
                     external(
                             ((NativeCheckpointing) wlm)::checkpointAndVacate,
@@ -96,26 +97,29 @@ public final class CheckpointExecutor {
                             && clock.instant().isBefore(command.validUntil())) {
                         continue;
                     }
-                    return resultOf(new CheckpointAttempt.NotSaved(trouble.reason(), late), onTimeout, job);
+                    return resultOf(new CheckpointAttempt.NotSaved(trouble.reason(), late), onTimeout, job, command);
                 }
             }
         }
     }
 
     private Result resultOf(
-            final CheckpointAttempt saving, final CheckpointTimeoutAction onTimeout, final JobObserved job)
+            final CheckpointAttempt saving,
+            final CheckpointTimeoutAction onTimeout,
+            final JobObserved job,
+            final Command command)
             throws InterruptedException {
         return switch (saving) {
             case CheckpointAttempt.Answered over -> over.result();
             case CheckpointAttempt.NotSaved not
             when onTimeout == CheckpointTimeoutAction.REQUEUE && not.stillRunning() ->
-                requeueUnsaved(job, not.reason());
+                requeueUnsaved(job, not.reason(), command);
             case CheckpointAttempt.NotSaved not -> ResultMapper.failed(not.reason());
         };
     }
 
-    private Result requeueUnsaved(final JobObserved job, final String reason) {
-        return switch (((Requeueing) wlm).requeueHeld(job.job())) {
+    private Result requeueUnsaved(final JobObserved job, final String reason, final Command command) {
+        return switch (((Requeueing) wlm).requeueHeld(job.job(), UserSentence.of(command, "requeued"))) {
             case Answer.Ok<Accepted> ok ->
                 ResultMapper.done("requeued and held without a checkpoint, its work is lost: " + reason);
             case Answer.Trouble<Accepted> trouble ->

@@ -7,6 +7,7 @@ import io.millrace.agent.observe.RunEndResolver;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.agent.wlm.capability.Holding;
@@ -73,14 +74,15 @@ public final class CheckpointRequeue {
     }
 
     /** The job has saved itself and is still running. */
-    Result requeueSaved(final JobObserved running, final CheckpointTaken taken) throws InterruptedException {
+    Result requeueSaved(final JobObserved running, final CheckpointTaken taken, final UserSentence why)
+            throws InterruptedException {
         final JobObserved job = seen(running.job());
         if (job == null || !(job.state() instanceof JobState.Running)) {
             return ResultMapper.failed(
                     running.job() + " wrote its marker and ended; it is treated as ended, not as checkpointed");
         }
         final CheckpointStore.Entry entry = record(running, taken, running.job());
-        return switch (((Requeueing) wlm).requeueHeld(running.job())) {
+        return switch (((Requeueing) wlm).requeueHeld(running.job(), why)) {
             case Answer.Ok<Accepted> ok ->
                 ResultMapper.done(text(taken) + ", requeued and held" + setRemainingWalltime(entry));
             case Answer.Trouble<Accepted> trouble -> {
@@ -95,15 +97,16 @@ public final class CheckpointRequeue {
     }
 
     /** The job has saved itself and requeued itself by its exit code. */
-    Result requeuedItself(final JobObserved running, final CheckpointTaken taken) throws InterruptedException {
+    Result requeuedItself(final JobObserved running, final CheckpointTaken taken, final UserSentence why)
+            throws InterruptedException {
         final CheckpointStore.Entry entry = record(running, taken, running.job());
         final JobObserved job = seen(running.job());
         if (job != null && job.state() instanceof JobState.Queued && wlm instanceof Holding holding) {
             // If it starts before it is held, no work is lost: its state is saved.
-            holding.hold(running.job(), HoldKind.ENTRY);
+            holding.hold(running.job(), HoldKind.ENTRY, why);
         } else if (job != null && job.state() instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
             // Slurm's RequeueExitHold sets a user hold. Millrace caused it, so it is replaced by the entry hold.
-            ((Requeueing) wlm).requeueHeld(running.job());
+            ((Requeueing) wlm).requeueHeld(running.job(), why);
         }
         return ResultMapper.done(text(taken) + ", requeued itself" + setRemainingWalltime(entry));
     }

@@ -7,6 +7,6 @@ import java.util.Optional;
 /** Checks whether a user has authorized what the agent is to do with that user's rights. */
 public interface ActionAuthorization {
 
-    /** Why the action is not permitted; empty if it is. Only submit, make, dry-run and copy-tree act with the rights of a user. */
+    /** Why the action is not permitted; empty if it is. Only submit, make, dry-run, copy-tree and remove-copy act with the rights of a user. */
     Optional<String> refusal(Action action, Instant now);
 }

@@ -8,6 +8,7 @@ import io.millrace.agent.transfer.TreeCopies;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.agent.wlm.capability.ArrayStarting;
@@ -22,15 +23,21 @@ import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.agent.wlm.capability.Tiering;
 import io.millrace.model.AttemptId;
+import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.Tier;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.DryRunResult;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -76,6 +83,7 @@ public final class ActionExecutor {
             case Action.Checkpoint a -> Optional.of(() -> checkpoint.run(command, a));
             case Action.Make a -> Optional.of(() -> make.run(command.id(), a));
             case Action.CopyTree a -> Optional.of(() -> copy(a));
+            case Action.RemoveCopy a -> Optional.of(() -> copies.remove(a));
             case Action.Submit a -> Optional.empty();
             case Action.Start a -> Optional.empty();
             case Action.Hold a -> Optional.empty();
@@ -87,6 +95,7 @@ public final class ActionExecutor {
             case Action.Cancel a -> Optional.empty();
             case Action.StopCopy a -> Optional.empty();
             case Action.AlterWalltime a -> Optional.empty();
+            case Action.AlterPending a -> Optional.empty();
             case Action.SetTier a -> Optional.empty();
             case Action.SetPartitions a -> Optional.empty();
             case Action.SetLimit a -> Optional.empty();
@@ -94,20 +103,30 @@ public final class ActionExecutor {
         };
     }
 
+    /** Whether no other start may be executed at the same time ({@link Starting#startsTogether}). */
+    boolean isStartedAlone(final Action action) {
+        return action instanceof Action.Start && !(wlm instanceof Starting starting && starting.startsTogether());
+    }
+
     /** Executes an action at once; empty if it is unknown whether it took effect. */
-    Optional<Result> execute(final Action action) {
-        return switch (action) {
+    Optional<Result> execute(final Command command) {
+        return switch (command.action()) {
             case Action.Submit a -> submit(a);
             case Action.Start a -> start(a);
-            case Action.Hold a -> ResultMapper.result(((Holding) wlm).hold(a.job(), HoldKind.SUBMISSION));
+            case Action.Hold a ->
+                ResultMapper.result(
+                        ((Holding) wlm).hold(a.job(), HoldKind.SUBMISSION, UserSentence.of(command, "held")));
             case Action.Release a -> ResultMapper.result(((Holding) wlm).release(a.job(), HoldKind.SUBMISSION));
-            case Action.Requeue a -> ResultMapper.result(((Requeueing) wlm).requeue(a.job()));
+            case Action.Requeue a ->
+                ResultMapper.result(((Requeueing) wlm).requeue(a.job(), UserSentence.of(command, "requeued")));
             case Action.Suspend a -> ResultMapper.result(((Suspending) wlm).suspend(a.job()));
             case Action.Resume a -> ResultMapper.result(((Suspending) wlm).resume(a.job()));
             case Action.Signal a -> ResultMapper.result(((Signalling) wlm).signal(a.job(), a.signal()));
             case Action.Cancel a -> ResultMapper.result(wlm.cancel(a.job()));
             case Action.StopCopy a -> Optional.of(copies.stop(a));
             case Action.AlterWalltime a -> ResultMapper.result(((Altering) wlm).setWalltime(a.job(), a.walltime()));
+            case Action.AlterPending a ->
+                ResultMapper.result(((Altering) wlm).alterPending(a.job(), a.name(), a.cores()));
             case Action.SetTier a -> ResultMapper.result(((Tiering) wlm).setTier(a.job(), a.tier()));
             case Action.SetPartitions a ->
                 ResultMapper.result(((PartitionChoosing) wlm).setPartitions(a.job(), a.partitions()));
@@ -118,7 +137,30 @@ public final class ActionExecutor {
             case Action.Checkpoint a -> throw new IllegalArgumentException("a checkpoint runs in the background");
             case Action.Make a -> throw new IllegalArgumentException("a make step runs in the background");
             case Action.CopyTree a -> throw new IllegalArgumentException("a copy runs in the background");
+            case Action.RemoveCopy a -> throw new IllegalArgumentException("a removal runs in the background");
         };
+    }
+
+    /** Executes the commands that set the tier of a job together, if there are several; their results by command. */
+    Map<CommandId, Optional<Result>> setTiers(final List<Command> group) {
+        final Map<CommandId, Action.SetTier> orders = new LinkedHashMap<>();
+        final Map<JobKey, Tier> tiers = new LinkedHashMap<>();
+        for (final Command command : group) {
+            if (command.action() instanceof Action.SetTier order) {
+                orders.put(command.id(), order);
+                tiers.put(order.job(), order.tier());
+            }
+        }
+        if (tiers.size() < 2) {
+            return Map.of();
+        }
+        final Map<JobKey, Answer<Accepted>> answers = ((Tiering) wlm).setTiers(tiers);
+        final Map<CommandId, Optional<Result>> results = new LinkedHashMap<>();
+        orders.forEach((command, order) -> results.put(
+                command,
+                ResultMapper.result(
+                        Objects.requireNonNull(answers.get(order.job()), "each job of the group has an answer"))));
+        return results;
     }
 
     private Optional<Result> start(final Action.Start order) {
@@ -134,7 +176,7 @@ public final class ActionExecutor {
     private Result dryRun(final Action.DryRun order) {
         final Submission submission = submission(order.attempt(), order.owner(), order.spec(), order.directory());
         return switch (((DryRunning) wlm).dryRun(submission)) {
-            case Answer.Ok<DryRunResult> ok -> new Result.Done(null, "dry run; no job was submitted", ok.value());
+            case Answer.Ok<DryRunResult> ok -> Result.Done.dryRun("dry run; no job was submitted", ok.value());
             case Answer.Trouble<DryRunResult> trouble -> ResultMapper.failed(trouble.reason());
         };
     }

@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * Processes commands in the order of the log: validates each on the live cluster, commits {@code Begun}, executes it, commits the result.
  *
  * <p>Submissions, releases and starts that arrive together are validated together and share the transaction with {@code Begun}, because the effect
- * of each can be found out after a crash. A command that was started or answered, before or after a restart of the agent, is never executed again. {@link CrashRecovery} examines
+ * of each can be found out after a crash; those about different jobs are executed at the same time. A command that was started or answered, before or after a restart of the agent, is never executed again. {@link CrashRecovery} examines
  * commands that were started and not answered.
  */
 public final class CommandProcessor {
@@ -51,6 +53,7 @@ public final class CommandProcessor {
     private final Clock clock;
     private final AgentMetrics metrics;
     private final SiteTranslation site;
+    private final CommandLanes lanes;
     private final Map<CommandId, Instant> begun = new HashMap<>();
     private final AnsweredCommands answered = new AnsweredCommands();
     private final UnconfirmedStarts starts = new UnconfirmedStarts();
@@ -66,7 +69,8 @@ public final class CommandProcessor {
             final AgentLog log,
             final Clock clock,
             final AgentMetrics metrics,
-            final SiteTranslation site) {
+            final SiteTranslation site,
+            final CommandLanes lanes) {
         this.validator = validator;
         this.actions = actions;
         this.background = background;
@@ -75,6 +79,7 @@ public final class CommandProcessor {
         this.clock = clock;
         this.metrics = metrics;
         this.site = site;
+        this.lanes = lanes;
     }
 
     /** An outcome for the next commit, and what follows the commit. */
@@ -113,11 +118,27 @@ public final class CommandProcessor {
         included.include(result.command().id());
     }
 
-    /** Processes a burst of records; returns whether a command may have changed the queue. */
+    /**
+     * Processes a burst of records, the availability of the cluster first: after a fence, no earlier command of the burst is executed.
+     * Returns whether a command may have changed the queue. */
     public boolean process(final List<AgentLog.Incoming> burst) {
         validator.discardSnapshot();
+        burst.forEach(in -> {
+            if (in instanceof AgentLog.Incoming.AvailabilityReceived received) {
+                validator.changed(received.availability());
+                LOG.atInfo()
+                        .addKeyValue("cluster", received.availability().cluster())
+                        .addKeyValue("decision", received.availability().status())
+                        .addKeyValue("reason", received.availability().reason())
+                        .log("availability of the cluster");
+            }
+        });
         boolean changed = false;
-        for (final AgentLog.Incoming in : burst) {
+        for (int at = 0; at < burst.size(); at++) {
+            if (at % MAX_GROUP == 0) {
+                prepare(burst.subList(at, Math.min(burst.size(), at + MAX_GROUP)));
+            }
+            final AgentLog.Incoming in = burst.get(at);
             switch (in) {
                 case AgentLog.Incoming.CommandReceived received -> {
                     changed |= process(received);
@@ -132,11 +153,26 @@ public final class CommandProcessor {
                 }
                 case AgentLog.Incoming.Skipped skipped -> included.readUpTo(skipped.nextOffset());
                 case AgentLog.Incoming.PlanReceived s -> {}
+                case AgentLog.Incoming.AvailabilityReceived a -> {}
             }
         }
         executeValidated();
         publish();
         return changed;
+    }
+
+    /** Looks up what validating the submissions among these records needs, if there are several. */
+    private void prepare(final List<AgentLog.Incoming> next) {
+        final List<Command> submissions = next.stream()
+                .filter(AgentLog.Incoming.CommandReceived.class::isInstance)
+                .map(in -> ((AgentLog.Incoming.CommandReceived) in).command())
+                .filter(command -> command.action() instanceof Action.Submit
+                        && !answered.covers(command)
+                        && !begun.containsKey(command.id()))
+                .toList();
+        if (submissions.size() > 1) {
+            validator.prepare(submissions, lanes);
+        }
     }
 
     private boolean process(final AgentLog.Incoming.CommandReceived received) {
@@ -169,7 +205,7 @@ public final class CommandProcessor {
             answer(command, refused.get());
             return false;
         }
-        begin(command);
+        begin(validator.resolved(command));
         exclude(received);
         if (!isGrouped(command.action()) || validated.size() >= groupSize) {
             executeValidated();
@@ -217,18 +253,22 @@ public final class CommandProcessor {
             final List<Validated> group = List.copyOf(validated);
             validated.clear();
             final Instant committedAt = clock.instant();
+            final Map<CommandId, Optional<Result>> results = executeTogether(group, committedAt);
+            int executed = results.size();
             boolean late = false;
-            int executed = 0;
             for (final Validated next : group) {
-                if (!late && executed > 0 && clock.instant().isAfter(committedAt.plus(GROUP_TIME))) {
-                    late = true;
-                    validator.discardSnapshot();
-                }
-                if (late) {
-                    validateAgain(next.command());
-                } else {
+                final Optional<Result> result = results.get(next.command().id());
+                if (result != null) {
+                    finish(next, result);
+                } else if (executed == 0 || !isGrouped(next.command().action()) && !isLate(committedAt)) {
                     execute(next);
                     executed++;
+                } else {
+                    if (!late) {
+                        late = true;
+                        validator.discardSnapshot();
+                    }
+                    validateAgain(next.command());
                 }
             }
             final Duration each = Duration.between(committedAt, clock.instant()).dividedBy(executed);
@@ -238,13 +278,38 @@ public final class CommandProcessor {
         }
     }
 
+    private boolean isLate(final Instant committedAt) {
+        return clock.instant().isAfter(committedAt.plus(GROUP_TIME));
+    }
+
+    /** Executes the commands of a group that need not wait for each other. The results lack those that would have started too late. */
+    private Map<CommandId, Optional<Result>> executeTogether(final List<Validated> group, final Instant committedAt) {
+        final Map<CommandId, Optional<Result>> results = new HashMap<>(setTiers(group));
+        final AtomicBoolean any = new AtomicBoolean(!results.isEmpty());
+        final BooleanSupplier late = () -> any.getAndSet(true) && isLate(committedAt);
+        final List<Command> rest = group.stream()
+                .map(Validated::command)
+                .filter(command -> isGrouped(command.action()) && !results.containsKey(command.id()))
+                .toList();
+        results.putAll(lanes.execute(
+                rest.stream()
+                        .filter(command -> !actions.isStartedAlone(command.action()))
+                        .toList(),
+                this::execute,
+                late));
+        rest.stream()
+                .filter(command -> actions.isStartedAlone(command.action()))
+                .forEach(start -> results.putAll(lanes.execute(List.of(start), this::execute, late)));
+        return results;
+    }
+
     private void validateAgain(final Command command) {
         final Optional<Result.Refused> refused = validator.refusal(command);
         if (refused.isPresent()) {
             answer(command, refused.get());
             included.include(command.id());
         } else {
-            begin(command);
+            begin(validator.resolved(command));
         }
     }
 
@@ -253,13 +318,14 @@ public final class CommandProcessor {
         if (work.isPresent()) {
             background.start(next.command(), work.get());
         } else {
-            executeNow(next.command(), next.job());
+            finish(next, execute(next.command()));
         }
     }
 
-    private void executeNow(final Command command, final @Nullable JobObserved job) {
+    private void finish(final Validated executed, final Optional<Result> result) {
+        final Command command = executed.command();
+        final JobObserved job = executed.job();
         final Instant since = begun.getOrDefault(command.id(), clock.instant());
-        final Optional<Result> result = execute(command);
         if (result.isEmpty()) {
             LOG.warn("command {}: it is unknown whether it took effect; examining", command.id());
             background.start(command, () -> actions.examine(command, since));
@@ -273,9 +339,19 @@ public final class CommandProcessor {
         }
     }
 
+    private Map<CommandId, Optional<Result>> setTiers(final List<Validated> group) {
+        final List<Command> commands = group.stream().map(Validated::command).toList();
+        try {
+            return actions.setTiers(commands);
+        } catch (final RuntimeException e) {
+            LOG.error("the tiers of {} commands could not be set together", commands.size(), e);
+            return Map.of();
+        }
+    }
+
     private Optional<Result> execute(final Command command) {
         try {
-            return actions.execute(command.action());
+            return actions.execute(command);
         } catch (final RuntimeException e) {
             LOG.error("command {} failed in the agent", command.id(), e);
             return Optional.empty();

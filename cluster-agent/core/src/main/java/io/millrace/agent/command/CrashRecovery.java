@@ -18,6 +18,7 @@ import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.ReserveVictim;
 import io.millrace.model.command.Result;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Finds out the effect of a command that was started and not answered. It waits until no command line of the crashed agent can still run;
@@ -86,6 +88,9 @@ public final class CrashRecovery {
         if (command.action() instanceof Action.CopyTree order) {
             // A copy can be repeated: files that have arrived are not copied again.
             return copies.copy(order);
+        }
+        if (command.action() instanceof Action.RemoveCopy order) {
+            return copies.remove(order);
         }
         if (command.action() instanceof Action.Submit order) {
             return retryUntilAnswered(() -> submitted(order));
@@ -179,10 +184,16 @@ public final class CrashRecovery {
             final LiveCluster live = LiveCluster.of(seen.control(), seen.jobs(), seen.nodes());
             final Result result = new InterruptedCommand(begun, live, ends.endedRuns(named(action))).of(action);
             if (action instanceof Action.Reclaim order && control(seen) == Control.NATIVE) {
-                reclaim.releaseVictims(order.victims().stream().map(this::next).toList());
+                reclaim.releaseVictims(possibleVictims(order).map(this::next).toList());
             }
             return result;
         });
+    }
+
+    /** The victims and the jobs of the reserve, which may have been preempted. The release of one that was not has no effect. */
+    private static Stream<JobKey> possibleVictims(final Action.Reclaim order) {
+        return Stream.concat(
+                order.victims().stream(), order.allReserve().stream().map(ReserveVictim::job));
     }
 
     private static Control control(final Observation seen) {
@@ -209,7 +220,9 @@ public final class CrashRecovery {
             case Action.Make a -> List.of();
             case Action.CopyTree a -> List.of();
             case Action.StopCopy a -> List.of();
+            case Action.RemoveCopy a -> List.of();
             case Action.AlterWalltime a -> List.of(a.job());
+            case Action.AlterPending a -> List.of(a.job());
             case Action.SetTier a -> List.of(a.job());
             case Action.SetPartitions a -> List.of(a.job());
             case Action.SetLimit a -> List.of();

@@ -1,8 +1,10 @@
 package io.millrace.agent.command;
 
+import io.millrace.agent.domain.ClusterFence;
 import io.millrace.agent.domain.CommandValidator;
 import io.millrace.agent.domain.LiveCluster;
 import io.millrace.agent.domain.ReclaimClaim;
+import io.millrace.agent.domain.ReserveVictims;
 import io.millrace.agent.observe.AdapterCall;
 import io.millrace.agent.site.SiteTranslation;
 import io.millrace.agent.wlm.Answer;
@@ -12,6 +14,7 @@ import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.model.AttemptId;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -47,10 +50,15 @@ public final class LiveCommandValidator {
     private final SiteTranslation site;
     private final Supplier<@Nullable String> unavailable;
     private final Map<CommandId, Action.Reclaim> reclaims = new HashMap<>();
+    private final Map<CommandId, Prepared> prepared = new HashMap<>();
     private @Nullable Snapshot snapshot;
+    private @Nullable ClusterAvailability availability;
 
     /** @param reclaims the running reclaims when it was taken; their claims hold as long as this snapshot is used */
     private record Snapshot(LiveCluster live, Set<Action.Reclaim> reclaims, Instant takenAt) {}
+
+    /** Which attempts of a command exist, as looked up at that time. */
+    private record Prepared(Answer<Set<AttemptId>> known, Instant at) {}
 
     /** @param unavailable why the workload manager is not queried now; {@code null} if it answers */
     public LiveCommandValidator(
@@ -68,9 +76,25 @@ public final class LiveCommandValidator {
         this.unavailable = unavailable;
     }
 
+    /** Takes over what operators decided about the cluster. */
+    void changed(final ClusterAvailability decided) {
+        availability = decided;
+    }
+
     /** Forces a new snapshot for the next burst of commands. */
     void discardSnapshot() {
         snapshot = null;
+        prepared.clear();
+    }
+
+    /** Looks up at the same time for each of these commands whether its attempt exists. Used once, and not longer than a snapshot. */
+    void prepare(final List<Command> commands, final CommandLanes lanes) {
+        if (unavailable.get() != null) {
+            return;
+        }
+        final Instant at = clock.instant();
+        lanes.execute(commands, command -> AdapterCall.of("lookup of an attempt", () -> lookUp(command)), () -> false)
+                .forEach((command, known) -> prepared.put(command, new Prepared(known, at)));
     }
 
     /** Records a command that starts. The cores that a reclaim frees belong to its beneficiary until {@link #finished}. */
@@ -113,24 +137,39 @@ public final class LiveCommandValidator {
 
     private Optional<Result.Refused> validate(final Command command) {
         final Instant now = clock.instant();
-        return validator
-                .validateStatic(command, now)
+        return ClusterFence.refusal(availability, command.action())
+                .or(() -> validator.validateStatic(command, now))
                 .or(() -> authorization
                         .refusal(command.action(), now)
                         .map(reason -> new Result.Refused(Refusal.NOT_PERMITTED, reason)))
-                .or(() -> CommandValidator.affectsQueue(command.action()) ? validateLive(command) : Optional.empty());
+                .or(() -> CommandValidator.readsQueue(command.action()) ? validateLive(command) : Optional.empty());
     }
 
     private Optional<Result.Refused> validateLive(final Command command) {
         final Answer<Snapshot> now = snapshot();
         final Answer<Set<AttemptId>> known = now.then(p -> known(command));
         if (now instanceof Answer.Ok<Snapshot> seen && known instanceof Answer.Ok<Set<AttemptId>> tags) {
-            return validator.validateLive(command, seen.value().live(), claimed(seen.value()), tags.value()::contains);
+            return validator.validateLive(
+                    resolved(command, seen.value()),
+                    seen.value().live(),
+                    claimed(seen.value()),
+                    tags.value()::contains);
         }
         final String reason = now instanceof Answer.Trouble<Snapshot> trouble
                 ? trouble.reason()
                 : ((Answer.Trouble<Set<AttemptId>>) known).reason();
         return Optional.of(new Result.Refused(Refusal.STALE, "the workload manager does not answer: " + reason));
+    }
+
+    /** The command as it is executed on the snapshot that it was validated on. */
+    Command resolved(final Command command) {
+        return snapshot == null ? command : resolved(command, snapshot);
+    }
+
+    private Command resolved(final Command command, final Snapshot seen) {
+        return command.action() instanceof Action.Reclaim reclaim
+                ? command.with(ReserveVictims.resolve(reclaim, seen.live(), claimed(seen)))
+                : command;
     }
 
     /** Idle cores that belong to running reclaims, now or when the snapshot was taken. */
@@ -159,14 +198,22 @@ public final class LiveCommandValidator {
     }
 
     private Snapshot snapshot(final Observation seen) {
-        final LiveCluster live = LiveCluster.of(seen.control(), seen.jobs(), seen.nodes());
+        LiveCluster live = LiveCluster.of(seen.control(), seen.jobs(), seen.nodes());
+        for (final Action.Reclaim reclaim : reclaims.values()) {
+            live = live.after(reclaim, seen.at());
+        }
         final Snapshot fresh = new Snapshot(live, Set.copyOf(reclaims.values()), seen.at());
         snapshot = fresh;
         return fresh;
     }
 
-    /** Of the attempts that must be absent, those that exist. */
     private Answer<Set<AttemptId>> known(final Command command) {
+        final Prepared ahead = prepared.remove(command.id());
+        return ahead != null && ahead.at().plus(FRESH).isAfter(clock.instant()) ? ahead.known() : lookUp(command);
+    }
+
+    /** Of the attempts that must be absent, those that exist. */
+    private Answer<Set<AttemptId>> lookUp(final Command command) {
         final Set<AttemptId> existing = new HashSet<>();
         for (final Precondition wanted : command.preconditions()) {
             if (!(wanted instanceof Precondition.AttemptAbsent absent)) {

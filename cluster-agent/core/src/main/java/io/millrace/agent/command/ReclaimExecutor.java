@@ -1,14 +1,16 @@
 package io.millrace.agent.command;
 
 import io.millrace.agent.domain.LiveCluster;
-import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.domain.ReclaimClaim;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.ArrayStarting;
 import io.millrace.agent.wlm.capability.Holding;
 import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayIndices;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -20,6 +22,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class ReclaimExecutor {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+    /** A local scheduler starts a released job within this time if its cores are idle. */
+    private static final Duration NEXT_PASS = Duration.ofSeconds(5);
 
     private final WorkloadManager wlm;
     private final VictimPreemption clear;
@@ -46,17 +51,35 @@ public final class ReclaimExecutor {
     }
 
     Result execute(final Command command, final Action.Reclaim reclaim) throws InterruptedException {
+        awaitStart(reclaim.victims());
         final boolean directed = isDirected();
         final List<VictimPreemption.Preempted> left = clear.preempt(command, reclaim, directed);
-        final String problem = startWhenFree(reclaim.beneficiary());
+        final String problem = startWhenFree(reclaim);
         if (!directed) {
             releaseVictims(
                     left.stream().map(VictimPreemption.Preempted::waitsAs).toList());
         }
         final String victims = VictimPreemption.summary(left);
         return problem == null
-                ? ResultMapper.done(victims + "; " + reclaim.beneficiary() + " runs on their cores")
+                ? Result.Done.preempted(
+                        left.stream()
+                                .filter(VictimPreemption.Preempted::vacated)
+                                .map(one -> one.preemption().victim())
+                                .toList(),
+                        reclaim.tasks(),
+                        victims + "; " + reclaim.beneficiary() + " runs on their cores")
                 : ResultMapper.failed(problem + "; " + victims + "; the victims wait in the queue");
+    }
+
+    /** A victim of the reserve was perhaps released a moment ago, and starts with the next pass of the local scheduler. */
+    private void awaitStart(final List<JobKey> victims) throws InterruptedException {
+        final Instant end = clock.instant().plus(NEXT_PASS);
+        while (clock.instant().isBefore(end)
+                && wlm.observe() instanceof Answer.Ok<Observation> seen
+                && seen.value().jobs().stream()
+                        .anyMatch(job -> job.state().isWaiting() && victims.contains(job.job()))) {
+            Thread.sleep(POLL_INTERVAL.toMillis());
+        }
     }
 
     private boolean isDirected() {
@@ -64,8 +87,9 @@ public final class ReclaimExecutor {
                 || seen.value().control() == Control.DIRECTED;
     }
 
-    /** Returns null if the beneficiary, or a task of it, runs, else why it does not. */
-    private @Nullable String startWhenFree(final JobKey beneficiary) throws InterruptedException {
+    /** Returns null if the beneficiary, or the named tasks of it or any other, run, else why not. */
+    private @Nullable String startWhenFree(final Action.Reclaim reclaim) throws InterruptedException {
+        final JobKey beneficiary = reclaim.beneficiary();
         final Instant end = clock.instant().plus(limit);
         boolean started = false;
         int waitingTasks = 0;
@@ -77,31 +101,48 @@ public final class ReclaimExecutor {
                         seen.value().jobs(),
                         seen.value().nodes());
                 final JobObserved job = live.job(beneficiary);
+                if (started && noneWaits(reclaim, live)) {
+                    return null;
+                }
                 if (job == null) {
                     return beneficiary + " left the queue during the reclaim";
                 }
                 final ArrayTasks tasks = job.detail().array();
-                final boolean taskStarted = started && tasks != null && tasks.tasks() < waitingTasks;
+                final boolean taskStarted =
+                        started && reclaim.tasks() == null && tasks != null && tasks.tasks() < waitingTasks;
                 if (!job.state().isWaiting() || taskStarted) {
                     return null;
                 }
                 if (job.state() instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
                     return beneficiary + " was held during the reclaim (" + held.by() + ")";
                 }
-                last = live.idleCores() + " of the " + job.resources().cores() + " cores it needs are idle";
-                if (!started && live.idleCores() >= job.resources().cores()) {
-                    switch (((Starting) wlm).start(beneficiary)) {
-                        case Answer.Ok<Accepted> ok -> {
-                            started = true;
-                            waitingTasks = tasks == null ? 0 : tasks.tasks();
-                        }
-                        case Answer.Trouble<Accepted> trouble -> last = trouble.reason();
-                    }
+                final int needed = ReclaimClaim.neededCores(reclaim, live);
+                last = live.idleCores() + " of the " + needed + " cores it needs are idle";
+                if (!started && live.idleCores() >= needed) {
+                    final Optional<String> trouble = start(reclaim);
+                    started = trouble.isEmpty();
+                    waitingTasks = tasks == null ? 0 : tasks.tasks();
+                    last = trouble.orElse("the workload manager accepted its start");
                 }
             }
             Thread.sleep(POLL_INTERVAL.toMillis());
         }
         return beneficiary + " is not running after " + limit.toSeconds() + " s: " + last;
+    }
+
+    /** Why it could not be started; empty if the workload manager accepted the start. */
+    private Optional<String> start(final Action.Reclaim reclaim) {
+        final Answer<?> answer = reclaim.tasks() == null
+                ? ((Starting) wlm).start(reclaim.beneficiary())
+                : ((ArrayStarting) wlm).start(reclaim.beneficiary(), reclaim.tasks());
+        return answer instanceof Answer.Trouble<?> trouble ? Optional.of(trouble.reason()) : Optional.empty();
+    }
+
+    /** Whether the tasks are named and all of them have left the record of the array and run. */
+    private static boolean noneWaits(final Action.Reclaim reclaim, final LiveCluster live) {
+        return reclaim.tasks() != null
+                && ArrayIndices.both(reclaim.tasks(), live.waitingTasks(reclaim.beneficiary()))
+                        .isEmpty();
     }
 
     /** Releases the victims from the hold they had during the reclaim. */

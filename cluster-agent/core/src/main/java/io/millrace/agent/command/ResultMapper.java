@@ -18,7 +18,7 @@ public final class ResultMapper {
 
     /** @param tasks indices of the array tasks that started */
     static Result done(final String detail, final String tasks) {
-        return new Result.Done(null, detail, null, tasks);
+        return Result.Done.started(tasks, detail);
     }
 
     public static Result failed(final String reason) {

@@ -44,7 +44,9 @@ public final class SignatureAuthorization implements ActionAuthorization {
             case Action.Cancel a -> Optional.empty();
             case Action.Reclaim a -> Optional.empty();
             case Action.StopCopy a -> Optional.empty();
+            case Action.RemoveCopy a -> owners.refusal(a.owner());
             case Action.AlterWalltime a -> Optional.empty();
+            case Action.AlterPending a -> Optional.empty();
             case Action.SetTier a -> Optional.empty();
             case Action.SetPartitions a -> Optional.empty();
             case Action.SetLimit a -> owners.refusal(a.user());
@@ -60,8 +62,6 @@ public final class SignatureAuthorization implements ActionAuthorization {
         if (signatures == null) {
             return Optional.of("the agent has no public keys of submit-service; set millrace.agent.submission-keys");
         }
-        return signatures
-                .verify(signature, owner, attempt.job(), spec.script(), spec.make(), now)
-                .map(Veto::reason);
+        return signatures.verify(signature, owner, attempt.job(), spec, now).map(Veto::reason);
     }
 }

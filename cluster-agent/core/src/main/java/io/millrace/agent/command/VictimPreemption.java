@@ -3,6 +3,7 @@ package io.millrace.agent.command;
 import io.millrace.agent.checkpoint.CheckpointExecutor;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Requeueing;
 import io.millrace.agent.wlm.capability.Suspending;
@@ -59,7 +60,7 @@ public final class VictimPreemption {
                 switch (one.mode()) {
                     case CHECKPOINT -> {}
                     case SUSPEND -> left.add(suspend(one));
-                    case REQUEUE -> left.add(requeue(one, directed, ""));
+                    case REQUEUE -> left.add(requeue(command, one, directed, ""));
                 }
             }
             for (final Future<Preempted> one : checkpoints) {
@@ -91,9 +92,9 @@ public final class VictimPreemption {
         return switch (result) {
             case Result.Done done ->
                 new Preempted(one, done.job() == null ? one.victim() : done.job(), true, done.detail());
-            case Result.Failed failed -> requeue(one, directed, failed.reason() + "; ");
-            case Result.Refused refused -> requeue(one, directed, refused.reason() + "; ");
-            case Result.Unclear unclear -> requeue(one, directed, unclear.reason() + "; ");
+            case Result.Failed failed -> requeue(command, one, directed, failed.reason() + "; ");
+            case Result.Refused refused -> requeue(command, one, directed, refused.reason() + "; ");
+            case Result.Unclear unclear -> requeue(command, one, directed, unclear.reason() + "; ");
             case Result.Begun b -> throw new IllegalStateException("a finished checkpoint has an answer");
         };
     }
@@ -105,9 +106,11 @@ public final class VictimPreemption {
         };
     }
 
-    private Preempted requeue(final Preemption one, final boolean directed, final String before) {
+    private Preempted requeue(
+            final Command command, final Preemption one, final boolean directed, final String before) {
         final Requeueing queue = (Requeueing) wlm;
-        return switch (directed ? queue.requeue(one.victim()) : queue.requeueHeld(one.victim())) {
+        final UserSentence why = UserSentence.of(command, "requeued");
+        return switch (directed ? queue.requeue(one.victim(), why) : queue.requeueHeld(one.victim(), why)) {
             case Answer.Ok<Accepted> ok ->
                 new Preempted(
                         one,

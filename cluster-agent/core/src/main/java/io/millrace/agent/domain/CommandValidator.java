@@ -2,8 +2,8 @@ package io.millrace.agent.domain;
 
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.ArrayIndices;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayIndices;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -91,6 +91,7 @@ public final class CommandValidator {
             case Action.Signal a -> EnumSet.of(Capability.SIGNAL);
             case Action.Checkpoint a -> EnumSet.of(needed(a.method()));
             case Action.AlterWalltime a -> EnumSet.of(Capability.ALTER);
+            case Action.AlterPending a -> EnumSet.of(Capability.ALTER);
             case Action.SetTier a -> EnumSet.of(Capability.TIER);
             case Action.SetPartitions a -> EnumSet.of(Capability.PARTITION_CHOICE);
             case Action.SetLimit a -> EnumSet.of(Capability.LIMIT);
@@ -98,10 +99,14 @@ public final class CommandValidator {
             case Action.Reclaim a -> {
                 final Set<Capability> all = EnumSet.of(Capability.RECLAIM);
                 a.allPreemptions().forEach(one -> all.add(needed(one)));
+                if (a.tasks() != null) {
+                    all.add(Capability.START_TASKS);
+                }
                 yield all;
             }
             case Action.CopyTree a -> EnumSet.of(Capability.TRANSFER);
             case Action.StopCopy a -> EnumSet.of(Capability.TRANSFER);
+            case Action.RemoveCopy a -> EnumSet.of(Capability.TRANSFER);
         };
     }
 
@@ -118,11 +123,17 @@ public final class CommandValidator {
         };
     }
 
-    /** Whether the action reads or changes the queue. Others (make steps, copies, dry runs) do not need an available workload manager. */
+    /** Whether the action is validated on the live cluster. Others (make steps, copies, dry runs) do not need an available workload manager. */
+    public static boolean readsQueue(final Action action) {
+        return affectsQueue(action) || action instanceof Action.RemoveCopy;
+    }
+
+    /** Whether the action changes the queue, so that its effect shows in a later revision. */
     public static boolean affectsQueue(final Action action) {
         return !(action instanceof Action.Make
                 || action instanceof Action.CopyTree
                 || action instanceof Action.StopCopy
+                || action instanceof Action.RemoveCopy
                 || action instanceof Action.DryRun);
     }
 
@@ -170,7 +181,7 @@ public final class CommandValidator {
         };
     }
 
-    private static Optional<Result.Refused> illegal(final Action action, final LiveCluster live, final int claimed) {
+    private Optional<Result.Refused> illegal(final Action action, final LiveCluster live, final int claimed) {
         return switch (action) {
             case Action.Start start -> start(start, live, claimed);
             case Action.Reclaim reclaim -> reclaim(reclaim, live, claimed);
@@ -186,7 +197,9 @@ public final class CommandValidator {
             case Action.Make m -> VALID;
             case Action.CopyTree c -> VALID;
             case Action.StopCopy s -> VALID;
+            case Action.RemoveCopy remove -> mustNotBeInUse(remove, live);
             case Action.AlterWalltime alter -> mustExist(alter.job(), live);
+            case Action.AlterPending alter -> mustBePending(alter.job(), live);
             case Action.SetTier tier -> mustExist(tier.job(), live);
             case Action.SetPartitions choice -> mustBePending(choice.job(), live);
             case Action.SetLimit l -> VALID;
@@ -194,13 +207,32 @@ public final class CommandValidator {
         };
     }
 
-    private static Optional<Result.Refused> start(final Action.Start start, final LiveCluster live, final int claimed) {
+    private Optional<Result.Refused> start(final Action.Start start, final LiveCluster live, final int claimed) {
         return mustBeStartable(start.job(), live).or(() -> {
             if (live.control() == Control.NATIVE) {
                 return stale("the cluster is under native control; its own scheduler starts jobs");
             }
-            return tasksMustWait(start, live).or(() -> mustFit(start.job(), start.count(), live, claimed));
+            return mustBeMovable(start, live)
+                    .or(() -> tasksMustWait(start, live))
+                    .or(() -> mustFit(start.job(), start.count(), live, claimed));
         });
+    }
+
+    /** A task of an array starts in another partition only where it can be moved without the others. */
+    private Optional<Result.Refused> mustBeMovable(final Action.Start start, final LiveCluster live) {
+        final JobObserved job = live.job(start.job());
+        if (job == null
+                || job.detail().array() == null
+                || start.partition() == null
+                || start.partition().equals(job.partition())
+                || capabilities.get().contains(Capability.MOVE_TASKS)) {
+            return VALID;
+        }
+        return refuse(
+                Refusal.UNSUPPORTED,
+                withheld.apply(Capability.MOVE_TASKS)
+                        .orElse("'start' of an array task in another partition needs MOVE_TASKS, which the workload"
+                                + " manager of this cluster does not offer"));
     }
 
     /** All named tasks wait in the record of the array, and it has a slot for each. */
@@ -238,12 +270,13 @@ public final class CommandValidator {
     private static Optional<Result.Refused> reclaim(
             final Action.Reclaim reclaim, final LiveCluster live, final int claimed) {
         return mustBeStartable(reclaim.beneficiary(), live)
+                .or(() -> tasksMustWait(reclaim.start(), live))
                 .or(() -> reclaim.allPreemptions().stream()
                         .flatMap(one -> victim(one, live).stream())
                         .findFirst())
                 .or(() -> {
                     final int freed = ReclaimClaim.victimsCores(reclaim, live);
-                    final int cores = cores(reclaim.beneficiary(), live);
+                    final int cores = ReclaimClaim.neededCores(reclaim, live);
                     return Math.max(0, live.idleCores() - claimed) + freed >= cores
                             ? VALID
                             : stale(reclaim.beneficiary() + " needs " + cores + " cores; its victims free " + freed
@@ -347,6 +380,12 @@ public final class CommandValidator {
         return job.state() instanceof JobState.Running
                 ? VALID
                 : stale(key + " is " + job.state().word() + ", not running");
+    }
+
+    private static Optional<Result.Refused> mustNotBeInUse(final Action.RemoveCopy remove, final LiveCluster live) {
+        return live.jobOf(remove.attempt())
+                .flatMap(job -> stale("'" + remove.directory() + "' is the directory of " + job.job()
+                        + ", which is still in the queue"));
     }
 
     private static Optional<Result.Refused> mustExist(final JobKey key, final LiveCluster live) {

@@ -40,6 +40,7 @@ final class InteractiveJobGuard {
             case Action.Signal signal -> List.of(signal.job());
             case Action.Cancel cancel -> List.of(cancel.job());
             case Action.AlterWalltime alter -> List.of(alter.job());
+            case Action.AlterPending alter -> List.of(alter.job());
             case Action.SetTier tier -> List.of(tier.job());
             case Action.SetPartitions choice -> List.of();
             case Action.Start start -> List.of();
@@ -47,6 +48,7 @@ final class InteractiveJobGuard {
             case Action.Make make -> List.of();
             case Action.CopyTree copy -> List.of();
             case Action.StopCopy stop -> List.of();
+            case Action.RemoveCopy remove -> List.of();
             case Action.SetLimit limit -> List.of();
             case Action.DryRun dryRun -> List.of();
         };

@@ -1,7 +1,7 @@
 package io.millrace.agent.domain;
 
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -73,6 +73,7 @@ public final class InterruptedCommand {
             case Action.StopCopy s ->
                 new Result.Failed("interrupted by a crash; send the command again if the copy still runs");
             case Action.AlterWalltime alter -> altered(alter);
+            case Action.AlterPending alter -> altered(alter);
             case Action.SetTier tier ->
                 new Result.Failed(
                         "interrupted by a crash; tier " + tier.tier() + " can be set again; " + text(tier.job()));
@@ -84,6 +85,7 @@ public final class InterruptedCommand {
             case Action.Submit s -> throw new IllegalArgumentException("a submit is recovered by its tag");
             case Action.Make m -> throw new IllegalArgumentException("a make step is recovered by its session");
             case Action.CopyTree c -> throw new IllegalArgumentException("a copy is recovered by repeating it");
+            case Action.RemoveCopy r -> throw new IllegalArgumentException("a removal is recovered by repeating it");
         };
     }
 
@@ -104,6 +106,16 @@ public final class InterruptedCommand {
                         + text(key));
     }
 
+    private Result altered(final Action.AlterPending alter) {
+        final JobObserved job = live.job(alter.job());
+        return job != null
+                        && (alter.name() == null || alter.name().equals(job.name()))
+                        && (alter.cores() == null
+                                || alter.cores() == job.resources().cores())
+                ? done("altered; the agent crashed before it answered")
+                : failed(alter.job());
+    }
+
     private Result altered(final Action.AlterWalltime alter) {
         final JobObserved job = live.job(alter.job());
         return job != null && job.walltime() != null && isRounded(alter.walltime(), job.walltime())
@@ -118,7 +130,10 @@ public final class InterruptedCommand {
     }
 
     private Result reclaim(final Action.Reclaim reclaim) {
-        if (hasStarted(reclaim.beneficiary())) {
+        if (reclaim.tasks() != null && tasks(reclaim.start(), reclaim.tasks()) instanceof Result.Done started) {
+            return started;
+        }
+        if (reclaim.tasks() == null && hasStarted(reclaim.beneficiary())) {
             return done("the beneficiary runs; the agent crashed before it answered");
         }
         final long left =
@@ -202,13 +217,11 @@ public final class InterruptedCommand {
             return new Result.Failed("interrupted by a crash before it took effect; tasks " + named + " of "
                     + start.job() + " are still held");
         }
-        return new Result.Done(
-                null,
+        return Result.Done.started(
+                started,
                 "tasks " + started + " are no longer held"
                         + (left.isEmpty() ? "" : "; tasks " + left + " are still held")
-                        + "; the agent crashed before it answered",
-                null,
-                started);
+                        + "; the agent crashed before it answered");
     }
 
     /** A start in another partition moves the job first; after a crash in between it is pending there. */

@@ -28,9 +28,9 @@ final class IssuerPermissions {
                     Action.Cancel.class,
                     Action.Hold.class),
             Issuer.TRANSFER,
-            Set.of(Action.CopyTree.class, Action.StopCopy.class),
+            Set.of(Action.CopyTree.class, Action.StopCopy.class, Action.RemoveCopy.class),
             Issuer.SUBMIT,
-            Set.of(Action.DryRun.class));
+            Set.of(Action.DryRun.class, Action.AlterWalltime.class, Action.AlterPending.class));
 
     private IssuerPermissions() {}
 

@@ -1,9 +1,10 @@
 package io.millrace.agent.domain;
 
+import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -15,6 +16,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int idleCores) {
 
     public LiveCluster {
-        jobs = Map.copyOf(jobs);
+        jobs = jobs instanceof ChangedJobs ? jobs : Map.copyOf(jobs);
     }
 
     public static LiveCluster of(
@@ -43,17 +46,34 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
         return jobs.get(key);
     }
 
+    /** Cores of the owner's running jobs; a job that is being preempted does not count. */
     public int coresUsedBy(final UserName owner) {
         return jobs.values().stream()
-                .filter(job -> job.owner().equals(owner) && job.state().occupiesCores())
+                .filter(job -> job.owner().equals(owner) && job.state() instanceof JobState.Running)
                 .mapToInt(job -> job.tasks() * job.resources().cores())
                 .sum();
     }
 
+    /** A job in the queue with this tag. */
+    Optional<JobObserved> jobOf(final AttemptId attempt) {
+        return jobs.values().stream()
+                .filter(job -> attempt.equals(job.attempt()))
+                .findFirst();
+    }
+
     /** The indices of the tasks of an array that are held, in its record or on their own. */
     String heldTasks(final JobKey record) {
+        return tasks(record, job -> job.state() instanceof JobState.Held);
+    }
+
+    /** The same of those that wait, held or not. */
+    public String waitingTasks(final JobKey record) {
+        return tasks(record, job -> job.state().isWaiting());
+    }
+
+    private String tasks(final JobKey record, final Predicate<JobObserved> some) {
         return ArrayIndices.write(jobs.values().stream()
-                .filter(job -> job.state() instanceof JobState.Held)
+                .filter(some)
                 .map(job -> job.detail().array())
                 .filter(array ->
                         array != null && array.array().equals(record.id().local()) && array.isReadable())
@@ -69,7 +89,10 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
             case Action.Reclaim reclaim -> {
                 LiveCluster next = this;
                 for (final JobKey victim : reclaim.victims()) {
-                    next = next.with(victim, new JobState.Completing(), 0);
+                    final JobObserved job = jobs.get(victim);
+                    if (job != null && job.state() instanceof JobState.Running) {
+                        next = next.with(victim, new JobState.Completing(), 0);
+                    }
                 }
                 yield next;
             }
@@ -93,7 +116,9 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
             case Action.Make m -> this;
             case Action.CopyTree c -> this;
             case Action.StopCopy s -> this;
+            case Action.RemoveCopy r -> this;
             case Action.AlterWalltime a -> this;
+            case Action.AlterPending a -> this;
             case Action.SetTier t -> this;
             case Action.SetPartitions p -> this;
             case Action.SetLimit l -> this;
@@ -106,10 +131,11 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
         if (job == null) {
             return this;
         }
-        final Map<JobKey, JobObserved> next = new LinkedHashMap<>(jobs);
-        next.put(start.job(), job.startedAs(start.tasks()).in(new JobState.Running(now, List.of())));
         return new LiveCluster(
-                control, next, idleCores - start.count() * job.resources().cores());
+                control,
+                ChangedJobs.with(
+                        jobs, start.job(), job.startedAs(start.tasks()).in(new JobState.Running(now, List.of()))),
+                idleCores - start.count() * job.resources().cores());
     }
 
     private LiveCluster running(final JobKey key, final Instant now) {
@@ -124,17 +150,16 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
 
     private LiveCluster moved(final Action.Start start) {
         final PartitionName to = start.partition();
-        if (to == null) {
-            return this;
-        }
-        final Map<JobKey, JobObserved> next = new LinkedHashMap<>(jobs);
-        next.computeIfPresent(start.job(), (k, job) -> job.in(to));
-        return new LiveCluster(control, next, idleCores);
+        final JobObserved job = jobs.get(start.job());
+        return to == null || job == null
+                ? this
+                : new LiveCluster(control, ChangedJobs.with(jobs, start.job(), job.in(to)), idleCores);
     }
 
     private LiveCluster with(final JobKey key, final JobState state, final int coresTaken) {
-        final Map<JobKey, JobObserved> next = new LinkedHashMap<>(jobs);
-        next.computeIfPresent(key, (k, job) -> job.in(state));
-        return new LiveCluster(control, next, idleCores - coresTaken);
+        final JobObserved job = jobs.get(key);
+        return job == null
+                ? new LiveCluster(control, jobs, idleCores - coresTaken)
+                : new LiveCluster(control, ChangedJobs.with(jobs, key, job.in(state)), idleCores - coresTaken);
     }
 }

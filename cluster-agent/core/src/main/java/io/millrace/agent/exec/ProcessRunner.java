@@ -2,10 +2,14 @@ package io.millrace.agent.exec;
 
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.UserName;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,10 +69,20 @@ public final class ProcessRunner implements Runner {
 
     @Override
     public <T> Answer<T> run(final CommandLine<T> command) {
+        return execute(command, stream -> keep(stream, capBytes));
+    }
+
+    @Override
+    public <T> Answer<T> run(final CommandLine<T> command, final Predicate<String> taken) {
+        return execute(command, stream -> keep(stream, capBytes, taken));
+    }
+
+    private <T> Answer<T> execute(
+            final CommandLine<T> command, final Function<InputStream, CompletableFuture<Kept>> keeping) {
         final long startedAt = System.nanoTime();
         final Process process = start(command);
         try {
-            final CompletableFuture<Kept> output = keep(process.getInputStream(), capBytes);
+            final CompletableFuture<Kept> output = keeping.apply(process.getInputStream());
             final CompletableFuture<Kept> error = keep(process.getErrorStream(), 64 * 1024);
             final Duration patience = command.limit().plus(KILL_AFTER).plusSeconds(5);
             if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -159,6 +175,29 @@ public final class ProcessRunner implements Runner {
     }
 
     private record Kept(byte[] bytes, boolean more) {}
+
+    /** As below, but without the lines that are taken. */
+    private static CompletableFuture<Kept> keep(
+            final InputStream stream, final int cap, final Predicate<String> taken) {
+        final CompletableFuture<Kept> kept = new CompletableFuture<>();
+        Thread.startVirtualThread(() -> {
+            final ByteArrayOutputStream rest = new ByteArrayOutputStream();
+            boolean more = false;
+            try (BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(stream, StandardCharsets.ISO_8859_1))) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    more |= rest.size() + line.length() >= cap;
+                    if (!taken.test(line) && !more) {
+                        rest.writeBytes((line + "\n").getBytes(StandardCharsets.ISO_8859_1));
+                    }
+                }
+                kept.complete(new Kept(rest.toByteArray(), more));
+            } catch (final IOException e) {
+                kept.completeExceptionally(e);
+            }
+        });
+        return kept;
+    }
 
     /** Keeps the first {@code cap} bytes and reads to the end, so that the program does not block on a full pipe. */
     private static CompletableFuture<Kept> keep(final InputStream stream, final int cap) {

@@ -9,6 +9,9 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
+import io.millrace.model.file.FileRequest;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.SignedDigest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.interfaces.ECPublicKey;
@@ -16,13 +19,16 @@ import java.text.ParseException;
 import java.time.Instant;
 import java.util.Date;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the signature of a submission: a compact JWS with algorithm ES256 and the claims {@code sub} (owner), {@code job} (ULID),
- * {@code digest} (of the scripts, see {@link ScriptDigest}) and {@code exp}. Thread-safe.
+ * {@code digest} (of what runs, see {@link SignedDigest}) and {@code exp}. A request to read a file has the claim {@code read} instead of
+ * {@code digest}. Thread-safe.
  */
 public final class SubmissionSignature {
+
+    private static final String DIGEST = "digest";
+    private static final String READ = "read";
 
     private final Path keysFile;
     private final SubmissionKeys keys;
@@ -37,19 +43,28 @@ public final class SubmissionSignature {
      * Checks whether {@code owner} authorized these scripts for this job.
      *
      * @param jws the signature from the submission
-     * @param make script of the make step; null: none
      * @return empty if the signature is valid; otherwise a veto, which is permanent unless the key file is the cause
      */
     public Optional<Veto> verify(
+            final String jws, final UserName owner, final GlobalJobId job, final JobSpec spec, final Instant now) {
+        return verifyClaim(jws, owner, job, DIGEST, SignedDigest.of(spec), now);
+    }
+
+    /** Checks whether submit-service has authorized this request to read a file. A signature of a submission does not count, and vice versa. */
+    public Optional<Veto> verify(final FileRequest request, final Instant now) {
+        return verifyClaim(request.signature(), request.owner(), request.job(), READ, request.signedText(), now);
+    }
+
+    private Optional<Veto> verifyClaim(
             final String jws,
             final UserName owner,
             final GlobalJobId job,
-            final String script,
-            final @Nullable String make,
+            final String claim,
+            final String expected,
             final Instant now) {
         try {
             final SignedJWT signed = SignedJWT.parse(jws);
-            return keyOf(signed, job).or(() -> coverage(signed, owner, job, script, make, now));
+            return keyOf(signed, job).or(() -> coverage(signed, owner, job, claim, expected, now));
         } catch (final ParseException e) {
             return no(
                     VetoCode.SIGNATURE_UNREADABLE,
@@ -96,8 +111,8 @@ public final class SubmissionSignature {
             final SignedJWT signed,
             final UserName owner,
             final GlobalJobId job,
-            final String script,
-            final @Nullable String make,
+            final String claim,
+            final String expected,
             final Instant now) {
         try {
             final JWTClaimsSet claims = signed.getJWTClaimsSet();
@@ -111,10 +126,13 @@ public final class SubmissionSignature {
                         VetoCode.SIGNATURE_JOB,
                         "the signature is for job " + claims.getStringClaim("job") + ", not for " + job);
             }
-            if (!ScriptDigest.of(script, make).equals(claims.getStringClaim("digest"))) {
+            if (!expected.equals(claims.getStringClaim(claim))) {
                 return no(
                         VetoCode.SIGNATURE_SCRIPT,
-                        "the script or make step of job " + job + " is not the one that was signed");
+                        claim.equals(READ)
+                                ? "the request to read a file of job " + job + " is not the one that was signed"
+                                : "the script, its arguments, its variables or the make step of job " + job
+                                        + " is not what was signed");
             }
             final Date end = claims.getExpirationTime();
             if (end == null || !now.isBefore(end.toInstant())) {

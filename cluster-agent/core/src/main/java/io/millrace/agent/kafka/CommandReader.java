@@ -7,6 +7,7 @@ import io.millrace.log.LogRecord;
 import io.millrace.log.TransactionalSink;
 import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.ClusterId;
+import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.PlanClosed;
@@ -38,6 +39,7 @@ final class CommandReader {
         return switch (Topic.named(record.topic())) {
             case COMMANDS -> Optional.of(command(record, true));
             case PLANS -> sign(record);
+            case AVAILABILITY -> availability(record);
             case CLUSTER_STATE,
                     JOB_ENDS,
                     OUTCOMES,
@@ -49,7 +51,9 @@ final class CommandReader {
                     SUBMISSIONS,
                     GLOBAL_JOBS,
                     TRANSFERS,
-                    REQUESTS -> Optional.empty();
+                    REQUESTS,
+                    FILE_REQUESTS,
+                    FILE_ANSWERS -> Optional.empty();
         };
     }
 
@@ -98,6 +102,22 @@ final class CommandReader {
                             : Optional.empty());
         } catch (final UnreadableMessageException e) {
             LOG.warn("cannot read a plan for '{}': {}", cluster, e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** Whether operators have fenced this cluster; an unreadable record leaves the last one in force. */
+    private Optional<Incoming> availability(final ConsumerRecord<byte[], byte[]> record) {
+        if (record.key() == null || record.value() == null || !key(record).equals(ClusterAvailability.keyOf(cluster))) {
+            return Optional.empty();
+        }
+        try {
+            return EventCodec.read(record)
+                    .flatMap(read -> read.event() instanceof ClusterAvailability availability
+                            ? Optional.of(new Incoming.AvailabilityReceived(availability))
+                            : Optional.empty());
+        } catch (final UnreadableMessageException e) {
+            LOG.warn("cannot read the availability of '{}': {}", cluster, e.getMessage());
             return Optional.empty();
         }
     }

@@ -76,11 +76,12 @@ final class LogReplay {
         final TopicPartition commands = partition(Topic.COMMANDS);
         final TopicPartition outcomes = partition(Topic.OUTCOMES);
         final TopicPartition plans = partition(Topic.PLANS);
-        consumer.assign(List.of(state, commands, outcomes, plans));
-        ends = written(List.of(state, commands, outcomes));
+        final TopicPartition availability = partition(Topic.AVAILABILITY);
+        consumer.assign(List.of(state, commands, outcomes, plans, availability));
+        ends = written(List.of(state, commands, outcomes, availability));
         final OffsetAndMetadata read = consumer.committed(Set.of(commands)).get(commands);
         handledBefore = read == null ? 0 : read.offset();
-        consumer.seekToBeginning(List.of(state));
+        consumer.seekToBeginning(List.of(state, availability));
         // Old plans do not show that the deciders are active now.
         consumer.seekToEnd(List.of(plans));
         final long horizon = now.minus(HORIZON).toEpochMilli();
@@ -157,13 +158,13 @@ final class LogReplay {
         return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
     }
 
-    /** Applies a record. A command is returned, because it may still have to be executed. */
+    /** Applies a record. Commands, which may still have to be executed, and the availability of the cluster are returned. */
     Optional<Incoming> apply(final ConsumerRecord<byte[], byte[]> record, final CommandReader reader) {
         final Topic topic = Topic.named(record.topic());
         if (topic == Topic.COMMANDS) {
             return Optional.of(reader.command(record, record.offset() >= handledBefore));
         }
-        if (topic == Topic.PLANS) {
+        if (topic == Topic.PLANS || topic == Topic.AVAILABILITY) {
             return reader.read(record);
         }
         if (isOurs(record)) {

@@ -19,6 +19,7 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.transfer.CopyProgress;
 import io.millrace.model.view.ClusterView;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +44,8 @@ public final class ClusterObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterObserver.class);
     private static final Duration MAX_DELAY = Duration.ofMinutes(1);
+    /** Progress of copies is published at most this often. */
+    private static final Duration COPIES_INTERVAL = Duration.ofSeconds(4);
 
     private final AgentSettings settings;
     private final Backoff pollBackoff;
@@ -50,6 +54,7 @@ public final class ClusterObserver {
     private final RunEndResolver ends;
     private final UnobservedEnds unobserved;
     private final SiteTranslation site;
+    private final Supplier<List<CopyProgress>> copies;
     private final AgentLog log;
     private final Clock clock;
     private final Map<JobKey, JobObserved> expected = new HashMap<>();
@@ -66,6 +71,7 @@ public final class ClusterObserver {
             final RunEndResolver ends,
             final UnobservedEnds unseen,
             final SiteTranslation site,
+            final Supplier<List<CopyProgress>> copies,
             final AgentLog log,
             final Clock clock) {
         this.settings = settings;
@@ -76,6 +82,7 @@ public final class ClusterObserver {
         this.ends = ends;
         this.unobserved = unseen;
         this.site = site;
+        this.copies = copies;
         this.log = log;
         this.clock = clock;
         this.published = new ClusterView(settings.cluster());
@@ -302,6 +309,8 @@ public final class ClusterObserver {
         final RevisionClosed last = published.marker();
         return last == null
                 || !marker.observedAt().isBefore(publishedAt.plus(settings.heartbeatInterval()))
+                || !marker.allCopies().equals(last.allCopies())
+                        && !marker.observedAt().isBefore(publishedAt.plus(COPIES_INTERVAL))
                 || marker.commandsIncluded() != last.commandsIncluded()
                 || marker.control() != last.control()
                 || !marker.health().equals(last.health())
@@ -340,7 +349,8 @@ public final class ClusterObserver {
                 included,
                 settings.stagingRoot() == null ? null : settings.stagingRoot().toString(),
                 settings.dataHost(),
-                offer != null ? offer.notes() : last == null ? Map.of() : last.notes());
+                offer != null ? offer.notes() : last == null ? Map.of() : last.notes(),
+                copies.get());
     }
 
     private static Resources sum(final List<NodeObserved> nodes, final Function<NodeObserved, Resources> which) {

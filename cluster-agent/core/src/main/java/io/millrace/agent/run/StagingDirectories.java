@@ -3,6 +3,7 @@ package io.millrace.agent.run;
 import io.millrace.agent.exec.Account;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.RecentAnswers;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.wlm.Accepted;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StagingDirectories {
 
+    /** The jobs of a burst are in the same directory. A directory that is removed meanwhile fails the job at its start. */
+    private static final Duration ENTERED_KEPT = Duration.ofSeconds(5);
+
     private final @Nullable Path root;
     private final OwnerAccounts owners;
+    private final RecentAnswers<Enter, Accepted> entered = new RecentAnswers<>(ENTERED_KEPT);
 
     public StagingDirectories(final @Nullable Path root, final OwnerAccounts owners) {
         this.root = root;
@@ -55,7 +61,8 @@ public final class StagingDirectories {
             return rejected("'" + directory + "' is not a normalized absolute path");
         }
         if (root == null || !Path.of(directory).startsWith(root)) {
-            return owners.runner(owner).run(new Enter(directory, owner));
+            final Enter enter = new Enter(directory, owner);
+            return entered.get(enter, () -> owners.runner(owner).run(enter));
         }
         final Path home = root.resolve(owner.value());
         if (!Path.of(directory).startsWith(home) || Path.of(directory).equals(home)) {

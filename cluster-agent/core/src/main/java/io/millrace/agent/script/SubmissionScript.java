@@ -6,6 +6,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.ClusterId;
 import io.millrace.model.command.DryRunResult;
+import io.millrace.script.ArrayTask;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.Software;
 import io.millrace.script.StandardStreams;
@@ -23,6 +24,7 @@ import io.millrace.script.wrapper.PathReference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -89,9 +91,13 @@ public final class SubmissionScript {
                         + "' cannot be a variable of a job; use letters, digits and underscores, no digit first");
             }
         }
+        if (Objects.requireNonNullElse(submission.spec().arguments(), List.<String>of()).stream()
+                .anyMatch(argument -> argument.indexOf('\0') >= 0)) {
+            return Optional.of("an argument of the script contains a zero byte");
+        }
         final ScriptOption array = read.request().array();
-        if (array != null) {
-            return Optional.of(array.where() + ": an array cannot be a global job yet; submit its tasks one by one");
+        if (array != null && !ArrayTask.isTask(submission.spec().environment())) {
+            return Optional.of(array.where() + ": a global job cannot be an array; submit a batch, as mgsub does");
         }
         if (!read.problems().isEmpty()) {
             return Optional.of(read.problems().getFirst().toString());
@@ -126,7 +132,12 @@ public final class SubmissionScript {
                 submission.directory(),
                 streams(),
                 modules);
-        return JobWrapper.of(umask() + prologue, submission.spec().script(), nonce, translation.shell());
+        return JobWrapper.of(
+                umask() + prologue,
+                submission.spec().script(),
+                Objects.requireNonNullElse(submission.spec().arguments(), List.of()),
+                nonce,
+                translation.shell());
     }
 
     /** The line that sets the umask; empty if an option of the script sets it. */

@@ -20,8 +20,14 @@ import org.jspecify.annotations.Nullable;
 /** A session, identified by the files that its wrapper writes to its folder. */
 public final class Session {
 
+    private static final String BOOT =
+            text(Path.of("/proc/sys/kernel/random/boot_id")).orElse("");
+
     private final Path folder;
     private final List<String> prefix;
+
+    /** The report of the wrapper; it is written once. */
+    private volatile @Nullable String start;
 
     public Session(final Path folder) {
         this(folder, List.of());
@@ -49,15 +55,21 @@ public final class Session {
     }
 
     public boolean hasStarted() {
-        return read("start").isPresent();
+        return start() != null;
+    }
+
+    private @Nullable String start() {
+        if (start == null) {
+            start = read("start").orElse(null);
+        }
+        return start;
     }
 
     /** Whether the wrapper, which records the end, is running: same process id, start time and boot. */
     public boolean isWrapperRunning() {
-        return read("start")
+        return Optional.ofNullable(start())
                 .map(line -> line.split(" "))
-                .filter(field -> field[2].equals(
-                        text(Path.of("/proc/sys/kernel/random/boot_id")).orElse("")))
+                .filter(field -> field[2].equals(BOOT))
                 .flatMap(field -> Stat.of(Long.parseLong(field[0]))
                         .filter(stat -> stat.startTicks == Long.parseLong(field[1]) && stat.state != 'Z'))
                 .isPresent();
@@ -158,6 +170,9 @@ public final class Session {
     }
 
     private static Optional<String> text(final Path file) {
+        if (!Files.exists(file)) {
+            return Optional.empty(); // cheaper than an exception, and most files are missing at most polls
+        }
         try {
             return Optional.of(
                     Files.readString(file, StandardCharsets.ISO_8859_1).strip());

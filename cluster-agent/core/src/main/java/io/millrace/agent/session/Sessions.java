@@ -26,10 +26,17 @@ public final class Sessions {
         List.of("run-session", "become").forEach(this::unpack);
     }
 
-    /** Creates the folder of a session and the file with its environment variables, without starting it. */
+    /**
+     * Creates the folder of a session and the file with its environment variables, without starting it. The file need not be on disk: what
+     * ends the machine ends the session, too.
+     */
     public Session prepare(final Path folder, final Program program) {
         folder(folder, "rwx------");
-        DiskFile.write(folder.resolve("environment"), program.variables());
+        try {
+            Files.write(folder.resolve("environment"), program.variables());
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot write to " + folder, e);
+        }
         return new Session(folder);
     }
 

@@ -4,6 +4,7 @@ import io.millrace.agent.domain.SiteNames;
 import io.millrace.agent.exec.Account;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.Denied;
+import io.millrace.agent.exec.RecentAnswers;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.exec.UserSwitch;
 import io.millrace.agent.session.LoginUmask;
@@ -12,6 +13,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.JobSpec;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +29,15 @@ public final class OwnerAccounts {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnerAccounts.class);
 
+    /** How long after a change of a profile jobs may still get the earlier umask. */
+    private static final Duration UMASK_KEPT = Duration.ofMinutes(1);
+
     private final Accounts accounts;
     private final Runner runner;
     private final boolean asOwner;
     private final Supplier<SiteNames> names;
     private final int minUid;
+    private final RecentAnswers<UserName, String> umasks = new RecentAnswers<>(UMASK_KEPT);
 
     /** Without mapping, and for accounts of any uid. */
     public OwnerAccounts(final Accounts accounts, final Runner runner, final boolean asOwner) {
@@ -142,7 +148,7 @@ public final class OwnerAccounts {
         if (!asOwner) {
             return null;
         }
-        return switch (runner(owner).run(new LoginUmask())) {
+        return switch (umasks.get(owner, () -> runner(owner).run(new LoginUmask()))) {
             case Answer.Ok<String> ok -> ok.value();
             case Answer.Trouble<String> trouble -> {
                 LOG.atWarn()

@@ -29,8 +29,8 @@ record ChangedFiles(TransferSettings settings, Place from, Place to, boolean tho
         since=$2 suffix=$3
         shift 3
         "$@" |
-            sed -n 's/^[>c][fL].\\{9\\} //p' |
-        """ + DigestTree.UNESCAPE + """
+            sed -n 's/^[>ch][fL].\\{9\\} //p' |
+        """ + Rsync.UNESCAPE + """
             while IFS= read -r -d '' name; do
                 if [[ -L ./$name || -e ./$name && ! -d ./$name ]]; then printf './%s\\0' "$name"; fi
             done |

@@ -5,18 +5,50 @@ import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Compares every byte of the source tree with the destination. The answer lists the differences; it is empty if there are none. */
-record CompareTrees(TransferSettings settings, Place from, Place to) implements CommandLine<List<String>> {
+/**
+ * Compares every byte of the source tree with the destination. rsync reads each side once and computes the fastest checksum that both
+ * sides know; the digest is made of these checksums.
+ */
+record CompareTrees(TransferSettings settings, Place from, Place to) implements CommandLine<CompareTrees.Compared> {
+
+    /**
+     * @param differences rsync's marks and the name of each difference; empty if there are none
+     * @param digest SHA-256 of the checksums, sizes and names of all regular files of the source, sorted by name
+     */
+    record Compared(List<String> differences, String digest) {}
+
+    /** Computes the digest of the lines {@code CHECKSUM/SIZE/NAME} of the standard input. */
+    static final String DIGEST = "sort | sha256sum | sed 's/ .*//'\n";
+
+    /** A line of rsync begins with the kind of update, the kind of file and nine marks, blank if nothing differs. */
+    private static final String SCRIPT = """
+        set -o pipefail
+        export LC_ALL=C
+        cd -- "$1" || exit
+        listing=$2
+        shift 2
+        "$@" |
+            sed -n -e "/^.f.\\{9\\} /w $listing" -e 's/^\\(.\\{11\\} \\)[0-9a-f ]*\\/[0-9]*\\//\\1/' -e '/^[.hc][[:alpha:]] \\{10\\}/!p'
+        status=$?
+        if ((status == 0 || status == 24)); then sed 's/^.\\{12\\}//' "$listing" |
+        """ + DIGEST + """
+        fi
+        exit $status
+        """;
 
     @Override
     public List<String> argv() {
-        return Rsync.between(
+        final List<String> words =
+                new ArrayList<>(List.of("bash", "-c", SCRIPT, "compare", to.path(), Rsync.ARRIVING + "/listing"));
+        words.addAll(Rsync.between(
                 settings,
                 from,
                 to,
-                Rsync.words(settings, settings.silence(), "--checksum", "--dry-run", "--itemize-changes"));
+                Rsync.words(settings, settings.silence(), "--checksum", "--dry-run", "-ii", Rsync.ITEMS)));
+        return List.copyOf(words);
     }
 
     @Override
@@ -25,11 +57,15 @@ record CompareTrees(TransferSettings settings, Place from, Place to) implements 
     }
 
     @Override
-    public Answer<List<String>> read(final CommandResult result) {
+    public Answer<Compared> read(final CommandResult result) {
         if (!result.succeeded() && result.exit() != 24) {
             return RsyncErrors.read(result, from, to);
         }
-        return Answer.ok(
-                result.outputText().lines().filter(line -> !line.isBlank()).toList());
+        final List<String> lines =
+                result.outputText().lines().filter(line -> !line.isBlank()).toList();
+        return lines.isEmpty()
+                ? Answer.trouble(
+                        Answer.Kind.UNREADABLE, "comparing " + from + " with " + to + ": sha256sum printed no digest")
+                : Answer.ok(new Compared(lines.subList(0, lines.size() - 1), lines.getLast()));
     }
 }

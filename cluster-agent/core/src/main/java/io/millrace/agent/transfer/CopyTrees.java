@@ -5,6 +5,7 @@ import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +21,21 @@ record CopyTrees(TransferSettings settings, Place from, Place to, boolean thorou
     /** @param files number of regular files in the source tree, whether copied now or earlier */
     record Copied(long files, long bytes) {}
 
+    /** A line of {@link Rsync#ITEMS} for each regular file of the source, with its checksum if this copy transferred it. */
+    static final String SENT = Rsync.ARRIVING + "/sent";
+
+    private static final String SCRIPT = """
+        export LC_ALL=C
+        cd -- "$1" || exit
+        sent=$2
+        shift 2
+        "$@" | stdbuf -oL tr '\\r' '\\n' | stdbuf -oL sed -e "/^.f.\\{9\\} [0-9a-f ]*\\//w $sent" -e '/^[.<>ch*][fdLDS].\\{9\\} /d'
+        status=("${PIPESTATUS[@]}")
+        ((status[0] == 0 || status[0] == 24)) || exit "${status[0]}"
+        ((status[2] == 0)) || exit "${status[2]}"
+        exit "${status[0]}"
+        """;
+
     private static final Pattern FILES =
             Pattern.compile("(?m)^Number of files: \\d+(?: \\((?:reg: (?<regular>\\d{1,18}))?.*\\))?$");
     private static final Pattern BYTES = Pattern.compile("(?m)^Total file size: (?<bytes>\\d{1,18}) bytes$");
@@ -31,6 +47,9 @@ record CopyTrees(TransferSettings settings, Place from, Place to, boolean thorou
                 thorough ? settings.silence() : settings.stall(),
                 "--partial-dir=" + Rsync.PARTIAL,
                 "--temp-dir=" + Rsync.ARRIVING,
+                "-ii",
+                Rsync.ITEMS,
+                "--info=progress2",
                 "--stats");
         if (thorough) {
             words.add("--checksum");
@@ -38,7 +57,9 @@ record CopyTrees(TransferSettings settings, Place from, Place to, boolean thorou
         if (settings.bandwidth_kib_s() > 0) {
             words.add("--bwlimit=" + settings.bandwidth_kib_s());
         }
-        return Rsync.between(settings, from, to, words);
+        final List<String> argv = new ArrayList<>(List.of("bash", "-c", SCRIPT, "copy", to.path(), SENT));
+        argv.addAll(Rsync.between(settings, from, to, words));
+        return List.copyOf(argv);
     }
 
     @Override

@@ -15,18 +15,17 @@ record Destination(TransferSettings settings, UserName owner, Place place) {
 
     Answer<Boolean> prepare(final Runner asOwner) {
         final String arriving = place.path() + "/" + Rsync.ARRIVING;
-        final Answer<Boolean> ready =
-                isStaging() ? makeStaging(asOwner) : asOwner.run(new FolderOwnership(place.path(), true));
-        return ready.then(
-                        yes -> asOwner.run(new MakeFolders(List.of(arriving), "let user '" + owner + "' write there")))
-                .then(yes -> asOwner.run(new FolderOwnership(arriving, false)));
+        return isStaging()
+                ? makeStaging(asOwner, arriving)
+                : asOwner.run(new MakeFolders(
+                        place.path(), List.of(arriving), "let user '" + owner + "' write to '" + place.path() + "'"));
     }
 
     private boolean isStaging() {
         return place.path().startsWith(settings.stagingRoot() + "/");
     }
 
-    private Answer<Boolean> makeStaging(final Runner asOwner) {
+    private Answer<Boolean> makeStaging(final Runner asOwner, final String arriving) {
         final String inside = place.path().substring(settings.stagingRoot().length() + 1);
         final String[] names = inside.split("/", -1);
         if (names.length < 2
@@ -43,13 +42,13 @@ record Destination(TransferSettings settings, UserName owner, Place place) {
             folder = folder + "/" + name;
             folders.add(folder);
         }
-        final String remedy = "'" + settings.stagingRoot() + "/" + owner + "' must belong to user '" + owner
-                + "', or owners must be able to create theirs in '" + settings.stagingRoot() + "' (mode 1777)";
-        Answer<Boolean> ready = asOwner.run(new MakeFolders(folders, remedy));
-        for (final String each : folders) {
-            ready = ready.then(yes -> asOwner.run(new FolderOwnership(each, false)));
-        }
-        return ready;
+        folders.add(arriving);
+        return asOwner.run(new MakeFolders(
+                null,
+                folders,
+                "'" + settings.stagingRoot() + "/" + owner + "' must belong to user '" + owner
+                        + "', or owners must be able to create theirs in '" + settings.stagingRoot()
+                        + "' (mode 1777)"));
     }
 
     private static boolean isName(final String name) {

@@ -5,28 +5,50 @@ import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Creates folders with access for their owner only. Existing folders are not changed.
+ * Creates folders with access for their owner only, unless they exist, and checks that each is a folder of the user who runs the command.
+ * None of them may be a symbolic link, which another user could have created.
  *
+ * @param own a folder that must exist and belong to the user, who may have made it a symbolic link; null: none
  * @param folders absolute paths, outermost first
- * @param remedy what the reader of the error message can do if the owner has no permission to create them
+ * @param remedy what the reader of the error message can do if the user has no permission to create them
  */
-record MakeFolders(List<String> folders, String remedy) implements CommandLine<Boolean> {
+record MakeFolders(@Nullable String own, List<String> folders, String remedy) implements CommandLine<Boolean> {
+
+    private static final int NOT_OWNED = 3;
+
+    private static final String SCRIPT = """
+        not_owned() {
+            printf '%s' "$1"
+            exit 3
+        }
+        [[ -z $1 || -d $1 && -O $1 ]] || not_owned "$1"
+        shift
+        for folder; do
+            mkdir -p -m 0700 -- "$folder" || exit 1
+            [[ -d $folder && -O $folder && ! -L $folder ]] || not_owned "$folder"
+        done
+        """;
 
     @Override
     public List<String> argv() {
-        final List<String> words = new ArrayList<>(List.of("mkdir", "-p", "-m", "0700", "--"));
+        final List<String> words = new ArrayList<>(List.of("bash", "-c", SCRIPT, "folders", own == null ? "" : own));
         words.addAll(folders);
         return List.copyOf(words);
     }
 
     @Override
     public Answer<Boolean> read(final CommandResult result) {
-        return result.succeeded()
-                ? Answer.ok(true)
-                : Answer.trouble(
-                        Answer.Kind.DENIED,
-                        "cannot make '" + folders.getLast() + "': " + result.errorText() + "; " + remedy);
+        if (result.succeeded()) {
+            return Answer.ok(true);
+        }
+        return Answer.trouble(
+                Answer.Kind.DENIED,
+                result.exit() == NOT_OWNED
+                        ? "'" + result.outputText()
+                                + "' is not a folder of the job's owner; make it theirs or choose another"
+                        : "cannot make '" + folders.getLast() + "': " + result.errorText() + "; " + remedy);
     }
 }

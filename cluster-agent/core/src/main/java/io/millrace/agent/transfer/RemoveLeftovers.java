@@ -6,30 +6,22 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 
-/** Removes folders that rsync uses during a copy, at its end. Killed copies may have left files in them. */
-record RemoveLeftovers(Place to, String folder, List<String> argv) implements CommandLine<Boolean> {
+/**
+ * Removes the folders that rsync uses during a copy, at its end: that of temporary files, and those with partial files of interrupted
+ * copies. Killed copies may have left files in them. rsync removes a folder of partial files when it empties it; the folder remains if
+ * rsync was killed right after creating it, or if the file has been removed from the source.
+ */
+record RemoveLeftovers(Place to) implements CommandLine<Boolean> {
 
-    private static final List<String> REMOVE = List.of("rm", "-r", "-f", "--one-file-system", "--");
+    private static final String SCRIPT = """
+        rm -r -f --one-file-system -- "$1/$2" || exit
+        exec find "$1/" -xdev -type d -name "$3" -prune -exec rm -r -f --one-file-system -- {} +
+        """;
 
-    /** The folder of temporary files. */
-    static RemoveLeftovers temporaryFiles(final Place to) {
-        return of(to, Rsync.ARRIVING, Stream.concat(REMOVE.stream(), Stream.of(to.path() + "/" + Rsync.ARRIVING)));
-    }
-
-    /**
-     * The folders with partial files of interrupted copies. rsync removes such a folder when it empties it; the folder remains if rsync
-     * was killed right after creating it, or if the file has been removed from the source.
-     */
-    static RemoveLeftovers partialFiles(final Place to) {
-        final List<String> find =
-                List.of("find", to.path() + "/", "-xdev", "-type", "d", "-name", Rsync.PARTIAL, "-prune", "-exec");
-        return of(to, Rsync.PARTIAL, Stream.of(find, REMOVE, List.of("{}", "+")).flatMap(List::stream));
-    }
-
-    private static RemoveLeftovers of(final Place to, final String folder, final Stream<String> argv) {
-        return new RemoveLeftovers(to, folder, argv.toList());
+    @Override
+    public List<String> argv() {
+        return List.of("bash", "-c", SCRIPT, "leftovers", to.path(), Rsync.ARRIVING, Rsync.PARTIAL);
     }
 
     @Override
@@ -42,6 +34,8 @@ record RemoveLeftovers(Place to, String folder, List<String> argv) implements Co
         return result.succeeded()
                 ? Answer.ok(true)
                 : Answer.trouble(
-                        Answer.Kind.REJECTED, "cannot clear '" + folder + "' below " + to + ": " + result.errorText());
+                        Answer.Kind.REJECTED,
+                        "cannot clear '" + Rsync.ARRIVING + "' and '" + Rsync.PARTIAL + "' below " + to + ": "
+                                + result.errorText());
     }
 }

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
  * The arguments common to all rsync calls between two folders.
  *
  * <p>{@code -s} (protect-args, since 3.2.6 secluded-args) has had the same meaning since rsync 3.0: file names are sent in rsync's protocol
- * and never pass through the remote shell. Devices, sockets and pipes are not copied; symbolic links are copied as links. The times of
- * folders and links are not set, because users work in their folders while results arrive.
+ * and never pass through the remote shell. Devices, sockets and pipes are not copied; symbolic links are copied as links, and hard links
+ * within the tree stay hard links. No file arrives with a set-user-id or set-group-id bit. The times of folders and links are not set, because users work in their folders while results arrive.
  */
 final class Rsync {
 
@@ -20,6 +20,18 @@ final class Rsync {
     static final String ARRIVING = ".millrace-arriving";
     /** Folder of partial files, from which an interrupted copy resumes. */
     static final String PARTIAL = ".millrace-partial";
+
+    /** Kind of update, checksum if rsync computed one, size in bytes and name: {@code >f+++++++++ CHECKSUM/SIZE/NAME}. */
+    static final String ITEMS = "--out-format=%i %C/%l/%n";
+
+    /** Turns names as rsync prints them, with special bytes as {@code \\#ooo}, into names that end with a zero byte. */
+    static final String UNESCAPE = """
+            sed 's/\\\\/\\\\\\\\/g; s/\\\\\\\\#\\([0-7]\\{3\\}\\)/\\\\0\\1/g' |
+            xargs -r -d '\\n' printf '%b\\0' |
+        """;
+
+    /** File in any folder of the source with rsync's filter rules for that folder (rsync(1), "FILTER RULES IN DEPTH"). */
+    static final String FILTER = ".millrace-filter";
 
     private static final Pattern HOST = Pattern.compile("[\\p{Alnum}_][\\p{Alnum}_.-]*|\\[?[0-9A-Fa-f:.]+\\]?");
 
@@ -30,12 +42,16 @@ final class Rsync {
                 "rsync",
                 "-s",
                 "--archive",
+                "--hard-links",
+                "--sparse",
+                "--chmod=Fug-s",
                 "--no-devices",
                 "--no-specials",
                 "--omit-dir-times",
                 "--omit-link-times",
                 "--exclude=/" + ARRIVING + "/",
                 "--exclude=" + PARTIAL + "/",
+                "--filter=dir-merge " + FILTER,
                 "--info=nonreg0",
                 "--no-human-readable",
                 "--timeout=" + Math.max(1, silence.toSeconds()),
@@ -55,13 +71,18 @@ final class Rsync {
 
     private static String source(final TransferSettings settings, final Place from) {
         final String host = from.host();
-        if (host == null || host.equals(settings.dataHost())) {
+        if (host == null || !isRemote(settings, from)) {
             return from.path() + "/";
         }
         if (!isHost(host)) {
             throw new IllegalArgumentException("'" + host + "' is not the name of a host");
         }
         return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + from.path() + "/";
+    }
+
+    /** Whether the files are on another host than the agent. */
+    static boolean isRemote(final TransferSettings settings, final Place from) {
+        return from.host() != null && !from.host().equals(settings.dataHost());
     }
 
     /** Whether the text is safe as a host name in a command line: ssh would parse a leading dash as an option. */

@@ -20,6 +20,29 @@ final class RsyncErrors {
         final String copy = "copying " + from + " to " + to + ": ";
         final List<String> lines = complaints(result);
         final String summary = lines.isEmpty() ? "rsync ended with code " + result.exit() : named(lines);
+        if (summary.contains("Host key verification failed")) {
+            return Answer.trouble(
+                    Answer.Kind.DENIED,
+                    copy + "ssh does not trust the host key of " + from.host()
+                            + "; ask its administrator whether the key has changed, then correct known_hosts: "
+                            + summary);
+        }
+        if (summary.contains("Disk quota exceeded")) {
+            return Answer.trouble(
+                    Answer.Kind.REJECTED,
+                    copy + summary
+                            + "; the disk quota of the owner at the destination is exceeded: remove files there or ask for a"
+                            + " larger quota");
+        }
+        if (summary.contains("No space left on device")) {
+            return Answer.trouble(Answer.Kind.REJECTED, copy + summary + "; make room at the destination");
+        }
+        if (summary.contains("filter rule")) {
+            return Answer.trouble(
+                    Answer.Kind.REJECTED,
+                    copy + summary + "; correct the file " + Rsync.FILTER + " in " + from
+                            + ": each line is a rule of rsync, for example '- *.tmp'");
+        }
         return switch (result.exit()) {
             case 23, 11 -> files(copy, summary);
             case 30, 35 -> Answer.trouble(Answer.Kind.TIMEOUT, copy + "no data for too long; " + summary);
@@ -43,9 +66,6 @@ final class RsyncErrors {
         if (summary.contains("(13)")) {
             return Answer.trouble(
                     Answer.Kind.DENIED, copy + summary + "; make it accessible to the job's owner or move it away");
-        }
-        if (summary.contains("(28)") || summary.contains("(122)")) {
-            return Answer.trouble(Answer.Kind.REJECTED, copy + summary + "; make room at the destination");
         }
         return Answer.trouble(Answer.Kind.REJECTED, copy + summary);
     }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param silence how long a comparison may run without output: at least the time to read the largest file once
  * @param longest time limit of a copy
  * @param bandwidth_kib_s bandwidth limit of one copy in KiB/s; 0: none
+ * @param cache_bytes size of the cache of each owner; 0: no cache
  */
 public record TransferSettings(
         String stagingRoot,
@@ -23,7 +24,10 @@ public record TransferSettings(
         Duration stall,
         Duration silence,
         Duration longest,
-        int bandwidth_kib_s) {
+        int bandwidth_kib_s,
+        long cache_bytes) {
+
+    private static final long CACHE_BYTES = 10L << 30;
 
     /** Does not prompt for a password, and detects a dead connection within a minute. */
     public static final List<String> SSH = List.of(
@@ -47,9 +51,17 @@ public record TransferSettings(
         ssh = List.copyOf(ssh);
     }
 
-    /** Default values for most clusters: 5 minutes without progress, 2 hours for the checksum of one file, 7 days per copy. */
+    /** Default values for most clusters: 5 minutes without progress, 2 hours for the checksum of one file, 7 days per copy, 10 GiB of
+     * cache for each owner. */
     public static TransferSettings of(final String stagingRoot, final @Nullable String dataHost) {
         return new TransferSettings(
-                stagingRoot, dataHost, SSH, Duration.ofMinutes(5), Duration.ofHours(2), Duration.ofDays(7), 0);
+                stagingRoot,
+                dataHost,
+                SSH,
+                Duration.ofMinutes(5),
+                Duration.ofHours(2),
+                Duration.ofDays(7),
+                0,
+                CACHE_BYTES);
     }
 }

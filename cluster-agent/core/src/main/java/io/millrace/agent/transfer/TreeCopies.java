@@ -5,11 +5,14 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Action.CopyTree;
+import io.millrace.model.command.Action.RemoveCopy;
 import io.millrace.model.command.Action.StopCopy;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
+import io.millrace.model.transfer.CopyProgress;
 import java.nio.charset.Charset;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
@@ -22,22 +25,24 @@ public final class TreeCopies {
 
     private final Function<UserName, Runner> rights;
     private final TransferSettings settings;
+    private final FileCache cache;
     private final ConcurrentMap<TransferId, RunningCopy> running = new ConcurrentHashMap<>();
 
     /** @param rights gives a runner with the rights of a user; it runs every command of a copy */
     public TreeCopies(final Function<UserName, Runner> rights, final TransferSettings settings) {
         this.rights = rights;
         this.settings = settings;
+        this.cache = new FileCache(settings);
     }
 
     /**
      * Copies the tree and compares both sides, on the caller's thread, however long it takes.
      *
-     * @return {@code Done("N files, B bytes, sha256 …")}; {@code Refused} if the user has no account on this cluster, does not own the
+     * @return {@code Done("N files, B bytes, digest …")}; {@code Refused} if the user has no account on this cluster, does not own the
      *     destination, or the transfer is already running; otherwise {@code Failed} with rsync's error. Files that have arrived are kept
      */
     public Result copy(final CopyTree order) {
-        final RunningCopy copy = new RunningCopy();
+        final RunningCopy copy = new RunningCopy(order);
         if (running.putIfAbsent(order.transfer(), copy) != null) {
             return new Result.Refused(Refusal.STALE, "transfer " + order.transfer() + " is being copied already");
         }
@@ -49,6 +54,14 @@ public final class TreeCopies {
         }
     }
 
+    /** The progress of the running copies. Thread-safe. */
+    public List<CopyProgress> progress() {
+        return running.values().stream()
+                .map(RunningCopy::progress)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
     /** Stops the copy if it is running. The command that started it is then answered with {@code Failed}. */
     public Result stop(final StopCopy order) {
         final RunningCopy copy = running.get(order.transfer());
@@ -57,6 +70,30 @@ public final class TreeCopies {
         }
         copy.stop();
         return new Result.Done(null, "stopped the copy of transfer " + order.transfer() + "; what has arrived stays");
+    }
+
+    /**
+     * Removes the folder of an attempt below the staging root with the rights of its owner, on the caller's thread. Repeating it is
+     * harmless.
+     *
+     * @return {@code Done}, also if the folder does not exist; {@code Refused} if it is another folder, or a copy uses it; {@code Failed}
+     *     with the error if something of it remains
+     */
+    public Result remove(final RemoveCopy order) {
+        final String folder = settings.stagingRoot() + "/" + order.owner() + "/" + order.attempt();
+        if (!order.directory().equals(folder)) {
+            return new Result.Refused(
+                    Refusal.NOT_PERMITTED,
+                    "'" + order.directory() + "' is not the staging folder of " + order.attempt() + ", '" + folder
+                            + "'");
+        }
+        if (running.values().stream().anyMatch(copy -> copy.uses(folder))) {
+            return new Result.Refused(Refusal.STALE, "'" + folder + "' is being copied");
+        }
+        return switch (rights.apply(order.owner()).run(new RemoveTree(folder))) {
+            case Answer.Ok<String> ok -> new Result.Done(null, ok.value());
+            case Answer.Trouble<String> no -> new Result.Failed(no.reason());
+        };
     }
 
     private Result copy(final CopyTree order, final RunningCopy copy) {
@@ -72,7 +109,8 @@ public final class TreeCopies {
         }
         final Runner asOwner = rights.apply(order.owner());
         return switch (new Destination(settings, order.owner(), order.to()).prepare(asOwner)) {
-            case Answer.Ok<Boolean> ok -> result(new VerifiedCopy(settings, order, asOwner).run(), order, copy);
+            case Answer.Ok<Boolean> ok ->
+                result(new VerifiedCopy(settings, cache, order, asOwner, copy::reached).run(), order, copy);
             case Answer.Trouble<Boolean> no
             when no.kind() == Answer.Kind.DENIED -> new Result.Refused(Refusal.NOT_PERMITTED, no.reason());
             case Answer.Trouble<Boolean> no -> result(no.of(), order, copy);

@@ -3,15 +3,19 @@ package io.millrace.agent.transfer;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.command.Action.CopyTree;
+import io.millrace.model.transfer.CopyProgress;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A copy, a comparison and a digest. Files that differ after the copy (damaged or changed) are copied once more with checksums. Files at
+ * A copy, and a comparison of both sides, which also computes a digest. Files that differ after the copy (damaged or changed) are copied once more with checksums. Files at
  * the destination that have changed since the time in the order are kept beside the copied ones.
  */
-record VerifiedCopy(TransferSettings settings, CopyTree order, Runner asOwner) {
+record VerifiedCopy(
+        TransferSettings settings, FileCache cache, CopyTree order, Runner asOwner, Consumer<CopyProgress> progress) {
 
     private static final int NAMED = 5;
 
@@ -49,17 +53,24 @@ record VerifiedCopy(TransferSettings settings, CopyTree order, Runner asOwner) {
     }
 
     private Answer<String> verified() {
-        return copy(false)
-                .then(copied -> differences().then(found -> found.isEmpty() ? Answer.ok(copied) : again()))
-                .then(copied -> asOwner.run(RemoveLeftovers.temporaryFiles(order.to()))
-                        .then(yes -> asOwner.run(RemoveLeftovers.partialFiles(order.to())))
-                        .then(yes -> asOwner.run(new DigestTree(settings, order.from(), order.to())))
-                        .map(digest -> copied.files() + " files, " + copied.bytes() + " bytes, sha256 " + digest));
+        return cache.around(order, asOwner, () -> copy(false))
+                .then(copied -> digest().then(digest -> asOwner.run(new RemoveLeftovers(order.to()))
+                        .map(yes -> copied.files() + " files, " + copied.bytes() + " bytes, digest " + digest)));
     }
 
-    private Answer<CopyTrees.Copied> again() {
-        return copy(true)
-                .then(copied -> differences().then(still -> still.isEmpty() ? Answer.ok(copied) : differs(still)));
+    private Answer<String> digest() {
+        return asOwner.run(new CheckCopied(settings, order.from(), order.to()))
+                .then(digest -> digest.isEmpty() ? compared() : Answer.ok(digest));
+    }
+
+    private Answer<String> compared() {
+        return compare()
+                .then(found -> found.differences().isEmpty()
+                        ? Answer.ok(found.digest())
+                        : copy(true)
+                                .then(again -> compare())
+                                .then(still ->
+                                        still.differences().isEmpty() ? Answer.ok(still.digest()) : differs(still)));
     }
 
     private Answer<CopyTrees.Copied> copy(final boolean thorough) {
@@ -67,18 +78,26 @@ record VerifiedCopy(TransferSettings settings, CopyTree order, Runner asOwner) {
         final Answer<Boolean> ready = since == null
                 ? Answer.ok(true)
                 : asOwner.run(new ChangedFiles(settings, order.from(), order.to(), thorough, since, changedSuffix()));
-        return ready.then(yes -> asOwner.run(new CopyTrees(settings, order.from(), order.to(), thorough)));
+        return ready.then(
+                yes -> asOwner.run(new CopyTrees(settings, order.from(), order.to(), thorough), this::isProgress));
     }
 
-    private Answer<List<String>> differences() {
+    private boolean isProgress(final String line) {
+        final Optional<CopyProgress> read = ProgressLine.read(order.transfer(), line);
+        read.ifPresent(progress);
+        return read.isPresent();
+    }
+
+    private Answer<CompareTrees.Compared> compare() {
         return asOwner.run(new CompareTrees(settings, order.from(), order.to()));
     }
 
-    private Answer<CopyTrees.Copied> differs(final List<String> still) {
+    private Answer<String> differs(final CompareTrees.Compared still) {
         return Answer.trouble(
                 Answer.Kind.REJECTED,
                 "copying " + order.from() + " to " + order.to() + ": both sides still differ (rsync's marks: "
-                        + RsyncErrors.named(still) + "); stop any program that writes to the source or the"
+                        + RsyncErrors.named(still.differences())
+                        + "); stop any program that writes to the source or the"
                         + " destination, then repeat the copy");
     }
 }

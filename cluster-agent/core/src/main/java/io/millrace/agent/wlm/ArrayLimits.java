@@ -1,6 +1,6 @@
 package io.millrace.agent.wlm;
 
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.JobObserved;

@@ -6,6 +6,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.RunEnded;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,5 +31,24 @@ public record EndedJob(
 
     public EndedJob {
         runs = List.copyOf(runs);
+    }
+
+    /** The end of one of its runs, with the names of the workload manager. */
+    public RunEnded end(final Run run) {
+        return new RunEnded(
+                job,
+                name,
+                attempt,
+                owner,
+                project,
+                partition,
+                resources,
+                walltime,
+                run.run(),
+                run.started(),
+                run.ended(),
+                run.outcome(),
+                0,
+                run.source());
     }
 }

@@ -1,6 +1,6 @@
 package io.millrace.agent.wlm;
 
-import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.array.ArrayIndices;
 import java.util.List;
 import java.util.function.IntFunction;
 

@@ -1,6 +1,7 @@
 package io.millrace.agent.wlm;
 
-import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.array.ArrayIndices;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -10,6 +11,28 @@ import java.util.function.Supplier;
  * @param detail one sentence for people; says which of the requested tasks were not started and why
  */
 public record StartedTasks(String indices, String detail) {
+
+    /**
+     * Starts waiting tasks by commands for some of them each, up to the first failure.
+     *
+     * @param tasks those that wait, of the requested ones
+     * @param atOnce maximum number of tasks of a command
+     * @param start runs the command for these tasks
+     * @param waiting queries the tasks that still wait
+     */
+    public static Answer<StartedTasks> inChunks(
+            final String tasks,
+            final String requested,
+            final int atOnce,
+            final Function<String, Answer<Accepted>> start,
+            final Supplier<Answer<String>> waiting) {
+        for (final String some : ArrayIndices.chunks(tasks, atOnce)) {
+            if (start.apply(some) instanceof Answer.Trouble<Accepted> trouble) {
+                return after(trouble, tasks, waiting);
+            }
+        }
+        return Answer.ok(of(tasks, requested));
+    }
 
     /**
      * Those of these tasks that no longer wait after commands of which one failed; that trouble if all of them wait.

@@ -13,9 +13,14 @@ import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Tiering;
+import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -29,10 +34,13 @@ import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.Tier;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.job.JobSpec;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +53,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How commands that arrive together share transactions. */
@@ -56,21 +67,26 @@ class CommandProcessorTest {
     private final TestClock clock = new TestClock();
     private final HeldJobs wlm = new HeldJobs();
     private final Commits log = new Commits();
-    private final CommandProcessor processor = new CommandProcessor(
-            new LiveCommandValidator(
-                    wlm,
-                    new CommandValidator(Set.of(Capability.HOLD)),
-                    (action, now) -> Optional.empty(),
-                    clock,
-                    new SiteTranslation(SiteMapping.none(CLUSTER)),
-                    () -> null),
-            new ActionExecutor(wlm, null, null, null, null, null, null, null, (submit, job) -> {}),
-            new BackgroundCommands(() -> {}),
-            new IncludedCommands(),
-            log,
-            clock,
-            new AgentMetrics(new SimpleMeterRegistry()),
-            new SiteTranslation(SiteMapping.none(CLUSTER)));
+    private final CommandProcessor processor = processor(new CommandLanes(1));
+
+    private CommandProcessor processor(final CommandLanes lanes) {
+        return new CommandProcessor(
+                new LiveCommandValidator(
+                        wlm,
+                        new CommandValidator(Set.of(Capability.HOLD, Capability.TIER)),
+                        (action, now) -> Optional.empty(),
+                        clock,
+                        new SiteTranslation(SiteMapping.none(CLUSTER)),
+                        () -> null),
+                new ActionExecutor(wlm, null, null, null, null, null, null, null, (submit, job) -> {}),
+                new BackgroundCommands(() -> {}),
+                new IncludedCommands(),
+                log,
+                clock,
+                new AgentMetrics(new SimpleMeterRegistry()),
+                new SiteTranslation(SiteMapping.none(CLUSTER)),
+                lanes);
+    }
 
     @Test
     void releases_that_arrive_together_are_begun_in_one_transaction_and_answered_in_one() {
@@ -126,22 +142,101 @@ class CommandProcessorTest {
         assertThat(log.commits).containsExactly(List.of("begun 2"), List.of("done 2"));
     }
 
+    @Test
+    void tiers_that_arrive_together_are_set_together_and_answered_one_by_one() {
+        releaseTogether(1);
+        log.commits.clear();
+        IntStream.of(2, 3, 4).forEach(wlm::hold);
+        wlm.refusedTier = key(3);
+
+        processor.process(IntStream.of(2, 3, 4)
+                .mapToObj(job -> received(Issuer.QUOTA, new Action.SetTier(key(job), Tier.BORROWED), job))
+                .toList());
+
+        assertThat(wlm.tiers).containsExactly(Set.of(key(2), key(3), key(4)));
+        assertThat(log.commits)
+                .containsExactly(List.of("begun 2", "begun 3", "begun 4"), List.of("done 2", "failed 3", "done 4"));
+    }
+
+    @Test
+    void a_cancellation_is_executed_after_all_commands_before_it() {
+        final CommandProcessor concurrent = processor(new CommandLanes(4));
+        IntStream.rangeClosed(1, 5).forEach(wlm::hold);
+        concurrent.process(List.of(release(1)));
+        log.commits.clear();
+
+        concurrent.process(
+                List.of(release(2), release(3), release(4), received(Issuer.MIGRATION, new Action.Cancel(key(5)), 5)));
+
+        assertThat(wlm.waitingAtCancel).containsExactly(key(5));
+        assertThat(log.commits)
+                .containsExactly(
+                        List.of("begun 2", "begun 3", "begun 4", "begun 5"),
+                        List.of("done 2", "done 3", "done 4", "done 5"));
+    }
+
+    @Test
+    void attempts_of_submissions_that_arrive_together_are_looked_up_at_the_same_time() {
+        wlm.lookups = new CyclicBarrier(3);
+
+        processor(new CommandLanes(3))
+                .process(IntStream.rangeClosed(1, 3)
+                        .mapToObj(CommandProcessorTest::submission)
+                        .map(submit -> received(
+                                Issuer.MIGRATION,
+                                submit,
+                                List.of(new Precondition.AttemptAbsent(submit.attempt())),
+                                submit.attempt().number()))
+                        .toList());
+
+        assertThat(log.commits).containsExactly(List.of("refused submit", "refused submit", "refused submit"));
+        assertThat(wlm.lookups.getNumberWaiting()).isZero();
+    }
+
+    private static Action.Submit submission(final int number) {
+        final JobSpec spec = new JobSpec(
+                "job",
+                "true",
+                null,
+                Resources.cores(1),
+                Duration.ofMinutes(1),
+                null,
+                null,
+                Map.of(),
+                new CheckpointMethod.None(),
+                false);
+        return new Action.Submit(
+                new AttemptId(GlobalJobId.of("01JZ0000000000000000000000"), number),
+                UserName.of("anna"),
+                spec,
+                "/",
+                "");
+    }
+
     private void releaseTogether(final int... jobs) {
         IntStream.of(jobs).forEach(wlm::hold);
         processor.process(IntStream.of(jobs).mapToObj(this::release).toList());
     }
 
     private AgentLog.Incoming release(final int job) {
-        final Action release = new Action.Release(key(job));
+        return received(Issuer.MIGRATION, new Action.Release(key(job)), job);
+    }
+
+    private AgentLog.Incoming received(final Issuer issuer, final Action action, final int job) {
+        return received(issuer, action, List.of(), job);
+    }
+
+    private AgentLog.Incoming received(
+            final Issuer issuer, final Action action, final List<Precondition> preconditions, final int job) {
         final Command command = new Command(
-                Command.idOf(Issuer.MIGRATION, release, 0),
+                Command.idOf(issuer, action, 0),
                 CLUSTER,
-                Issuer.MIGRATION,
+                issuer,
                 1,
                 clock.instant(),
                 clock.instant().plusSeconds(600),
-                List.of(),
-                release,
+                preconditions,
+                action,
                 "test");
         return new AgentLog.Incoming.CommandReceived(command, job, job + 1);
     }
@@ -171,11 +266,15 @@ class CommandProcessorTest {
     }
 
     /** A workload manager whose jobs are held until they are released. */
-    private final class HeldJobs implements WorkloadManager, Holding {
+    private final class HeldJobs implements WorkloadManager, Holding, Tiering, AttemptFinding {
 
         private final Map<JobKey, JobObserved> held = new LinkedHashMap<>();
         private Duration time = Duration.ZERO;
         private JobKey alsoReleased = key(0);
+        private JobKey refusedTier = key(0);
+        private Set<JobKey> waitingAtCancel = Set.of();
+        private CyclicBarrier lookups = new CyclicBarrier(1);
+        private final List<Set<JobKey>> tiers = new ArrayList<>();
 
         private void hold(final int job) {
             held.put(
@@ -199,11 +298,34 @@ class CommandProcessorTest {
         }
 
         @Override
-        public Answer<Accepted> release(final JobKey job, final HoldKind kind) {
+        public synchronized Answer<Accepted> release(final JobKey job, final HoldKind kind) {
             clock.now = clock.now.plus(time);
             held.remove(alsoReleased);
             assertThat(held.remove(job)).as("held job").isNotNull();
             return Answer.ok(new Accepted("released"));
+        }
+
+        @Override
+        public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
+            try {
+                lookups.await(5, TimeUnit.MINUTES);
+            } catch (final Exception e) {
+                throw new AssertionError("the attempts were not looked up at the same time", e);
+            }
+            return Answer.ok(List.of(new Found(key(attempt.number()), false)));
+        }
+
+        @Override
+        public Map<JobKey, Answer<Accepted>> setTiers(final Map<JobKey, Tier> wanted) {
+            tiers.add(Set.copyOf(wanted.keySet()));
+            return Tiering.super.setTiers(wanted);
+        }
+
+        @Override
+        public Answer<Accepted> setTier(final JobKey job, final Tier tier) {
+            return job.equals(refusedTier)
+                    ? Answer.trouble(Answer.Kind.REJECTED, "refused")
+                    : Answer.ok(new Accepted("set"));
         }
 
         @Override
@@ -213,7 +335,7 @@ class CommandProcessorTest {
         }
 
         @Override
-        public Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
+        public Answer<Accepted> hold(final JobKey job, final HoldKind kind, final @Nullable UserSentence why) {
             throw new AssertionError("not used");
         }
 
@@ -228,8 +350,9 @@ class CommandProcessorTest {
         }
 
         @Override
-        public Answer<Accepted> cancel(final JobKey job) {
-            throw new AssertionError("not used");
+        public synchronized Answer<Accepted> cancel(final JobKey job) {
+            waitingAtCancel = Set.copyOf(held.keySet());
+            return Answer.ok(new Accepted("cancelled"));
         }
     }
 
@@ -248,7 +371,9 @@ class CommandProcessorTest {
         }
 
         private static String job(final Outcome outcome) {
-            return JobKey.of(outcome.subject()).id().local();
+            return outcome.action().equals("submit")
+                    ? "submit"
+                    : JobKey.of(outcome.subject()).id().local();
         }
 
         @Override

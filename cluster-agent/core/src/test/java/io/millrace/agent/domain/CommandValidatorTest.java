@@ -15,7 +15,7 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -98,7 +98,10 @@ class CommandValidatorTest {
                                         key(1),
                                         new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(1)))),
                 Issuer.MIGRATION, List.of(new Action.Release(key(1)), new Action.Hold(key(1))),
-                Issuer.TRANSFER, List.of(new Action.StopCopy(TransferId.of("a/upload"))));
+                Issuer.TRANSFER,
+                        List.of(
+                                new Action.StopCopy(TransferId.of("a/upload")),
+                                new Action.RemoveCopy(ATTEMPT, UserName.of("anna"), "/staging/anna/" + ATTEMPT)));
         mays.forEach((owner, actions) -> actions.forEach(action -> {
             for (final Issuer issuer : Issuer.values()) {
                 if (issuer == owner) {
@@ -251,6 +254,7 @@ class CommandValidatorTest {
                 new Action.Signal(key(1), "USR1"),
                 new Action.Cancel(key(1)),
                 new Action.AlterWalltime(key(1), Duration.ofHours(2)),
+                new Action.AlterPending(key(2), "other", null),
                 new Action.Hold(key(2)),
                 new Action.Release(key(2)),
                 new Action.SetTier(key(2), Tier.BORROWED));
@@ -318,6 +322,33 @@ class CommandValidatorTest {
     }
 
     @Test
+    void cores_of_a_job_that_is_being_preempted_do_not_count_as_used_by_its_owner() {
+        final LiveCluster live =
+                live(0, job(1, "anna", 4, RUNNING), job(2, "anna", 4, RUNNING), job(3, "bob", 4, AT_THE_GATE));
+        final Precondition aboveQuota = new Precondition.OwnerUses(UserName.of("anna"), 8);
+        final Action second = new Action.Reclaim(List.of(key(2)), key(3));
+        accepted(validatedOn(live, 0, second, aboveQuota));
+        refused(
+                validatedOn(live.after(new Action.Reclaim(List.of(key(1)), key(3)), NOON), 0, second, aboveQuota),
+                Refusal.STALE,
+                "uses 4 cores; expected at least 8");
+    }
+
+    @Test
+    void a_task_starts_in_another_partition_only_if_it_can_be_moved_alone() {
+        final JobObserved array = job(1, "anna", 2, AT_THE_GATE);
+        final LiveCluster live = live(8, array.with(JobDetail.NONE.with(new ArrayTasks("1", "3-9", 7, null))));
+        final Command elsewhere = command(Issuer.BACKFILL, new Action.Start(key(1), PartitionName.of("elsewhere")));
+        final Command here = command(Issuer.BACKFILL, new Action.Start(key(1), array.partition()));
+        final CommandValidator all = new CommandValidator(EnumSet.allOf(Capability.class));
+        final CommandValidator single = new CommandValidator(EnumSet.complementOf(EnumSet.of(Capability.MOVE_TASKS)));
+        accepted(all.validateLive(elsewhere, live, 0, attempt -> false));
+        accepted(single.validateLive(here, live, 0, attempt -> false));
+        accepted(single.validateLive(elsewhere, live(8, array), 0, attempt -> false));
+        refused(single.validateLive(elsewhere, live, 0, attempt -> false), Refusal.UNSUPPORTED, "needs MOVE_TASKS");
+    }
+
+    @Test
     void tasks_start_only_if_all_wait_and_fit_and_have_a_slot() {
         final JobObserved array = job(1, "anna", 2, AT_THE_GATE);
         final LiveCluster live = live(8, array.with(JobDetail.NONE.with(new ArrayTasks("1", "3-9", 7, null))));
@@ -332,10 +363,24 @@ class CommandValidatorTest {
         assertThat(next.idleCores()).isEqualTo(2);
         assertThat(next.coresUsedBy(UserName.of("anna"))).isEqualTo(6);
 
+        final Action both = new Action.Reclaim(List.of(key(2)), key(1), null, null, "3-4");
+        final JobObserved victim = job(2, "bob", 3, RUNNING);
+        final JobObserved waiting = array.with(JobDetail.NONE.with(new ArrayTasks("1", "3-9", 7, null)));
+        accepted(validatedOn(live(1, waiting, victim), 0, both));
+        refused(validatedOn(live(0, waiting, victim), 0, both), Refusal.STALE, "needs 4 cores; its victims free 3");
+        refused(
+                validatedOn(
+                        live(8, array.with(JobDetail.NONE.with(new ArrayTasks("1", "4-9", 6, null))), victim), 0, both),
+                Refusal.STALE,
+                "tasks 3 of");
+        assertThat(ReclaimClaim.of((Action.Reclaim) both, live(1, waiting, victim)))
+                .isEqualTo(1);
+
         final CommandValidator single = new CommandValidator(EnumSet.of(Capability.START));
         refused(
                 single.validateStatic(command(Issuer.BACKFILL, Action.Start.tasks(key(1), "3-5")), NOON),
                 Refusal.UNSUPPORTED,
                 "START_TASKS");
+        refused(single.validateStatic(command(Issuer.QUOTA, both), NOON), Refusal.UNSUPPORTED, "START_TASKS");
     }
 }

@@ -9,7 +9,7 @@ import static io.millrace.agent.domain.TestJobs.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.PartitionName;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
@@ -74,6 +74,15 @@ class InterruptedCommandTest {
         failed(look(start, List.of(), job(1, "anna", 1, AT_THE_GATE).with(tasks("1-9", 9))));
     }
 
+    @Test
+    void of_a_reclaim_for_tasks_those_took_effect_that_are_no_longer_held() {
+        final Action reclaim = new Action.Reclaim(List.of(key(2)), key(1), null, null, "2-6");
+        assertThat(look(reclaim, List.of(), job(1, "anna", 1, AT_THE_GATE).with(tasks("5-9", 5))))
+                .isInstanceOfSatisfying(
+                        Result.Done.class, done -> assertThat(done.tasks()).isEqualTo("2-4"));
+        failed(look(reclaim, List.of(), job(1, "anna", 1, AT_THE_GATE).with(tasks("1-9", 9))));
+    }
+
     private static JobDetail tasks(final String indices, final int count) {
         return JobDetail.NONE.with(new ArrayTasks("1", indices, count, null));
     }
@@ -126,6 +135,8 @@ class InterruptedCommandTest {
         done(look(new Action.AlterWalltime(key(1), Duration.ofSeconds(3590)), RUNNING));
         failed(look(new Action.AlterWalltime(key(1), Duration.ofMinutes(58)), AT_THE_GATE));
         failed(look(new Action.AlterWalltime(key(1), Duration.ofHours(2)), AT_THE_GATE));
+        failed(look(new Action.AlterPending(key(1), "other", null), AT_THE_GATE));
+        failed(look(new Action.AlterPending(key(1), null, 999), AT_THE_GATE));
     }
 
     @Test

@@ -15,9 +15,13 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.SignedDigest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -26,6 +30,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +87,39 @@ class SubmissionSignatureTest {
     }
 
     @Test
+    void the_arguments_of_the_script_are_signed() throws Exception {
+        final JobSpec spec = spec(SCRIPT, MAKE, "a b", "c");
+        final String jws =
+                signed(key, claims().claim("digest", SignedDigest.of(spec)).build());
+
+        assertThat(signature.verify(jws, ANNA, JOB, spec, NOW)).isEmpty();
+        for (final JobSpec other :
+                List.of(spec(SCRIPT, MAKE), spec(SCRIPT, MAKE, "a", "b c"), spec(SCRIPT, MAKE + "\0a b", "c", ""))) {
+            assertThat(code(signature.verify(jws, ANNA, JOB, other, NOW))).isEqualTo(VetoCode.SIGNATURE_SCRIPT.code());
+        }
+    }
+
+    @Test
+    void the_variables_of_the_job_are_signed() throws Exception {
+        final JobSpec spec = spec(SCRIPT, MAKE, "a").withEnvironment(Map.of("MODEL", "x", "RUN", "7"));
+        final String jws =
+                signed(key, claims().claim("digest", SignedDigest.of(spec)).build());
+
+        assertThat(signature.verify(jws, ANNA, JOB, spec, NOW)).isEmpty();
+        for (final Map<String, String> other : List.of(
+                Map.of("MODEL", "x", "RUN", "7", "BASH_ENV", "/tmp/evil"),
+                Map.of("MODEL", "x", "RUN", "8"),
+                Map.of("MODEL", "x", "LD_PRELOAD", "7"),
+                Map.of("MODEL", "x"),
+                Map.<String, String>of())) {
+            assertThat(code(signature.verify(jws, ANNA, JOB, spec.withEnvironment(other), NOW)))
+                    .isEqualTo(VetoCode.SIGNATURE_SCRIPT.code());
+        }
+        final JobSpec moved = spec(SCRIPT, MAKE, "a", "MODEL=x").withEnvironment(Map.of("RUN", "7"));
+        assertThat(code(signature.verify(jws, ANNA, JOB, moved, NOW))).isEqualTo(VetoCode.SIGNATURE_SCRIPT.code());
+    }
+
+    @Test
     void nobody_runs_it_as_another_user_or_under_another_job() throws Exception {
         final String jws = signed(key, claims().build());
         final Optional<Veto> owner = check(jws, UserName.of("root"), JOB, SCRIPT, MAKE);
@@ -93,7 +132,7 @@ class SubmissionSignatureTest {
     @Test
     void it_expires() throws Exception {
         final String jws = signed(key, claims().build());
-        assertThat(signature.verify(jws, ANNA, JOB, SCRIPT, MAKE, NOW.plus(Duration.ofDays(30))))
+        assertThat(signature.verify(jws, ANNA, JOB, spec(SCRIPT, MAKE), NOW.plus(Duration.ofDays(30))))
                 .hasValueSatisfying(veto -> assertThat(veto.code()).isEqualTo(VetoCode.SIGNATURE_EXPIRED.code()));
         final String endless = signed(key, claims().expirationTime(null).build());
         assertThat(code(check(endless, ANNA, JOB, SCRIPT, MAKE))).isEqualTo(VetoCode.SIGNATURE_EXPIRED.code());
@@ -156,7 +195,22 @@ class SubmissionSignatureTest {
 
     private Optional<Veto> check(
             final String jws, final UserName owner, final GlobalJobId job, final String script, final String make) {
-        return signature.verify(jws, owner, job, script, make, NOW);
+        return signature.verify(jws, owner, job, spec(script, make), NOW);
+    }
+
+    private static JobSpec spec(final String script, final String make, final String... arguments) {
+        return new JobSpec(
+                "mesh",
+                script,
+                make,
+                Resources.cores(1),
+                Duration.ofHours(1),
+                null,
+                null,
+                Map.of(),
+                new CheckpointMethod.None(),
+                false,
+                List.of(arguments));
     }
 
     private static String code(final Optional<Veto> veto) {
@@ -167,7 +221,7 @@ class SubmissionSignatureTest {
         return new JWTClaimsSet.Builder()
                 .subject("anna")
                 .claim("job", JOB.value())
-                .claim("digest", ScriptDigest.of(SCRIPT, MAKE))
+                .claim("digest", SignedDigest.of(spec(SCRIPT, MAKE)))
                 .expirationTime(Date.from(NOW.plus(Duration.ofDays(30))));
     }
 

@@ -7,6 +7,8 @@ import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.DamagedOutput;
 import io.millrace.model.ClusterId;
+import io.millrace.model.TransferId;
+import io.millrace.model.transfer.CopyProgress;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +24,7 @@ class CommandLinesTest {
     void a_copy_from_another_host_goes_by_ssh() {
         final List<String> argv =
                 copy("alpha.example", "/home/anna/my job; rm -rf ~").argv();
-        assertThat(argv).startsWith("rsync", "-s", "--archive").doesNotContain("--delete");
+        assertThat(argv).containsSequence("rsync", "-s", "--archive").doesNotContain("--delete");
         assertThat(argv)
                 .containsSubsequence(
                         "-e",
@@ -54,6 +56,7 @@ class CommandLinesTest {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(3),
+                0,
                 0);
         assertThat(new CopyTrees(settings, place(null, "/a"), TO, false).argv()).contains("ssh -i '/my keys/anna''s'");
     }
@@ -64,13 +67,13 @@ class CommandLinesTest {
         assertThat(new CopyTrees(SETTINGS, place(null, "/a"), TO, true).argv())
                 .contains("--timeout=7200", "--checksum");
         assertThat(new CompareTrees(SETTINGS, place(null, "/a"), TO).argv())
-                .contains("--timeout=7200", "--checksum", "--dry-run", "--itemize-changes")
+                .contains("--timeout=7200", "--checksum", "--dry-run", "-ii")
                 .doesNotContain("--partial-dir");
     }
 
     @Test
-    void the_digest_takes_paths_as_arguments_not_as_text() {
-        final List<String> argv = new DigestTree(SETTINGS, place(null, "/a$(x)"), TO).argv();
+    void a_comparison_takes_paths_as_arguments_not_as_text() {
+        final List<String> argv = new CompareTrees(SETTINGS, place(null, "/a$(x)"), TO).argv();
         assertThat(argv.get(2)).doesNotContain("/a").doesNotContain("/staging");
         assertThat(argv)
                 .startsWith("bash", "-c")
@@ -93,6 +96,20 @@ class CommandLinesTest {
                         "file has vanished: \"/a/b\""))
                 .isEqualTo(Answer.ok(new CopyTrees.Copied(1, 5)));
         assertThat(trouble(read(0, "total 5", "")).kind()).isEqualTo(Answer.Kind.UNREADABLE);
+    }
+
+    @Test
+    void progress_is_read_from_the_lines_of_rsync() {
+        final TransferId id = TransferId.of("01A.1/upload");
+        assertThat(ProgressLine.read(id, "       57475072  10%   54.78MB/s    0:01:08  "))
+                .contains(new CopyProgress(id, 57475072, 10, 57_440_993, 68L));
+        assertThat(ProgressLine.read(id, "          32768   0%    0.00kB/s    ??:??:??  "))
+                .contains(new CopyProgress(id, 32768, 0, 0, null));
+        assertThat(ProgressLine.read(id, "      536870912 100%  146.38kB/s    1:00:08 (xfr#5, to-chk=0/396)"))
+                .contains(new CopyProgress(id, 536870912, 100, 149_893, 0L));
+        for (final String other : List.of("", "Number of files: 9 (reg: 4)", ">f+++++++++ ab/1/10% 5", "1 2% 3")) {
+            assertThat(ProgressLine.read(id, other)).as(other).isEmpty();
+        }
     }
 
     @Test
@@ -136,6 +153,16 @@ class CommandLinesTest {
                                 "rsync: [receiver] write failed on \"/staging/x\": No space left on device (28)"))
                         .reason())
                 .contains("make room");
+        assertThat(trouble(read(11, "", "rsync: [receiver] write failed on \"/staging/x\": Disk quota exceeded (122)"))
+                        .reason())
+                .contains("the disk quota of the owner at the destination is exceeded");
+        assertThat(trouble(
+                                read(
+                                        255,
+                                        "",
+                                        "@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\nHost key verification failed.\n"))
+                        .reason())
+                .contains("does not trust the host key of alpha.example", "known_hosts");
         assertThat(trouble(read(127, "", "env: 'rsync': No such file or directory"))
                         .reason())
                 .contains("install rsync");
@@ -144,15 +171,16 @@ class CommandLinesTest {
     }
 
     @Test
-    void only_below_the_staging_root_a_link_to_a_folder_is_none() {
-        final FolderOwnership staged = new FolderOwnership("/s/anna", false);
-        assertThat(staged.argv())
-                .containsExactly("test", "-d", "/s/anna", "-a", "-O", "/s/anna", "-a", "!", "-L", "/s/anna");
-        assertThat(new FolderOwnership("/home/anna", true).argv())
-                .containsExactly("test", "-d", "/home/anna", "-a", "-O", "/home/anna");
-        assertThat(staged.read(CommandResult.of(0, "", ""))).isEqualTo(Answer.ok(true));
-        assertThat(trouble(staged.read(CommandResult.of(1, "", ""))).reason())
+    void a_folder_of_another_user_is_named_and_a_failed_mkdir_explained() {
+        final MakeFolders folders = new MakeFolders(null, List.of("/s/anna", "/s/anna/1"), "let anna write there");
+        assertThat(folders.argv()).endsWith("folders", "", "/s/anna", "/s/anna/1");
+        assertThat(new MakeFolders("/home/anna", List.of("/home/anna/x"), "").argv())
+                .endsWith("folders", "/home/anna", "/home/anna/x");
+        assertThat(folders.read(CommandResult.of(0, "", ""))).isEqualTo(Answer.ok(true));
+        assertThat(trouble(folders.read(CommandResult.of(3, "/s/anna", ""))).reason())
                 .isEqualTo("'/s/anna' is not a folder of the job's owner; make it theirs or choose another");
+        assertThat(trouble(folders.read(CommandResult.of(1, "", "mkdir: no"))).reason())
+                .isEqualTo("cannot make '/s/anna/1': mkdir: no; let anna write there");
     }
 
     @Test
@@ -165,7 +193,7 @@ class CommandLinesTest {
                     final CommandResult result = CommandResult.of(0, text, "");
                     new CopyTrees(SETTINGS, from, TO, false).read(result);
                     new CompareTrees(SETTINGS, from, TO).read(result);
-                    new DigestTree(SETTINGS, from, TO).read(result);
+                    new CheckCopied(SETTINGS, from, TO).read(result);
                 });
         DamagedOutput.survives(
                 "rsync: [sender] send_files failed to open \"/a/b\": Permission denied (13)\nrsync error: some files\n",

@@ -31,6 +31,7 @@ final class CopyScene {
     private @Nullable String host;
     private @Nullable Instant placed;
     private int bandwidth_kib_s;
+    private long cache_bytes;
 
     CopyScene(final Path folder, final String owner) throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -62,6 +63,11 @@ final class CopyScene {
         return this;
     }
 
+    CopyScene caching(final long bytes) {
+        cache_bytes = bytes;
+        return this;
+    }
+
     TreeCopies copies() {
         return new TreeCopies(
                 new ProcessRunner(new Accounts())::as,
@@ -72,7 +78,8 @@ final class CopyScene {
                         Duration.ofSeconds(60),
                         Duration.ofSeconds(60),
                         Duration.ofMinutes(5),
-                        bandwidth_kib_s));
+                        bandwidth_kib_s,
+                        cache_bytes));
     }
 
     CopyTree upload() {

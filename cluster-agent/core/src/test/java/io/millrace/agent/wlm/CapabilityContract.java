@@ -79,6 +79,45 @@ public abstract class CapabilityContract extends ContractScene {
     }
 
     @Test
+    void name_and_cores_of_a_waiting_job_are_altered_or_clearly_not() {
+        if (!isOffered(Capability.ALTER)) {
+            return;
+        }
+        final JobKey job = submit(attempt(), spec("before", SLEEP));
+
+        assertAccepted(altering().alterPending(job, "after", null));
+        await("the name", () -> observed(job).name(), "after"::equals);
+        switch (altering().alterPending(job, "third", 2)) {
+            case Answer.Ok<Accepted> ok -> {
+                await("2 cores", () -> observed(job).resources().cores(), cores -> cores == 2);
+                assertThat(observed(job).name()).isEqualTo("third");
+            }
+            case Answer.Trouble<Accepted> trouble -> {
+                assertTrouble(trouble, Answer.Kind.REJECTED, "stop it and submit it again");
+                assertThat(observed(job).name()).isEqualTo("after");
+                assertThat(observed(job).resources().cores()).isEqualTo(1);
+            }
+        }
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+        assertTrouble(altering().alterPending(nobody(), "other", null), Answer.Kind.NO_SUCH_JOB, "987654");
+    }
+
+    @Test
+    void name_and_cores_of_a_running_job_stay() {
+        if (!isOffered(Capability.ALTER)) {
+            return;
+        }
+        final JobKey job = run(spec("running", SLEEP));
+        awaitRunning(job);
+
+        assertTrouble(
+                altering().alterPending(job, "other", null),
+                Answer.Kind.WRONG_STATE,
+                job.id().local());
+        assertThat(observed(job).name()).isEqualTo("running");
+    }
+
+    @Test
     void a_job_put_back_runs_on_with_the_walltime_it_was_given_since() {
         if (!isOffered(Capability.ALTER)) {
             return;
@@ -235,7 +274,10 @@ public abstract class CapabilityContract extends ContractScene {
                 .job();
         final PartitionName home = observed(array).partition();
 
-        if (moving().start(array, other) instanceof Answer.Ok) {
+        if (!isOffered(Capability.MOVE_TASKS)) {
+            assertTrouble(moving().start(array, other), Answer.Kind.WRONG_STATE, home.value());
+        } else {
+            assertAccepted(moving().start(array, other));
             await(
                     "one task in " + other,
                     () -> observe().jobs(),

@@ -64,6 +64,11 @@ public interface ClusterUnderTest extends AutoCloseable {
         return null;
     }
 
+    /** What a user reads beside the job by the cluster's own means; null if it does not show the sentence, or not word by word. */
+    default @Nullable String commentOf(final JobKey job) {
+        return null;
+    }
+
     /** The shortest walltime limit that this workload manager can enforce. */
     Duration shortestWalltime();
 

@@ -12,11 +12,12 @@ import io.millrace.agent.wlm.capability.Requeueing;
 import io.millrace.agent.wlm.capability.Signalling;
 import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.model.AttemptId;
+import io.millrace.model.BatchId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.Eligibility;
@@ -27,6 +28,8 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.ArrayTask;
+import io.millrace.script.Dialect;
 import io.millrace.script.StandardStreams;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,6 +93,20 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
         final String output = "streams-" + cluster.owner() + ".out";
         await("the output", () -> readIfThere(output), text -> text.equals("from the file\n"));
         await("the errors", () -> readIfThere("errors"), text -> text.contains("a mistake\n"));
+    }
+
+    @Test
+    void a_task_of_a_global_array_runs_with_its_index() {
+        final Map<String, String> task = new ArrayTask(BatchId.of("01JB9Z5S0VXQJ4T8K6M2WN0000"), 7, List.of(5, 6, 7))
+                .variables(List.of(Dialect.SLURM, Dialect.PBS, Dialect.LSF));
+        final JobKey job = run(specWith("task", """
+                #!/bin/sh
+                #SBATCH --array=5-7%2
+                echo $MILLRACE_ARRAY_INDEX $SLURM_ARRAY_TASK_ID $PBS_ARRAY_INDEX $LSB_JOBINDEX > indices
+                """, task));
+
+        awaitOutcome(job, new RunOutcome.Exited(0));
+        await("the indices", () -> readIfThere("indices"), text -> text.equals("7 7 7 7\n"));
     }
 
     @Test
@@ -218,6 +235,37 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     @Test
     void a_job_requeued_and_held_stays_held() {
         scenarios().aHeldJobWaitsUntilItIsReleased();
+    }
+
+    @Test
+    void a_job_is_requeued_and_held_with_a_sentence_for_its_user() {
+        final JobKey job = submit(attempt(), spec("why", SLEEP));
+        assertAccepted(holding().release(job, HoldKind.SUBMISSION));
+        assertAccepted(starting().start(job));
+        awaitState(job, state -> state instanceof JobState.Running);
+
+        final UserSentence requeued =
+                new UserSentence("Millrace requeued this job: user 'b' is within quota, cores=4, a<b & c>d, 100%");
+        assertAccepted(((Requeueing) wlm).requeueHeld(job, requeued));
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+        assertShownToItsUser(job, requeued);
+
+        final UserSentence held = new UserSentence("Millrace held this job: its owner asked for it");
+        assertAccepted(starting().start(job));
+        awaitState(job, state -> state instanceof JobState.Running);
+        assertAccepted(((Requeueing) wlm).requeueHeld(job));
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+        assertAccepted(holding().hold(job, HoldKind.SUBMISSION, held));
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.SUBMISSION)));
+        assertShownToItsUser(job, held);
+        assertAccepted(wlm.cancel(job));
+    }
+
+    private void assertShownToItsUser(final JobKey job, final UserSentence sentence) {
+        final String shown = cluster.commentOf(job);
+        if (shown != null) {
+            assertThat(shown).contains(sentence.text());
+        }
     }
 
     @Test

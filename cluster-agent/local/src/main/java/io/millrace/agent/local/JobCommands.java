@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Commands about one job. Each is executed or refused according to the job's current state. Guarded by the lock of {@link LocalCluster}. */
 final class JobCommands {
@@ -138,6 +139,16 @@ final class JobCommands {
         });
     }
 
+    Answer<Accepted> alterPending(final JobKey key, final @Nullable String name, final @Nullable Integer cores) {
+        return withJob(key, job -> {
+            if (!(job.state() instanceof LocalJob.Waiting)) {
+                return wrongState(job, "has started; its name and cores can be changed only while the job is pending");
+            }
+            queue.save(job.altered(name, cores));
+            return accepted("changed " + key);
+        });
+    }
+
     private Answer<Accepted> withActive(
             final JobKey key, final BiFunction<LocalJob, LocalJob.Active, Answer<Accepted>> act) {
         return withJob(key, job -> {
@@ -153,7 +164,7 @@ final class JobCommands {
 
     /** Applies an action to the job in its current state; {@code NO_SUCH_JOB} if it has ended. */
     <T> Answer<T> withJob(final JobKey key, final Function<LocalJob, Answer<T>> act) {
-        queue.advance();
+        queue.advance(key);
         return queue.unfinished(key).map(act).orElseGet(() -> gone(key));
     }
 

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,7 @@ final class Launcher {
     private final Accounts accounts;
     private final Sessions sessions;
     private final Set<Path> terminating = new HashSet<>();
+    private final Map<Path, Session> running = new HashMap<>();
 
     Launcher(final LocalSettings settings, final StateDirectory state, final Accounts accounts) {
         this.settings = settings;
@@ -108,17 +110,19 @@ final class Launcher {
      */
     Optional<LocalJob> poll(
             final LocalJob job, final LocalJob.Active active, final @Nullable HoldKind hold, final Instant now) {
-        final Session session = session(job, active.run());
+        final Path folder = state.run(job, active.run());
+        final Session session = running.computeIfAbsent(folder, Session::new);
         if (session.hasStarted()) {
             final boolean lives = session.isWrapperRunning();
             // In this order: a wrapper writes its record before it exits.
             final Optional<Session.Exit> exit = session.exit();
             if (exit.isPresent()) {
-                terminating.remove(state.run(job, active.run()));
+                forget(folder);
                 return Optional.of(ended(job, active, exit.get(), hold));
             }
             if (!lives) {
                 session.signal("KILL", true);
+                forget(folder);
                 return Optional.of(next(job, active, hold, active.started(), now, new RunOutcome.NodeFailed()));
             }
             if (active.killAt() != null) {
@@ -129,7 +133,16 @@ final class Launcher {
             }
             return Optional.empty();
         }
-        return notStarted(job, active, hold, now, session);
+        final Optional<LocalJob> next = notStarted(job, active, hold, now, session);
+        if (next.isPresent()) {
+            forget(folder);
+        }
+        return next;
+    }
+
+    private void forget(final Path folder) {
+        terminating.remove(folder);
+        running.remove(folder);
     }
 
     /** A recorded run without a start report: the agent died before the start, or the machine failed. */

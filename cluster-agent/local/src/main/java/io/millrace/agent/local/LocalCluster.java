@@ -10,6 +10,7 @@ import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
@@ -44,11 +45,12 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The embedded workload manager. One lock guards the queue, and every change is on disk before the call returns. */
+/** The embedded workload manager. One lock guards the queue, and every change is on disk before the call returns and before it is visible. */
 public final class LocalCluster
         implements WorkloadManager,
                 Starting,
@@ -129,39 +131,47 @@ public final class LocalCluster
     }
 
     @Override
-    public synchronized Answer<JobKey> submit(final Submission submission) {
+    public Answer<JobKey> submit(final Submission submission) {
         final SubmissionScript script = script(submission);
         final Optional<String> refusal = script.refusal();
         return refusal.isPresent()
                 ? Answer.trouble(Answer.Kind.REJECTED, refusal.get())
-                : admit(submission.attempt(), submission, script.script(NONCE), HoldKind.SUBMISSION);
+                : admit(submission.attempt(), submission, script.script(NONCE), () -> HoldKind.SUBMISSION);
     }
 
     /** Submits a job without Millrace. Under directed control it gets the entry hold; under native control it is queued. */
     public synchronized Answer<JobKey> submitLocally(final Submission submission) {
-        return admit(null, submission, submission.spec().script(), queue.defaultHold());
+        return admit(null, submission, submission.spec().script(), queue::defaultHold);
     }
 
+    /** Writes the files of the job without the lock, so that submissions share the time that the disk takes. */
     private Answer<JobKey> admit(
             final @Nullable AttemptId attempt,
             final Submission submission,
             final String script,
-            final @Nullable HoldKind hold) {
+            final Supplier<@Nullable HoldKind> hold) {
         return admission.check(submission).then(account -> {
-            final Instant now = clock.instant();
-            final JobKey key = queue.nextKey(now);
-            final LocalJob job = new LocalJob(
-                    key,
-                    attempt,
-                    submission.owner(),
-                    Admission.withoutScript(submission.spec()),
-                    submission.directory(),
-                    new LocalJob.Waiting(hold, now),
-                    0,
-                    List.of());
-            queue.add(job, script, account);
-            return Answer.ok(key);
+            final LocalJob job = newJob(attempt, submission, hold);
+            queue.store(job, script, account);
+            synchronized (this) {
+                queue.add(job);
+            }
+            return Answer.ok(job.key());
         });
+    }
+
+    private synchronized LocalJob newJob(
+            final @Nullable AttemptId attempt, final Submission submission, final Supplier<@Nullable HoldKind> hold) {
+        final Instant now = clock.instant();
+        return new LocalJob(
+                queue.nextKey(now),
+                attempt,
+                submission.owner(),
+                Admission.withoutScript(submission.spec()),
+                submission.directory(),
+                new LocalJob.Waiting(hold.get(), now),
+                0,
+                List.of());
     }
 
     @Override
@@ -175,7 +185,12 @@ public final class LocalCluster
     }
 
     @Override
-    public synchronized Answer<Accepted> hold(final JobKey key, final HoldKind kind) {
+    public boolean startsTogether() {
+        return true;
+    }
+
+    @Override
+    public synchronized Answer<Accepted> hold(final JobKey key, final HoldKind kind, final @Nullable UserSentence why) {
         return commands.hold(key, kind);
     }
 
@@ -185,12 +200,12 @@ public final class LocalCluster
     }
 
     @Override
-    public synchronized Answer<Accepted> requeue(final JobKey key) {
+    public synchronized Answer<Accepted> requeue(final JobKey key, final @Nullable UserSentence why) {
         return commands.requeue(key);
     }
 
     @Override
-    public synchronized Answer<Accepted> requeueHeld(final JobKey key) {
+    public synchronized Answer<Accepted> requeueHeld(final JobKey key, final @Nullable UserSentence why) {
         return commands.requeueHeld(key);
     }
 
@@ -212,6 +227,12 @@ public final class LocalCluster
     @Override
     public synchronized Answer<Accepted> setWalltime(final JobKey key, final Duration walltime) {
         return commands.walltime(key, walltime);
+    }
+
+    @Override
+    public synchronized Answer<Accepted> alterPending(
+            final JobKey key, final @Nullable String name, final @Nullable Integer cores) {
+        return commands.alterPending(key, name, cores);
     }
 
     @Override
@@ -242,7 +263,7 @@ public final class LocalCluster
 
     @Override
     public synchronized Answer<List<Run>> ended(final Collection<JobKey> keys) {
-        queue.advance();
+        keys.forEach(queue::advance);
         return Answer.ok(keys.stream()
                 .flatMap(key -> queue.find(key).stream())
                 .flatMap(job -> job.runs().stream())
@@ -260,9 +281,13 @@ public final class LocalCluster
 
     @Override
     public synchronized Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
-        queue.advance();
-        return Answer.ok(queue.jobs().stream()
+        final List<JobKey> keys = queue.jobs().stream()
                 .filter(job -> attempt.equals(job.attempt()) && owner.equals(job.owner()))
+                .map(LocalJob::key)
+                .toList();
+        keys.forEach(queue::advance);
+        return Answer.ok(keys.stream()
+                .flatMap(key -> queue.find(key).stream())
                 .map(job -> new Found(job.key(), job.hasEnded()))
                 .toList());
     }

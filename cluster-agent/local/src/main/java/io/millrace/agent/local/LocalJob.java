@@ -91,6 +91,11 @@ record LocalJob(
         return new LocalJob(key, attempt, owner, spec.withWalltime(walltime), directory, state, restarts, runs);
     }
 
+    /** A job with another name or number of cores. What is null stays as it is. */
+    LocalJob altered(final @Nullable String name, final @Nullable Integer cores) {
+        return new LocalJob(key, attempt, owner, spec.altered(name, cores), directory, state, restarts, runs);
+    }
+
     /** The run and the job have ended. */
     LocalJob ended(final @Nullable Instant started, final Instant ended, final RunOutcome outcome) {
         return new LocalJob(key, attempt, owner, spec, directory, new Ended(), restarts, with(started, ended, outcome));

@@ -10,21 +10,24 @@ import java.nio.channels.FileChannel;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs of a local cluster in submission order. Every change is written to disk first. Guarded by the lock of {@link LocalCluster}. */
 final class LocalQueue {
+
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
     private final LocalSettings settings;
     private final Clock clock;
     private final StateDirectory state;
     private final Launcher launcher;
     private final LocalView view;
-    private final Map<String, LocalJob> jobs = new LinkedHashMap<>();
+    private final Map<Long, LocalJob> jobs = new TreeMap<>();
     private long lastId;
     private @Nullable FileChannel lock;
     private Control control;
@@ -46,7 +49,7 @@ final class LocalQueue {
     /** Locks the state directory until {@link #close} and loads its jobs. */
     void load() {
         lock = state.lock();
-        state.jobs().forEach(job -> jobs.put(job.key().id().local(), job));
+        state.jobs().forEach(this::put);
         lastId = state.lastId();
         control = state.control().orElse(settings.control());
     }
@@ -69,8 +72,10 @@ final class LocalQueue {
 
     /** The job with this key, if it has not ended too long ago. */
     Optional<LocalJob> find(final JobKey key) {
-        return Optional.ofNullable(jobs.get(key.id().local()))
-                .filter(job -> job.key().equals(key));
+        return NUMBER.matcher(key.id().local()).matches()
+                ? Optional.ofNullable(jobs.get(number(key)))
+                        .filter(job -> job.key().equals(key))
+                : Optional.empty();
     }
 
     /** Allocates the key of a new job. */
@@ -78,15 +83,27 @@ final class LocalQueue {
         return new JobKey(new JobId(settings.cluster(), Long.toString(++lastId)), submitted);
     }
 
-    /** Adds a job and stores its script. */
-    void add(final LocalJob job, final String script, final Optional<Account> account) {
+    /** Stores a new job and its script; needs no lock, because no other call knows this job before it is added. */
+    void store(final LocalJob job, final String script, final Optional<Account> account) {
         state.writeNew(job, script, account);
-        jobs.put(job.key().id().local(), job);
+    }
+
+    /** Adds a stored job. */
+    void add(final LocalJob job) {
+        put(job);
     }
 
     void save(final LocalJob job) {
         state.write(job);
-        jobs.put(job.key().id().local(), job);
+        put(job);
+    }
+
+    private void put(final LocalJob job) {
+        jobs.put(number(job.key()), job);
+    }
+
+    private static long number(final JobKey key) {
+        return Long.parseLong(key.id().local());
     }
 
     Control control() {
@@ -111,19 +128,26 @@ final class LocalQueue {
         return control == Control.DIRECTED ? HoldKind.ENTRY : null;
     }
 
+    /** Records the end of the job's run if it has ended. */
+    void advance(final JobKey key) {
+        find(key).ifPresent(job -> advance(job, clock.instant()));
+    }
+
+    private void advance(final LocalJob job, final Instant now) {
+        if (job.state() instanceof LocalJob.Active active) {
+            launcher.poll(job, active, defaultHold(), now).ifPresent(this::save);
+        }
+    }
+
     /** Records ended runs, and removes jobs that ended too long ago. */
     void advance() {
         final Instant now = clock.instant();
-        for (final LocalJob job : jobs()) {
-            if (job.state() instanceof LocalJob.Active active) {
-                launcher.poll(job, active, defaultHold(), now).ifPresent(this::save);
-            }
-        }
+        jobs().forEach(job -> advance(job, now));
         for (final LocalJob job : jobs()) {
             if (job.hasEnded()
                     && job.runs().getLast().ended().plus(settings.keepEnded()).isBefore(now)) {
                 state.remove(job);
-                jobs.remove(job.key().id().local());
+                jobs.remove(number(job.key()));
             }
         }
     }
@@ -139,8 +163,11 @@ final class LocalQueue {
 
     /** Starts a job if its cores are idle. */
     boolean start(final LocalJob job) {
-        final Optional<Map<String, Integer>> cores =
-                CorePlacement.place(job.spec().resources(), view.free(jobs.values()));
+        Optional<Map<String, Integer>> cores = placement(job);
+        if (cores.isEmpty()) {
+            advance(); // a run may have ended since the last tick
+            cores = placement(job);
+        }
         cores.ifPresent(placed -> {
             final int run = job.restarts() + 1;
             final LocalJob next = job.withState(new LocalJob.Active(run, clock.instant(), placed, false, null, null));
@@ -149,6 +176,10 @@ final class LocalQueue {
             launcher.launch(next, run);
         });
         return cores.isPresent();
+    }
+
+    private Optional<Map<String, Integer>> placement(final LocalJob job) {
+        return CorePlacement.place(job.spec().resources(), view.free(jobs.values()));
     }
 
     /** Terminates a run for this reason; a cancellation replaces an earlier reason. */

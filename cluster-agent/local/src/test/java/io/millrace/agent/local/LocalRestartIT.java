@@ -103,6 +103,17 @@ class LocalRestartIT {
         await(() -> ProcessHandle.of(application).filter(ProcessHandle::isAlive).isEmpty());
     }
 
+    /** Also one in a process group of its own, as a shell with job control starts it. */
+    @Test
+    void processes_that_a_job_leaves_running_are_killed_at_its_end() {
+        final JobKey job = start("#!/bin/bash\nset -m\nsleep 600 &\necho $! >pid\nexit 4\n", LONG);
+
+        await(() -> !runs(job).isEmpty());
+        assertThat(runs(job)).extracting(Run::outcome).containsExactly(new RunOutcome.Exited(4));
+        final long left = Long.parseLong(text("pid").strip());
+        await(() -> ProcessHandle.of(left).filter(ProcessHandle::isAlive).isEmpty());
+    }
+
     @Test
     void a_state_directory_is_used_by_one_agent_only() {
         final LocalCluster second = new LocalCluster(

@@ -101,6 +101,10 @@ public interface AgentConfig {
     @WithDefault("0")
     int copyBandwidth();
 
+    /** Size of the cache for large files from other hosts, in MiB per owner; a file in it is not transferred again. 0: no cache. */
+    @WithDefault("10240")
+    int copyCache();
+
     /** An embedded cluster becomes native after this time without a plan of the deciders; on other clusters the watchdog has its own setting. */
     @WithDefault("60s")
     Duration deciderTimeout();

@@ -8,7 +8,9 @@ import io.millrace.agent.command.SignatureAuthorization;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.InputFile;
 import io.millrace.agent.exec.ProcessRunner;
+import io.millrace.agent.file.JobFiles;
 import io.millrace.agent.identity.SubmissionSignature;
+import io.millrace.agent.kafka.FileRequestReader;
 import io.millrace.agent.kafka.KafkaAgentLog;
 import io.millrace.agent.login.LoginEndpoint;
 import io.millrace.agent.login.LoginKey;
@@ -52,6 +54,9 @@ public class AgentService {
 
     /** How long ssh may take to pass a command line to another host. */
     private static final Duration SSH_DELAY = Duration.ofSeconds(15);
+
+    /** A folder with more entries than fit is not listed. */
+    private static final int MAX_LISTING_BYTES = 4 * 1024 * 1024;
 
     private final AgentConfig config;
     private final Instance<WorkloadManagerProvider> providers;
@@ -103,14 +108,15 @@ public class AgentService {
         if (wlm instanceof AutoCloseable closeable) {
             open.push(closeable);
         }
+        final @Nullable SubmissionSignature signatures =
+                config.submissionKeys().map(SubmissionSignature::new).orElse(null);
         final Agent fresh = AgentFactory.agent(
                 settings(cluster, provider.commandLimit()),
                 wlm,
                 provider.embedded(),
                 owners,
                 opened,
-                new SignatureAuthorization(
-                        config.submissionKeys().map(SubmissionSignature::new).orElse(null), owners),
+                new SignatureAuthorization(signatures, owners),
                 transfers(),
                 new KafkaAgentLog(
                         kafka.bootstrapServers(),
@@ -125,6 +131,21 @@ public class AgentService {
         open.push(fresh);
         agent = fresh;
         fresh.start();
+        final FileRequestReader files = new FileRequestReader(
+                kafka.bootstrapServers(),
+                kafka.clientProperties(),
+                cluster,
+                new JobFiles(
+                        new OwnerAccounts(
+                                accounts,
+                                new ProcessRunner(accounts, MAX_LISTING_BYTES),
+                                asOwner,
+                                opened::names,
+                                config.minUid()),
+                        signatures),
+                clock);
+        open.push(files);
+        files.start();
         login(cluster, accounts, clock, !asOwner, opened);
         LOG.atInfo()
                 .addKeyValue("cluster", cluster)
@@ -182,7 +203,8 @@ public class AgentService {
                 usual.stall(),
                 usual.silence(),
                 config.copyTimeout(),
-                config.copyBandwidth());
+                config.copyBandwidth(),
+                config.copyCache() * 1024L * 1024);
     }
 
     private void login(

@@ -10,7 +10,8 @@ public interface Moving extends Starting {
 
     /**
      * As {@link Starting#start}, but in this partition. If the workload manager refuses the start, the job stays pending in its partition. Of
-     * an array with several pending tasks, only the task that starts is moved.
+     * an array with several pending tasks, only the task that starts is moved; an adapter that cannot do this withholds
+     * {@code MOVE_TASKS}.
      */
     Answer<Accepted> start(JobKey job, PartitionName partition);
 }

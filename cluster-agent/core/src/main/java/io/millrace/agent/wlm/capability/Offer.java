@@ -27,6 +27,7 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
             Capability.RECLAIM, List.of(Capability.START, Capability.REQUEUE),
             Capability.START_TASKS, List.of(Capability.START),
             Capability.MOVE, List.of(Capability.START),
+            Capability.MOVE_TASKS, List.of(Capability.START, Capability.MOVE),
             Capability.CHECKPOINT, List.of(Capability.SIGNAL, Capability.REQUEUE));
 
     public Offer {
@@ -76,6 +77,7 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
         add(can, wlm instanceof Tiering, Capability.TIER);
         add(can, wlm instanceof Limiting, Capability.LIMIT);
         add(can, wlm instanceof Moving, Capability.MOVE);
+        add(can, wlm instanceof Moving, Capability.MOVE_TASKS);
         add(can, wlm instanceof PartitionChoosing, Capability.PARTITION_CHOICE);
         add(can, wlm instanceof DryRunning, Capability.DRY_RUN);
         return can;

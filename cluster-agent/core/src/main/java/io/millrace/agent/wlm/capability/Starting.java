@@ -9,4 +9,12 @@ public interface Starting {
 
     /** Releases the entry hold, if the job has one, and starts the job now. Submission, user and operator holds are never released. */
     Answer<Accepted> start(JobKey job);
+
+    /**
+     * Whether several jobs may be started at the same time. Not if the adapter chooses the nodes of a job by what is free, because two jobs
+     * would get the same ones.
+     */
+    default boolean startsTogether() {
+        return false;
+    }
 }

@@ -6,10 +6,12 @@ import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Capability;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class OfferTest {
@@ -43,12 +45,12 @@ class OfferTest {
         }
 
         @Override
-        public Answer<Accepted> requeue(final JobKey job) {
+        public Answer<Accepted> requeue(final JobKey job, final @Nullable UserSentence why) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public Answer<Accepted> requeueHeld(final JobKey job) {
+        public Answer<Accepted> requeueHeld(final JobKey job, final @Nullable UserSentence why) {
             throw new UnsupportedOperationException();
         }
     }

@@ -1,0 +1,180 @@
+package io.millrace.agent.kafka;
+
+import io.millrace.agent.file.JobFiles;
+import io.millrace.log.ClientProperties;
+import io.millrace.log.Clients;
+import io.millrace.log.EventCodec;
+import io.millrace.log.EventSink;
+import io.millrace.log.LogRecord;
+import io.millrace.log.Topics;
+import io.millrace.log.UnreadableMessageException;
+import io.millrace.model.ClusterId;
+import io.millrace.model.file.FileAnswer;
+import io.millrace.model.file.FileRequest;
+import io.millrace.model.file.FileResult;
+import io.millrace.model.protocol.Topic;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers requests to read files, apart from the commands of the agent: a request that is lost in a crash is repeated by the user, and two
+ * answers do no harm. At most four files are read at a time; further requests wait in a short queue or are answered as busy.
+ */
+public final class FileRequestReader implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileRequestReader.class);
+
+    private static final int AT_ONCE = 4;
+    private static final int WAITING = 32;
+    private static final Duration RETRY = Duration.ofSeconds(2);
+    private static final Duration POLL = Duration.ofSeconds(5);
+
+    private final String bootstrapServers;
+    private final Map<String, Object> client;
+    private final ClusterId cluster;
+    private final JobFiles files;
+    private final Clock clock;
+    private final EventSink answers;
+    private final ThreadPoolExecutor readers = new ThreadPoolExecutor(
+            AT_ONCE,
+            AT_ONCE,
+            1,
+            TimeUnit.MINUTES,
+            new ArrayBlockingQueue<>(WAITING),
+            Thread.ofVirtual().factory());
+    private final Thread thread =
+            Thread.ofPlatform().daemon().name("file requests").unstarted(this::run);
+    private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
+    private volatile boolean stopping;
+
+    public FileRequestReader(
+            final String bootstrapServers,
+            final Optional<Path> clientProperties,
+            final ClusterId cluster,
+            final JobFiles files,
+            final Clock clock) {
+        this.bootstrapServers = bootstrapServers;
+        this.client = clientProperties.map(ClientProperties::read).orElse(Map.of());
+        this.cluster = cluster;
+        this.files = files;
+        this.clock = clock;
+        this.answers = new EventSink(bootstrapServers, "agent/" + cluster, clock, client);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    private void run() {
+        while (!stopping) {
+            try (KafkaConsumer<byte[], byte[]> next =
+                    Clients.openConsumer(Clients.consumer(bootstrapServers, "agent-" + cluster, client))) {
+                consumer = next;
+                final int partitions =
+                        next.partitionsFor(Topic.FILE_REQUESTS.topicName()).size();
+                if (partitions > 0) {
+                    answer(next, partitions);
+                }
+            } catch (final WakeupException e) {
+                LOG.debug("stopped");
+            } catch (final KafkaException e) {
+                LOG.warn("cannot read requests for files from Kafka; retrying: {}", e.getMessage());
+            }
+            pause();
+        }
+    }
+
+    /** Only requests from now on: for older ones nobody waits. */
+    private void answer(final KafkaConsumer<byte[], byte[]> from, final int partitions) {
+        final TopicPartition mine = new TopicPartition(
+                Topic.FILE_REQUESTS.topicName(), Topics.partitionOf(Topic.FILE_REQUESTS, cluster, partitions));
+        from.assign(List.of(mine));
+        from.seekToEnd(List.of(mine));
+        while (!stopping) {
+            from.poll(POLL).forEach(record -> request(record).ifPresent(this::accept));
+        }
+    }
+
+    private Optional<FileRequest> request(final ConsumerRecord<byte[], byte[]> record) {
+        if (record.key() == null || !new String(record.key(), StandardCharsets.UTF_8).equals(cluster.value())) {
+            return Optional.empty();
+        }
+        try {
+            return EventCodec.read(record)
+                    .map(LogRecord::event)
+                    .filter(FileRequest.class::isInstance)
+                    .map(FileRequest.class::cast)
+                    .filter(request -> request.cluster().equals(cluster));
+        } catch (final UnreadableMessageException e) {
+            LOG.warn("cannot read a request for a file: {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private void accept(final FileRequest request) {
+        try {
+            readers.execute(() -> answer(request, read(request)));
+        } catch (final RejectedExecutionException e) {
+            answer(request, new FileResult.Busy("the agent of " + cluster + " is reading too many files; retry"));
+        }
+    }
+
+    private FileResult read(final FileRequest request) {
+        try {
+            return files.read(request, clock.instant());
+        } catch (final RuntimeException e) {
+            LOG.atError().addKeyValue("jobId", request.job()).setCause(e).log("a file could not be read");
+            return new FileResult.Busy("internal error in the agent of " + cluster + "; its log contains the cause");
+        }
+    }
+
+    private void answer(final FileRequest request, final FileResult result) {
+        answers.put(new FileAnswer(request.id(), cluster, result)).exceptionally(e -> {
+            LOG.warn("an answer to a request for a file was not written: {}", e.getMessage());
+            return null;
+        });
+    }
+
+    private void pause() {
+        try {
+            if (!stopping) {
+                Thread.sleep(RETRY.toMillis());
+            }
+        } catch (final InterruptedException e) {
+            stopping = true;
+        }
+    }
+
+    @Override
+    public void close() {
+        stopping = true;
+        final KafkaConsumer<byte[], byte[]> open = consumer;
+        if (open != null) {
+            open.wakeup();
+        }
+        readers.shutdownNow();
+        try {
+            thread.join(POLL.toMillis());
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        answers.close();
+    }
+}

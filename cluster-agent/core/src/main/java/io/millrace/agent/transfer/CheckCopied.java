@@ -1,0 +1,63 @@
+package io.millrace.agent.transfer;
+
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.transfer.Place;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Checks a copy that transferred every file, so that the source is not read a second time: reads what arrived and compares it with the
+ * checksums that rsync on the source computed of the bytes it sent, and finds files that changed there meanwhile by size and time.
+ *
+ * <p>The answer is the digest of the tree as {@link CompareTrees} computes it, or empty if only a comparison of both sides can tell: if
+ * files were at the destination before, or if anything differs.
+ */
+record CheckCopied(TransferSettings settings, Place from, Place to) implements CommandLine<String> {
+
+    private static final String SCRIPT = """
+        set -o pipefail
+        export LC_ALL=C
+        cd -- "$1" || exit
+        sent=$2 words=$3 now=${2%/*}/now
+        shift 3
+        if grep -q '^[^h]f.\\{9\\} *\\/' "$sent"; then exit; fi
+        sed -n 's/^.f.\\{9\\} [0-9a-f ]*\\/[0-9]*\\//.\\//p' "$sent" |
+        """ + Rsync.UNESCAPE + """
+            "${@:words+1}" | sed -n 's/^.f.\\{9\\} //p' | sort >"$now" &
+        reread=$!
+        changed=$("${@:1:words}" | sed '/^[.hc][[:alpha:]] \\{10\\}/d') || exit
+        wait $reread || exit
+        different=$(sed -n 's/^[^h]f.\\{9\\} //p' "$sent" | sort | comm -23 - "$now")
+        if [[ -z $changed$different ]]; then
+            cat "$now" |
+        """ + CompareTrees.DIGEST + """
+        fi
+        """;
+
+    @Override
+    public List<String> argv() {
+        final List<String> sizesAndTimes =
+                Rsync.between(settings, from, to, Rsync.words(settings, settings.silence(), "--dry-run", Rsync.ITEMS));
+        final List<String> words = new ArrayList<>(List.of(
+                "bash", "-c", SCRIPT, "check", to.path(), CopyTrees.SENT, Integer.toString(sizesAndTimes.size())));
+        words.addAll(sizesAndTimes);
+        words.addAll(Rsync.words(
+                settings, settings.silence(), "--checksum", "--dry-run", Rsync.ITEMS, "--from0", "--files-from=-"));
+        words.addAll(List.of("--", "./", Rsync.ARRIVING + "/nothing/"));
+        return List.copyOf(words);
+    }
+
+    @Override
+    public Duration limit() {
+        return settings.longest();
+    }
+
+    /** A failure is not reported: the comparison that follows finds its cause. */
+    @Override
+    public Answer<String> read(final CommandResult result) {
+        return Answer.ok(result.succeeded() ? result.outputText().strip() : "");
+    }
+}
