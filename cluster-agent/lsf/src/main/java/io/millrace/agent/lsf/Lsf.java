@@ -28,6 +28,7 @@ import io.millrace.agent.wlm.RunningJobGuard;
 import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserCommand;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
@@ -59,6 +60,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +107,7 @@ public final class Lsf
     private final QueueGate gate;
     private final ClusterTopology topology;
     private final JobHolds holds;
+    private final JobMessages messages;
     private final JobStarts starts;
     private final JobHistories histories;
     private final CheckpointAndVacate checkpointAndVacate;
@@ -134,6 +137,7 @@ public final class Lsf
         this.lookup = new JobLookup(listing, topology, notes, gate, clock);
         this.guard = new RunningJobGuard<>(lookup::find, JobLookup.FoundJob::state, lookup::wrongState);
         this.holds = new JobHolds(executor, clock, lookup, notes);
+        this.messages = new JobMessages(site, runner, this::features, tasks);
         this.starts = new JobStarts(executor, lookup, holds, topology, this::features, clock);
         final ContinuedJobs continuations =
                 new ContinuedJobs(site.cluster(), site.stateDir().resolve("continued"));
@@ -240,8 +244,8 @@ public final class Lsf
     }
 
     @Override
-    public Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
-        return holds.hold(job, kind);
+    public Answer<Accepted> hold(final JobKey job, final HoldKind kind, final @Nullable UserSentence why) {
+        return messages.after(holds.hold(job, kind), job, why);
     }
 
     @Override
@@ -260,13 +264,13 @@ public final class Lsf
     }
 
     @Override
-    public Answer<Accepted> requeue(final JobKey job) {
-        return control().then(control -> holds.requeue(job, control == Control.DIRECTED));
+    public Answer<Accepted> requeue(final JobKey job, final @Nullable UserSentence why) {
+        return control().then(control -> messages.after(holds.requeue(job, control == Control.DIRECTED), job, why));
     }
 
     @Override
-    public Answer<Accepted> requeueHeld(final JobKey job) {
-        return holds.requeue(job, true);
+    public Answer<Accepted> requeueHeld(final JobKey job, final @Nullable UserSentence why) {
+        return messages.after(holds.requeue(job, true), job, why);
     }
 
     @Override
@@ -298,6 +302,24 @@ public final class Lsf
                         "-W",
                         Long.toString(Bsub.minutes(walltime)),
                         found.job().commandId()));
+    }
+
+    @Override
+    public Answer<Accepted> alterPending(final JobKey job, final @Nullable String name, final @Nullable Integer cores) {
+        final List<String> words = new ArrayList<>(List.of("bmod"));
+        if (name != null) {
+            words.addAll(List.of("-J", Bsub.name(name)));
+        }
+        if (cores != null) {
+            words.addAll(List.of("-n", cores.toString()));
+        }
+        return lookup.find(job).then(found -> {
+            if (!found.state().isWaiting()) {
+                return lookup.wrongState(found, "is not pending");
+            }
+            words.add(found.job().commandId());
+            return executor.run(words.toArray(new String[0]));
+        });
     }
 
     @Override

@@ -185,6 +185,7 @@ final class OpenLava implements Runner, AutoCloseable {
             }
             case "bkill" -> bkill(argv, user, admin);
             case "brequeue" -> brequeue(argv, user, admin);
+            case "bpost" -> bpost(argv, user, admin);
             case "bmod" -> bmod(argv, user, admin);
             case "bswitch" -> bswitch(argv, user, admin);
             case "brun" -> brun(argv, admin);
@@ -529,6 +530,26 @@ final class OpenLava implements Runner, AutoCloseable {
     }
 
     // ---- commands
+
+    /** As OpenLava 4.0: a message of an array task is posted to all later tasks. */
+    private CommandResult bpost(final List<String> argv, final Account user, final boolean admin) {
+        final List<OpenLavaJob> some = named(argv.get(2));
+        if (some.isEmpty()) {
+            return trouble("lsb_jobmsg(): No matching job found");
+        }
+        if (!admin && some.getFirst().owner.uid() != user.uid()) {
+            return trouble("lsb_jobmsg(): User permission denied");
+        }
+        if (some.getFirst().index > 0) {
+            throw new IllegalStateException("a message of an array task would be shared by other tasks");
+        }
+        some.getFirst().messages.add(argv.get(1));
+        return out("Message to job " + argv.get(2) + " posted all right.\n");
+    }
+
+    synchronized List<String> messages(final String id) {
+        return List.copyOf(named(id).getFirst().messages);
+    }
 
     private CommandResult each(
             final List<String> argv,

@@ -12,7 +12,7 @@ import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.Eligibility;
@@ -96,6 +96,8 @@ class OpenLavaIT {
         same.put("156-chkpnt-not", List.of("bchkpnt", runs));
         same.put("161-restart", List.of("brestart", "/home/alice/ck", "116"));
         same.put("174-kill-finished", List.of("bkill", done));
+        same.put("244-bpost", List.of("bpost", "-d", "why", runs));
+        same.put("245-bpost-unknown", List.of("bpost", "-d", "why", "99999"));
         same.put("116-requeue", List.of("brequeue", runs));
         same.put("168-kill-running", List.of("bkill", waits));
         same.put("182-queue-inact", List.of("badmin", "qinact", "short"));

@@ -21,6 +21,7 @@ final class OpenLavaJob {
     final Instant submitted;
     final boolean onHold;
     final List<Event> history = new ArrayList<>();
+    final List<String> messages = new ArrayList<>();
 
     String name;
     String arraySpec = "";

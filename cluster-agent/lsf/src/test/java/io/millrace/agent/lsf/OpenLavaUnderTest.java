@@ -84,6 +84,11 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
     }
 
     @Override
+    public String commentOf(final JobKey job) {
+        return lava.messages(job.id().local()).toString();
+    }
+
+    @Override
     public PartitionName otherPartition() {
         return PartitionName.of("urgent");
     }

@@ -13,6 +13,7 @@ import io.millrace.agent.pbspro.command.MarkResource;
 import io.millrace.agent.pbspro.command.PbsCommand;
 import io.millrace.agent.pbspro.command.QueueMoves;
 import io.millrace.agent.pbspro.command.Requeues;
+import io.millrace.agent.pbspro.command.ResizedSelect;
 import io.millrace.agent.pbspro.command.SoftLimits;
 import io.millrace.agent.pbspro.command.Submissions;
 import io.millrace.agent.pbspro.query.ClusterSnapshot;
@@ -33,6 +34,7 @@ import io.millrace.agent.wlm.RunningJobGuard;
 import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserCommand;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
@@ -66,6 +68,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -228,8 +231,8 @@ public final class PbsPro
     }
 
     @Override
-    public Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
-        return markable().then(yes -> gate.control()).then(control -> holds.hold(job, kind, control));
+    public Answer<Accepted> hold(final JobKey job, final HoldKind kind, final @Nullable UserSentence why) {
+        return markable().then(yes -> gate.control()).then(control -> holds.hold(job, kind, control, why));
     }
 
     @Override
@@ -241,18 +244,18 @@ public final class PbsPro
      * Under directed control the job also gets a hold if jobs can be marked. Without a hold, it waits because the scheduler is off.
      */
     @Override
-    public Answer<Accepted> requeue(final JobKey job) {
+    public Answer<Accepted> requeue(final JobKey job, final @Nullable UserSentence why) {
         return gate.control()
                 .then(control -> requeues.requeue(
-                        job, control == Control.DIRECTED && marks.missing().isEmpty(), control));
+                        job, control == Control.DIRECTED && marks.missing().isEmpty(), control, why));
     }
 
     @Override
-    public Answer<Accepted> requeueHeld(final JobKey job) {
+    public Answer<Accepted> requeueHeld(final JobKey job, final @Nullable UserSentence why) {
         return gate.control().then(control -> {
             final Answer<Accepted> may =
                     control == Control.NATIVE ? markable() : Answer.ok(new Accepted("no hold needed"));
-            return may.then(yes -> requeues.requeue(job, marks.missing().isEmpty(), control));
+            return may.then(yes -> requeues.requeue(job, marks.missing().isEmpty(), control, why));
         });
     }
 
@@ -281,7 +284,22 @@ public final class PbsPro
     @Override
     public Answer<Accepted> setWalltime(final JobKey job, final Duration walltime) {
         return jobs.find(job)
-                .then(seen -> runner.run(PbsCommand.alter(site, "walltime", PbsDuration.write(walltime), seen.id())));
+                .then(seen ->
+                        runner.run(PbsCommand.alterResource(site, "walltime", PbsDuration.write(walltime), seen.id())));
+    }
+
+    @Override
+    public Answer<Accepted> alterPending(final JobKey job, final @Nullable String name, final @Nullable Integer cores) {
+        return jobs.find(job).then(seen -> {
+            if (!seen.isWaiting()) {
+                return jobs.wrongState(seen, "is not pending");
+            }
+            if (cores == null) {
+                return runner.run(PbsCommand.alter(site, name, null, seen.id()));
+            }
+            return ResizedSelect.of(seen.object().get("Resource_List.select", ""), cores)
+                    .then(select -> runner.run(PbsCommand.alter(site, name, select, seen.id())));
+        });
     }
 
     @Override
@@ -293,9 +311,20 @@ public final class PbsPro
     /** PBS itself distinguishes guaranteed from borrowed work by the owner's soft limit. There is no tier to move a job to. */
     @Override
     public Answer<Accepted> setTier(final JobKey job, final Tier tier) {
-        return jobs.find(job)
-                .map(seen -> new Accepted("unchanged: the soft limit of '" + seen.owner()
-                        + "' determines which of this user's jobs are " + tier));
+        return jobs.find(job).map(seen -> unchanged(seen, tier));
+    }
+
+    @Override
+    public Map<JobKey, Answer<Accepted>> setTiers(final Map<JobKey, Tier> tiers) {
+        final Map<JobKey, Answer<Accepted>> answers = new LinkedHashMap<>();
+        jobs.find(tiers.keySet())
+                .forEach((job, found) -> answers.put(job, found.map(seen -> unchanged(seen, tiers.get(job)))));
+        return answers;
+    }
+
+    private static Accepted unchanged(final PbsJob job, final @Nullable Tier tier) {
+        return new Accepted(
+                "unchanged: the soft limit of '" + job.owner() + "' determines which of this user's jobs are " + tier);
     }
 
     @Override

@@ -61,6 +61,9 @@ final class Preconditions {
                             + " job_history_enable = True', or give it read access to server_priv/accounting (deploy/pbs)");
         }
         preemption().ifPresent(reason -> withheld.put(Capability.TIER, reason));
+        withheld.put(
+                Capability.MOVE_TASKS,
+                "PBS cannot move single subjobs of an array to another queue; they start in their own queue only");
         return withheld;
     }
 
@@ -88,10 +91,7 @@ final class Preconditions {
                 Capability.START,
                 "qrun checks with the scheduler that the job fits, even while the scheduler is off. If preemptive_sched is true, a"
                         + " job started so can preempt others. Subjobs of an array are started one at a time.");
-        remarks.put(
-                Capability.MOVE,
-                "qmove, then start. PBS cannot move single subjobs, so these start only in their own queue. If requeued, a job"
-                        + " waits in the queue in which it ran.");
+        remarks.put(Capability.MOVE, "qmove, then start. If requeued, a job" + " waits in the queue in which it ran.");
         remarks.put(
                 Capability.SIGNAL,
                 "qsig signals every process of the job's session. For a job not submitted through Millrace this includes the"

@@ -134,33 +134,36 @@ final class FakePbs implements Runner {
         }
         final boolean history = arguments.contains("-x");
         final boolean subjobs = arguments.contains("-t");
-        final String last = arguments.get(arguments.size() - 1);
-        final boolean one = !last.startsWith("-") && !last.equals("json");
+        final boolean json = arguments.contains("json");
+        final List<String> ids = arguments.stream()
+                .filter(word -> !word.startsWith("-") && !word.equals("json"))
+                .toList();
         final Map<String, Object> shown = new LinkedHashMap<>();
-        if (one) {
-            final FakePbsJob job = FakePbsCommands.find(server, last);
+        final StringBuilder errors = new StringBuilder();
+        int exit = 0;
+        for (final String id : ids) {
+            final FakePbsJob job = FakePbsCommands.find(server, id);
             if (job == null) {
-                return CommandResult.of(
-                        153,
-                        FakePbsOutput.document(now, "Jobs", Map.of()),
-                        "qstat: Unknown Job Id " + full(last) + "\n");
+                exit = 153;
+                errors.append("qstat: Unknown Job Id ").append(full(id)).append('\n');
+            } else if (job.over() && !history) {
+                exit = 35;
+                errors.append("qstat: ")
+                        .append(job.id())
+                        .append(" Job has finished, use -x or -H to obtain historical job information\n");
+            } else if (!json || shown.isEmpty()) { // in JSON only the first
+                shown.put(job.id(), text.job(job));
             }
-            if (job.over() && !history) {
-                return CommandResult.of(
-                        35,
-                        FakePbsOutput.document(now, "Jobs", Map.of()),
-                        "qstat: " + job.id()
-                                + " Job has finished, use -x or -H to obtain historical job information\n");
-            }
-            shown.put(job.id(), text.job(job));
-        } else {
+        }
+        if (ids.isEmpty()) {
             for (final FakePbsJob job : server.jobs.values()) {
                 if ((history || !job.over()) && (subjobs || job.array == null)) {
                     shown.put(job.id(), text.job(job));
                 }
             }
         }
-        return ok(FakePbsOutput.document(now, "Jobs", shown));
+        return CommandResult.of(
+                exit, json ? FakePbsOutput.document(now, "Jobs", shown) : FakePbsOutput.full(shown), errors.toString());
     }
 
     static String full(final String id) {

@@ -4,7 +4,7 @@ import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbspro.query.HoldMark;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.array.ArrayIndices;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,8 @@ final class FakePbsCommands {
     CommandResult answer(final String program, final List<String> arguments) {
         CommandResult last = FakePbs.ok("");
         final int ids = switch (program) {
-            case "qhold", "qrls", "qsig", "qalter" -> 2;
+            case "qhold", "qrls", "qsig" -> 2;
+            case "qalter" -> options(arguments);
             case "qmove" -> 1;
             default -> 0;
         };
@@ -54,6 +55,15 @@ final class FakePbsCommands {
             last = one.succeeded() ? last : one;
         }
         return last;
+    }
+
+    /** Number of leading words that are options with their values. */
+    private static int options(final List<String> arguments) {
+        int at = 0;
+        while (at < arguments.size() && arguments.get(at).startsWith("-")) {
+            at += 2;
+        }
+        return at;
     }
 
     private CommandResult order(final String program, final List<String> arguments, final String id) {
@@ -72,7 +82,7 @@ final class FakePbsCommands {
                 || program.equals("qsig") && List.of("suspend", "resume").contains(arguments.get(1))
                 || List.of("qhold", "qrls").contains(program)
                         && arguments.get(1).matches(".*[so].*")
-                || program.equals("qalter") && arguments.get(1).startsWith("run_count=");
+                || program.equals("qalter") && (arguments.get(1).startsWith("run_count=") || arguments.contains("-h"));
         if (!operator && (operators || !owns)) {
             return no(program, 159, "Unauthorized Request  " + job.id());
         }
@@ -84,7 +94,7 @@ final class FakePbsCommands {
             case "qsig" -> signal(job, arguments.get(1));
             case "qdel" -> delete(job);
             case "qmove" -> move(job, arguments.get(0));
-            default -> alter(job, arguments.get(0), arguments.get(1));
+            default -> alterAll(job, arguments.subList(0, options(arguments)));
         };
     }
 
@@ -260,8 +270,44 @@ final class FakePbsCommands {
         return FakePbs.ok("");
     }
 
+    /** As OpenPBS 23.06: all changes or none. {@code -h} replaces the holds. */
+    private CommandResult alterAll(final FakePbsJob job, final List<String> options) {
+        final List<String> order = new java.util.ArrayList<>(List.of("-l", "-W", "-h", "-N"));
+        for (final String option : order) {
+            final int at = options.indexOf(option);
+            if (at >= 0) {
+                final CommandResult one = alter(job, option, options.get(at + 1));
+                if (!one.succeeded()) {
+                    return one;
+                }
+            }
+        }
+        return FakePbs.ok("");
+    }
+
     private CommandResult alter(final FakePbsJob job, final String option, final String value) {
         final String[] pair = value.split("=", 2);
+        if (option.equals("-N")) {
+            job.name = value;
+            return FakePbs.ok("");
+        }
+        if (option.equals("-h")) {
+            job.held(value.equals("n") ? "" : value);
+            return FakePbs.ok("");
+        }
+        if (option.equals("-W") && pair[0].equals("comment")) {
+            if (server.refusesComments || !operator) {
+                return no(
+                        "qalter",
+                        155,
+                        "Cannot set attribute, read only or insufficient permission  comment " + job.id());
+            }
+            if (!pair[1].matches("\"[^\"]*\"")) {
+                return no("qalter", 154, "Undefined attribute  " + job.id());
+            }
+            job.comment = pair[1].substring(1, pair[1].length() - 1);
+            return FakePbs.ok("");
+        }
         if (option.equals("-W")) {
             job.runs = Integer.parseInt(Map.of(pair[0], pair[1]).getOrDefault("run_count", "0"));
             return FakePbs.ok("");
@@ -284,6 +330,18 @@ final class FakePbsCommands {
                     "qalter", 167, "Cannot modify attribute while job running  Resource_List." + name + " " + job.id());
         }
         job.resources.put(name, pair[1]);
+        if (name.equals("select")) {
+            job.resources.put("ncpus", Integer.toString(cores(pair[1])));
+        }
         return FakePbs.ok("");
+    }
+
+    private static int cores(final String select) {
+        int all = 0;
+        for (final String chunk : select.split("\\+")) {
+            final String[] words = chunk.split(":ncpus=|:");
+            all += Integer.parseInt(words[0]) * Integer.parseInt(words[1]);
+        }
+        return all;
     }
 }

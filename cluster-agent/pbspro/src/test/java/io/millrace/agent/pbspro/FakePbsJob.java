@@ -37,6 +37,9 @@ final class FakePbsJob {
     @Nullable
     String comment;
 
+    @Nullable
+    String depend;
+
     final Map<String, String> resources = new LinkedHashMap<>();
     final Map<String, String> variables = new LinkedHashMap<>();
     List<String> program = List.of();

@@ -36,6 +36,31 @@ final class FakePbsOutput {
         return text.append("\n}\n").toString();
     }
 
+    /** As {@code qstat -f} without JSON. */
+    static String full(final Map<String, ?> jobs) {
+        final StringBuilder text = new StringBuilder();
+        jobs.forEach((id, attributes) -> {
+            text.append("Job Id: ").append(id).append('\n');
+            ((Map<?, ?>) attributes).forEach((name, value) -> {
+                if (name.equals("Variable_List")) {
+                    final List<String> variables = new ArrayList<>();
+                    ((Map<?, ?>) value).forEach((key, one) -> variables.add(key + "=" + one));
+                    line(text, "Variable_List", String.join(",", variables));
+                } else if (value instanceof Map<?, ?> members) {
+                    members.forEach((key, one) -> line(text, name + "." + key, one));
+                } else {
+                    line(text, String.valueOf(name), value);
+                }
+            });
+            text.append('\n');
+        });
+        return text.toString();
+    }
+
+    private static void line(final StringBuilder text, final String name, final Object value) {
+        text.append("    ").append(name).append(" = ").append(value).append('\n');
+    }
+
     private static void object(final StringBuilder text, final Map<String, ?> members, final int depth) {
         text.append("{\n");
         final List<String> lines = new ArrayList<>();
@@ -136,6 +161,7 @@ final class FakePbsOutput {
         final Map<String, Object> variables = new LinkedHashMap<>();
         job.variables.forEach((name, value) -> variables.put(name, figure(value)));
         text.put("Variable_List", variables);
+        put(text, "depend", job.depend);
         put(text, "comment", job.comment);
         if (job.holds.isEmpty()) {
             text.put("etime", time(job.created));

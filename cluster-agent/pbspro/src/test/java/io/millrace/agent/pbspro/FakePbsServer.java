@@ -34,6 +34,9 @@ final class FakePbsServer implements AutoCloseable {
     boolean scheduling;
     boolean savesJobs = true;
     boolean hasResource;
+    /** As with a hook of the site. */
+    boolean refusesComments;
+
     String preemptPrio = "express_queue, normal_jobs, server_softlimits";
     String preemptOrder = "R";
     private final Accounts accounts;

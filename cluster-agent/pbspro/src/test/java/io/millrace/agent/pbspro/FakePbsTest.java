@@ -124,6 +124,8 @@ class FakePbsTest {
         assertSame(type(bob, "qdel", waiting), "190");
         assertSame(type(alice, "qdel", "abc"), "199");
         assertSame(type(alice, "qalter", "-l", "nosuchres=5", waiting), "143");
+        assertSame(type(alice, "qalter", "-W", "comment=\"mine\"", waiting), "348");
+        assertSame(type(root, "qalter", "-W", "comment=reason, with comma, equal = sign", waiting), "349");
         final String wide = submitted(alice, "-l", "select=1:ncpus=600");
         assertSame(type(root, "qrun", wide), "151");
         assertSame(type(alice, "qmove", "nosuch", waiting), "129");
@@ -145,6 +147,8 @@ class FakePbsTest {
         assertSame(type(alice, "qsig", "-s", "NOSUCH", job), "259");
         assertSame(type(alice, "qalter", "-l", "select=1:ncpus=1", job), "141");
         assertSame(type(alice, "qalter", "-l", "walltime=00:30:00", job), "140");
+        root.server.hasResource = true;
+        assertSame(type(root, "qalter", "-h", "o", "-l", "millrace=entry.2", "-W", "comment=\"why\"", job), "350");
         assertSame(type(root, "qrerun", running("-r", "n")), "119");
 
         type(alice, "qdel", job);

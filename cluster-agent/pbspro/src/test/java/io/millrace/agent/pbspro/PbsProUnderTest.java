@@ -116,6 +116,13 @@ final class PbsProUnderTest implements ClusterUnderTest {
     }
 
     @Override
+    public String commentOf(final JobKey job) {
+        return String.valueOf(java.util.Objects.requireNonNull(
+                        FakePbsCommands.find(fake.server, job.id().local()))
+                .comment);
+    }
+
+    @Override
     public PartitionName otherPartition() {
         return PartitionName.of("short");
     }
@@ -161,7 +168,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
     @Override
     public @Nullable Set<Capability> offers() {
         final Set<Capability> all = EnumSet.allOf(Capability.class);
-        all.removeAll(Set.of(Capability.CRIU_CHECKPOINT, Capability.PARTITION_CHOICE));
+        all.removeAll(Set.of(Capability.CRIU_CHECKPOINT, Capability.MOVE_TASKS, Capability.PARTITION_CHOICE));
         return all;
     }
 

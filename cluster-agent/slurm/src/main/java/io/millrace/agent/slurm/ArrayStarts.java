@@ -8,7 +8,7 @@ import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.array.ArrayIndices;
 import java.util.List;
 
 /**
@@ -40,15 +40,12 @@ final class ArrayStarts {
     }
 
     private Answer<StartedTasks> release(final QueuedJob array, final String waiting, final String requested) {
-        for (final String some : ArrayIndices.chunks(waiting, MAX_TASKS)) {
-            if (release(array, array.localId() + "_[" + some + "]") instanceof Answer.Trouble<Accepted> trouble) {
-                return StartedTasks.after(
-                        trouble,
-                        waiting,
-                        () -> jobs.rows(List.of(array.localId())).map(ArrayStarts::pending));
-            }
-        }
-        return Answer.ok(StartedTasks.of(waiting, requested));
+        return StartedTasks.inChunks(
+                waiting,
+                requested,
+                MAX_TASKS,
+                some -> release(array, array.localId() + "_[" + some + "]"),
+                () -> jobs.rows(List.of(array.localId())).map(ArrayStarts::pending));
     }
 
     /** After a crash between the two commands the entry holds are still set. */

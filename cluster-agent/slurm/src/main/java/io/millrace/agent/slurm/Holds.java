@@ -14,6 +14,7 @@ import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.slurm.query.TargetId;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -21,6 +22,7 @@ import io.millrace.model.cluster.JobState;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Sets and releases holds, but releases only holds that Millrace may release. */
 final class Holds {
@@ -97,13 +99,13 @@ final class Holds {
         return job.isHeld() ? runner.run(Scontrol.of(site, Verb.RELEASE, target)) : Answer.ok(marked);
     }
 
-    Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
+    Answer<Accepted> hold(final JobKey job, final HoldKind kind, final @Nullable UserSentence why) {
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Held held when held.by() == kind -> Answer.ok(new Accepted("already held"));
             case JobState.Held held
             when held.by() != HoldKind.ENTRY -> jobs.wrongState(seen, "is already under a hold of kind " + held.by());
-            case JobState.Held atTheGate -> held(seen, kind);
-            case JobState.Queued queued -> held(seen, kind);
+            case JobState.Held atTheGate -> held(seen, kind, why);
+            case JobState.Queued queued -> held(seen, kind, why);
             case JobState.Running r -> notWaiting(seen);
             case JobState.Suspended s -> notWaiting(seen);
             case JobState.Completing c -> notWaiting(seen);
@@ -112,8 +114,8 @@ final class Holds {
         });
     }
 
-    private Answer<Accepted> held(final QueuedJob job, final HoldKind kind) {
-        return runner.run(HoldUpdate.of(site, TargetId.of(job), AdminCommentMark.comment(job, mark(kind)))
+    private Answer<Accepted> held(final QueuedJob job, final HoldKind kind, final @Nullable UserSentence why) {
+        return runner.run(HoldUpdate.of(site, TargetId.of(job), AdminCommentMark.comment(job, mark(kind), why))
                 .withHold());
     }
 

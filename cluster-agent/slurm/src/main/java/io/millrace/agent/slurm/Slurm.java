@@ -37,6 +37,7 @@ import io.millrace.agent.wlm.RunningJobGuard;
 import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserCommand;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
@@ -111,7 +112,7 @@ public final class Slurm
     private final Holds holds;
     private final ArrayStarts arrays;
     private final PartitionMoves moves;
-    private final WalltimeUpdate walltimes;
+    private final JobUpdate updates;
     private final UserQos qos;
     private final StablePriorities priorities = new StablePriorities();
 
@@ -126,7 +127,7 @@ public final class Slurm
         this.holds = new Holds(site, runner, clock, jobs);
         this.arrays = new ArrayStarts(runner, jobs, holds);
         this.moves = new PartitionMoves(site, runner, clock, jobs, holds);
-        this.walltimes = new WalltimeUpdate(site, runner, clock, jobs);
+        this.updates = new JobUpdate(site, runner, clock, jobs);
         this.qos = new UserQos(site, runner, nonces, jobs);
     }
 
@@ -257,6 +258,12 @@ public final class Slurm
         return holds.start(job);
     }
 
+    /** The controller chooses the nodes. */
+    @Override
+    public boolean startsTogether() {
+        return true;
+    }
+
     @Override
     public Answer<StartedTasks> start(final JobKey array, final String indices) {
         return arrays.start(array, indices);
@@ -273,8 +280,8 @@ public final class Slurm
     }
 
     @Override
-    public Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
-        return holds.hold(job, kind);
+    public Answer<Accepted> hold(final JobKey job, final HoldKind kind, final @Nullable UserSentence why) {
+        return holds.hold(job, kind, why);
     }
 
     @Override
@@ -283,29 +290,30 @@ public final class Slurm
     }
 
     @Override
-    public Answer<Accepted> requeue(final JobKey job) {
+    public Answer<Accepted> requeue(final JobKey job, final @Nullable UserSentence why) {
         return control()
                 .then(control -> control == Control.DIRECTED
-                        ? requeueHeld(job)
-                        : requeue(job, AdminCommentMark.FREE, Verb.REQUEUE));
+                        ? requeueHeld(job, why)
+                        : requeue(job, AdminCommentMark.FREE, Verb.REQUEUE, why));
     }
 
     /** A job that requeued itself with one of the site's {@code RequeueExitHold} exit codes is held already: only its mark changes. */
     @Override
-    public Answer<Accepted> requeueHeld(final JobKey job) {
+    public Answer<Accepted> requeueHeld(final JobKey job, final @Nullable UserSentence why) {
         return jobs.current(job)
                 .then(seen -> seen.cell("state").equals("SPECIAL_EXIT")
                         ? runner.run(HoldUpdate.of(
-                                site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
-                        : requeue(job, AdminCommentMark.ENTRY, Verb.REQUEUEHOLD));
+                                site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY, why)))
+                        : requeue(job, AdminCommentMark.ENTRY, Verb.REQUEUEHOLD, why));
     }
 
     /** Marks the running job first, so that it is never observed as pending without its mark. */
-    private Answer<Accepted> requeue(final JobKey job, final String mark, final Verb verb) {
+    private Answer<Accepted> requeue(
+            final JobKey job, final String mark, final Verb verb, final @Nullable UserSentence why) {
         return jobs.current(job)
                 .then(seen -> JobStates.of(seen) instanceof JobState.Running
                                 || JobStates.of(seen) instanceof JobState.Suspended
-                        ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, mark)))
+                        ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, mark, why)))
                                 .then(marked -> scontrol(verb, seen))
                         : jobs.wrongState(seen, "is not running"));
     }
@@ -327,12 +335,22 @@ public final class Slurm
 
     @Override
     public Answer<Accepted> setWalltime(final JobKey job, final Duration walltime) {
-        return walltimes.set(job, walltime);
+        return updates.set(job, walltime);
+    }
+
+    @Override
+    public Answer<Accepted> alterPending(final JobKey job, final @Nullable String name, final @Nullable Integer cores) {
+        return updates.alterPending(job, name, cores);
     }
 
     @Override
     public Answer<Accepted> setTier(final JobKey job, final Tier tier) {
         return qos.setTier(job, tier);
+    }
+
+    @Override
+    public Map<JobKey, Answer<Accepted>> setTiers(final Map<JobKey, Tier> tiers) {
+        return qos.setTiers(tiers);
     }
 
     // ---- what Slurm enforces itself

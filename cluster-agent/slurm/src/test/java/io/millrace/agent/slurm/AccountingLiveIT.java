@@ -10,7 +10,7 @@ import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunOutcome;

@@ -3,6 +3,7 @@ package io.millrace.agent.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
@@ -156,6 +157,42 @@ class JobCommandsLiveIT {
         lab.await(id, job -> job.state().equals(ENTRY_HOLD));
         slurm.cancel(whole).get();
         lab.until("the end of both components", () -> queue().isEmpty());
+    }
+
+    // ---- sentences for users
+
+    @Test
+    void a_job_shows_why_millrace_requeued_and_held_it_and_keeps_its_comment() {
+        final String id = lab.sleeper(ALICE, "--comment=mine");
+        slurm.start(lab.key(id)).get();
+        lab.await(id, running());
+        slurm.requeue(
+                        lab.key(id),
+                        new UserSentence("Millrace requeued this job: bob's job is within quota (8 of 8 cores)"))
+                .get();
+        lab.await(id, job -> job.state().equals(ENTRY_HOLD) && job.restarts() == 1);
+        assertThat(shown(id))
+                .contains("Comment=mine")
+                .containsPattern(
+                        "AdminComment=.*\\[Millrace requeued this job: bobs job is within quota \\(8 of 8 cores\\)\\]"
+                                + " millrace:entry@\\d+");
+
+        slurm.start(lab.key(id)).get();
+        lab.await(id, running());
+        slurm.requeue(lab.key(id)).get();
+        lab.await(id, job -> job.state().equals(ENTRY_HOLD) && job.restarts() == 2);
+        slurm.hold(lab.key(id), HoldKind.SUBMISSION, new UserSentence("Millrace held this job: its owner asked for it"))
+                .get();
+        assertThat(lab.observed(id).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+        assertThat(shown(id))
+                .containsPattern(
+                        "AdminComment=.*\\[Millrace held this job: its owner asked for it\\] millrace:submission@\\d+");
+        slurm.cancel(lab.key(id)).get();
+        lab.until("the end of the job", () -> queue().isEmpty());
+    }
+
+    private String shown(final String id) {
+        return lab.asOwner("scontrol", "show", "job", id).get();
     }
 
     // ---- other partitions

@@ -2,6 +2,7 @@ package io.millrace.agent.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.JobKey;
@@ -11,6 +12,7 @@ import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.Tier;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -95,6 +97,34 @@ class QosLiveIT {
         lab.await(guaranteed, job -> job.state() instanceof JobState.Running);
         lab.await(borrowed, job -> job.state().equals(new JobState.Held(HoldKind.ENTRY)));
         assertThat(lab.observed(borrowed).restarts()).isEqualTo(1);
+    }
+
+    @Test
+    void the_tiers_of_several_jobs_are_set_together_and_each_job_gets_its_own_answer() {
+        slurm.setLimit(ALICE, 8).get();
+        slurm.setLimit(BOB, 8).get();
+        final JobKey one = lab.key(lab.sleeper(ALICE, "--ntasks=1"));
+        final JobKey two = lab.key(lab.sleeper(BOB, "--ntasks=1"));
+        final JobKey array = lab.key(lab.sleeper(BOB, "--array=1-3"));
+        final JobKey notRequeued = lab.key(lab.sleeper(ALICE, "--ntasks=1", "--no-requeue"));
+        final JobKey gone = lab.key(lab.sleeper(ALICE, "--ntasks=1"));
+        slurm.cancel(gone).get();
+        final Map<JobKey, Tier> borrowed = new LinkedHashMap<>();
+        List.of(one, two, array, notRequeued, gone).forEach(job -> borrowed.put(job, Tier.BORROWED));
+
+        final Map<JobKey, Answer<Accepted>> answers = slurm.setTiers(borrowed);
+
+        assertThat(List.of(one, two, array)).allSatisfy(job -> {
+            assertThat(answers.get(job)).isInstanceOf(Answer.Ok.class);
+            assertThat(qosOf(job)).isEqualTo("mr.alpha");
+        });
+        assertThat(List.of(notRequeued, gone))
+                .allSatisfy(job -> assertThat(answers.get(job)).isInstanceOf(Answer.Trouble.class));
+        assertThat(slurm.setTiers(Map.of(one, Tier.GUARANTEED, two, Tier.GUARANTEED))
+                        .values())
+                .allSatisfy(answer -> assertThat(answer).isInstanceOf(Answer.Ok.class));
+        assertThat(qosOf(one)).isEqualTo("mr.alpha.mr-alice");
+        assertThat(qosOf(two)).isEqualTo("mr.alpha.mr-bob");
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.millrace.agent.torque.command.TorqueCommand;
 import io.millrace.agent.torque.query.ClusterSnapshot;
 import io.millrace.agent.torque.query.JobLookup;
 import io.millrace.agent.torque.query.JobQuery;
+import io.millrace.agent.torque.query.JobStates;
 import io.millrace.agent.torque.query.JobVariables;
 import io.millrace.agent.torque.query.NodeQuery;
 import io.millrace.agent.torque.query.QueueQuery;
@@ -36,6 +37,7 @@ import io.millrace.agent.wlm.SingleStarts;
 import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserCommand;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
@@ -56,7 +58,7 @@ import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -282,8 +284,8 @@ public final class Torque
     }
 
     @Override
-    public Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
-        return each(job, (seen, control) -> holds.hold(seen, kind, control));
+    public Answer<Accepted> hold(final JobKey job, final HoldKind kind, final @Nullable UserSentence why) {
+        return each(job, (seen, control) -> holds.hold(seen, kind, control, why));
     }
 
     @Override
@@ -305,13 +307,15 @@ public final class Torque
     }
 
     @Override
-    public Answer<Accepted> requeue(final JobKey job) {
-        return control().then(control -> control == Control.DIRECTED ? running.requeueHeld(job) : running.requeue(job));
+    public Answer<Accepted> requeue(final JobKey job, final @Nullable UserSentence why) {
+        return control()
+                .then(control ->
+                        control == Control.DIRECTED ? running.requeueHeld(job, why) : running.requeue(job, why));
     }
 
     @Override
-    public Answer<Accepted> requeueHeld(final JobKey job) {
-        return running.requeueHeld(job);
+    public Answer<Accepted> requeueHeld(final JobKey job, final @Nullable UserSentence why) {
+        return running.requeueHeld(job, why);
     }
 
     @Override
@@ -335,6 +339,21 @@ public final class Torque
                 job,
                 (seen, control) ->
                         runner.run(TorqueCommand.walltime(site, PbsDuration.write(walltime), seen.localId())));
+    }
+
+    /** The cores of a job are those of its list of nodes, whose layout only its owner knows. */
+    @Override
+    public Answer<Accepted> alterPending(final JobKey job, final @Nullable String name, final @Nullable Integer cores) {
+        if (name == null || cores != null) {
+            return Answer.trouble(
+                    Answer.Kind.REJECTED,
+                    "Torque cannot change the cores of job " + job.id() + "; stop it and submit it again");
+        }
+        return each(
+                job,
+                (seen, control) -> JobStates.of(seen, control).isWaiting()
+                        ? runner.run(TorqueCommand.name(site, JobVariables.shortName(name), seen.localId()))
+                        : jobs.wrongState(seen, "is not pending"));
     }
 
     @Override

@@ -297,7 +297,14 @@ final class FakeTorqueCommands {
             }
             if (options.getOrDefault("W", "").startsWith("comment=")) {
                 mustManage("qalter", "", job.id);
-                job.comment = options.get("W").substring("comment=".length());
+                final String comment = options.get("W").substring("comment=".length());
+                if (comment.matches("[^\"]*[\\s,=].*")) {
+                    throw new Refusal(2, "qalter: illegal -W value\n");
+                }
+                job.comment = comment.replace("\"", "");
+            }
+            if (options.containsKey("N")) {
+                job.name = options.get("N");
             }
             if (options.containsKey("l")) {
                 final String[] pair = options.get("l").split("=", 2);

@@ -22,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -118,6 +119,11 @@ public final class TorqueClusterUnderTest implements ClusterUnderTest {
     public boolean userAsksForASession(final String name) {
         qsub("", "-I", "-N", name);
         return true;
+    }
+
+    @Override
+    public String commentOf(final JobKey job) {
+        return Objects.requireNonNull(fake.server.jobs.get(job.id().local())).comment;
     }
 
     @Override

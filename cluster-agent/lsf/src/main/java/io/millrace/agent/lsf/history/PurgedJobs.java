@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ended jobs that mbatchd has purged (CLEAN_PERIOD), read from the end of {@code lsb.acct}. Each finished run has a record there with all
@@ -110,6 +111,12 @@ public final class PurgedJobs {
                     line == last ? line.outcome() : new RunOutcome.Requeued(),
                     "lsb.acct"));
         }
+        return job(key, last, queue == null ? null : queue.runLimit(), histories.finished(runs));
+    }
+
+    /** @throws IllegalArgumentException if a name is not valid */
+    static EndedJob job(
+            final JobKey key, final AccountingRecord last, final @Nullable Duration runLimit, final List<Run> runs) {
         return new EndedJob(
                 key,
                 last.name(),
@@ -118,7 +125,7 @@ public final class PurgedJobs {
                 JobObservation.project(last.project()),
                 PartitionName.of(last.queue()),
                 Resources.cores(Math.max(1, last.slots())),
-                queue == null ? null : queue.runLimit(),
-                histories.finished(runs));
+                runLimit,
+                runs);
     }
 }

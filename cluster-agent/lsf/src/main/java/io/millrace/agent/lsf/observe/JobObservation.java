@@ -6,7 +6,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.Eligibility.Obstacle;

@@ -4,7 +4,7 @@ import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

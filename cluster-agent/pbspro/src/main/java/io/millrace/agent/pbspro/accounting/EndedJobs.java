@@ -102,7 +102,6 @@ public final class EndedJobs {
         if (PbsId.in(record.job()).isEmpty()) {
             return Optional.empty();
         }
-        final Map<String, String> fields = record.fields();
         final List<Run> runs = new ArrayList<>();
         boolean deleted = false;
         for (final AccountingRecord other : recent) {
@@ -116,29 +115,35 @@ public final class EndedJobs {
         }
         runs.add(record.run(key, deleted));
         try {
-            return Optional.of(new EndedJob(
-                    key,
-                    fields.getOrDefault("jobname", record.job()),
-                    HoldMark.parse(fields.get("Resource_List." + HoldMark.RESOURCE))
-                            .map(HoldMark::attempt)
-                            .orElse(null),
-                    UserName.of(fields.getOrDefault("user", "")),
-                    project(fields),
-                    PartitionName.of(fields.getOrDefault("queue", "default")),
-                    new Resources(
-                            (int) record.number("Resource_List.ncpus", 0),
-                            0,
-                            PbsSize.mib(fields.get("Resource_List.mem")),
-                            (int) Math.max(0, record.number("Resource_List.ngpus", 0))),
-                    PbsDuration.read(fields.get("Resource_List.walltime")),
-                    runs));
+            return Optional.of(job(site, record, key, runs));
         } catch (final IllegalArgumentException e) {
             LOG.warn("cannot report the end of a job; accounting record ignored: {}", record, e);
             return Optional.empty();
         }
     }
 
-    private @Nullable ProjectName project(final Map<String, String> fields) {
+    /** @throws IllegalArgumentException if a field is missing or not valid */
+    static EndedJob job(final PbsSite site, final AccountingRecord record, final JobKey key, final List<Run> runs) {
+        final Map<String, String> fields = record.fields();
+        return new EndedJob(
+                key,
+                fields.getOrDefault("jobname", record.job()),
+                HoldMark.parse(fields.get("Resource_List." + HoldMark.RESOURCE))
+                        .map(HoldMark::attempt)
+                        .orElse(null),
+                UserName.of(fields.getOrDefault("user", "")),
+                project(site, fields),
+                PartitionName.of(fields.getOrDefault("queue", "default")),
+                new Resources(
+                        (int) record.number("Resource_List.ncpus", 0),
+                        0,
+                        PbsSize.mib(fields.get("Resource_List.mem")),
+                        (int) Math.max(0, record.number("Resource_List.ngpus", 0))),
+                PbsDuration.read(fields.get("Resource_List.walltime")),
+                runs);
+    }
+
+    private static @Nullable ProjectName project(final PbsSite site, final Map<String, String> fields) {
         return PbsNames.project(
                 fields.getOrDefault(site.charge() == PbsSite.Charge.PROJECT ? "project" : "account", ""));
     }

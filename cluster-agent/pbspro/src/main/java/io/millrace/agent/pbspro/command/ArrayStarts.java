@@ -5,11 +5,10 @@ import io.millrace.agent.pbspro.query.JobArrays;
 import io.millrace.agent.pbspro.query.JobLookup;
 import io.millrace.agent.pbspro.query.PbsJob;
 import io.millrace.agent.pbspro.query.PbsSite;
-import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.cluster.Control;
 import java.util.Arrays;
 import java.util.List;
@@ -45,13 +44,12 @@ public final class ArrayStarts {
     }
 
     private Answer<StartedTasks> run(final PbsJob array, final String waiting, final String requested) {
-        for (final String some : ArrayIndices.chunks(waiting, AT_ONCE)) {
-            if (runner.run(PbsCommand.run(site, ids(array, some))) instanceof Answer.Trouble<Accepted> trouble) {
-                return StartedTasks.after(
-                        trouble, waiting, () -> jobs.find(array.key()).map(JobArrays::waiting));
-            }
-        }
-        return Answer.ok(StartedTasks.of(waiting, requested));
+        return StartedTasks.inChunks(
+                waiting,
+                requested,
+                AT_ONCE,
+                some -> runner.run(PbsCommand.run(site, ids(array, some))),
+                () -> jobs.find(array.key()).map(JobArrays::waiting));
     }
 
     private static List<String> ids(final PbsJob array, final String indices) {

@@ -1,6 +1,7 @@
 package io.millrace.agent.pbspro.command;
 
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.pbs.HoldTypes;
 import io.millrace.agent.pbs.StartCheck;
 import io.millrace.agent.pbspro.query.HoldMark;
 import io.millrace.agent.pbspro.query.JobArrays;
@@ -10,6 +11,7 @@ import io.millrace.agent.pbspro.query.PbsJob;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -17,6 +19,7 @@ import io.millrace.model.cluster.JobState;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets and releases holds, and releases only those that are Millrace's. Millrace's hold is an operator hold ({@code o}) together
@@ -113,7 +116,9 @@ public final class Holds {
         return next == null ? job.id() : job.id().replace("[]", "[" + next + "]");
     }
 
-    public Answer<Accepted> hold(final JobKey key, final HoldKind kind, final Control control) {
+    /** @param why shown to users in the job's comment until its next start; null for none */
+    public Answer<Accepted> hold(
+            final JobKey key, final HoldKind kind, final Control control, final @Nullable UserSentence why) {
         return jobs.find(key).then(job -> {
             final JobState state = JobStates.of(job, control);
             if (!state.isWaiting()) {
@@ -125,10 +130,12 @@ public final class Holds {
             }
             return switch (kind) {
                 case USER -> runner.run(PbsCommand.hold(site, "u", job.id()));
-                case OPERATOR -> setOwnHold(job, HoldMark.FREE);
-                case SUBMISSION -> setOwnHold(job, HoldMark.SUBMISSION);
+                case OPERATOR -> setOwnHold(job, HoldMark.FREE, why);
+                case SUBMISSION -> setOwnHold(job, HoldMark.SUBMISSION, why);
                 case ENTRY ->
-                    job.holds().operator() ? Answer.ok(new Accepted("already held")) : setOwnHold(job, HoldMark.ENTRY);
+                    job.holds().operator()
+                            ? Answer.ok(new Accepted("already held"))
+                            : setOwnHold(job, HoldMark.ENTRY, why);
             };
         });
     }
@@ -153,12 +160,20 @@ public final class Holds {
         });
     }
 
-    /**
-     * Sets Millrace's hold. The mark comes first: if interrupted in between, the job has no hold that could be attributed to
-     * someone else.
-     */
     Answer<Accepted> setOwnHold(final PbsJob job, final String word) {
-        return mark(job, word).then(marked -> runner.run(PbsCommand.hold(site, OWN_HOLD, job.id())));
+        return setOwnHold(job, word, null);
+    }
+
+    /**
+     * Sets Millrace's hold, with the mark in one step. {@code qalter -h} replaces all holds, and only a manager may name the system
+     * hold. A job that has another hold is marked first: if interrupted in between, it has no hold that could be attributed to
+     * someone else. It gets no sentence, because the hold overwrites the comment.
+     */
+    Answer<Accepted> setOwnHold(final PbsJob job, final String word, final @Nullable UserSentence why) {
+        final HoldTypes holds = job.holds();
+        return holds.user() || holds.system() || holds.other()
+                ? mark(job, word).then(marked -> runner.run(PbsCommand.hold(site, OWN_HOLD, job.id())))
+                : mark(job, word, OWN_HOLD, why);
     }
 
     /**
@@ -184,7 +199,19 @@ public final class Holds {
     }
 
     Answer<Accepted> mark(final PbsJob job, final String word) {
-        return runner.run(
-                PbsCommand.alter(site, HoldMark.RESOURCE, job.newMark(word).toString(), job.id()));
+        return mark(job, word, null, null);
+    }
+
+    Answer<Accepted> mark(final PbsJob job, final String word, final @Nullable UserSentence why) {
+        return mark(job, word, null, why);
+    }
+
+    /** A comment that the server refuses, such as by a hook of the site, is left out. */
+    private Answer<Accepted> mark(
+            final PbsJob job, final String word, final @Nullable String holds, final @Nullable UserSentence why) {
+        final Answer<Accepted> marked = runner.run(PbsCommand.mark(site, job.newMark(word), holds, why, job.id()));
+        final boolean refused = marked instanceof Answer.Trouble<Accepted> trouble
+                && (trouble.kind() == Answer.Kind.REJECTED || trouble.kind() == Answer.Kind.DENIED);
+        return refused && why != null ? mark(job, word, holds, null) : marked;
     }
 }

@@ -2,15 +2,19 @@ package io.millrace.agent.pbspro.command;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.pbspro.query.HoldMark;
+import io.millrace.agent.pbspro.query.JobVariables;
 import io.millrace.agent.pbspro.query.PbsErrors;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.UserSentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command that changes jobs. It prints nothing on success.
@@ -71,8 +75,50 @@ public record PbsCommand(PbsSite site, String program, List<String> arguments, D
         return of(site, WITH_NODE, "qdel", id);
     }
 
-    public static PbsCommand alter(final PbsSite site, final String resource, final String value, final String id) {
+    public static PbsCommand alterResource(
+            final PbsSite site, final String resource, final String value, final String id) {
         return of(site, USUAL, "qalter", "-l", resource + "=" + value, id);
+    }
+
+    /**
+     * Changes a waiting job in one step, or not at all: its mark and, if not null, its holds and its comment.
+     *
+     * @param holds all hold types from now on
+     */
+    static PbsCommand mark(
+            final PbsSite site,
+            final HoldMark mark,
+            final @Nullable String holds,
+            final @Nullable UserSentence comment,
+            final String id) {
+        final List<String> arguments = new ArrayList<>();
+        if (holds != null) {
+            arguments.addAll(List.of("-h", holds));
+        }
+        arguments.addAll(List.of("-l", HoldMark.RESOURCE + "=" + mark));
+        if (comment != null) {
+            // In quotes, because a comma would begin the next attribute. The sentence contains none.
+            arguments.addAll(List.of("-W", "comment=\"" + comment + "\""));
+        }
+        arguments.add(id);
+        return new PbsCommand(site, "qalter", arguments, USUAL);
+    }
+
+    /**
+     * @param name null: unchanged
+     * @param select null: unchanged
+     */
+    public static PbsCommand alter(
+            final PbsSite site, final @Nullable String name, final @Nullable String select, final String id) {
+        final List<String> arguments = new ArrayList<>();
+        if (name != null) {
+            arguments.addAll(List.of("-N", JobVariables.shortName(name)));
+        }
+        if (select != null) {
+            arguments.addAll(List.of("-l", "select=" + select));
+        }
+        arguments.add(id);
+        return new PbsCommand(site, "qalter", arguments, USUAL);
     }
 
     /** Sets the number of runs. The owner of a job can only increase it. */

@@ -29,8 +29,6 @@ record Qsub(PbsSite site, Submission submission, List<String> options, String sc
     static final String BECOME = "case ${SHELL:-} in */nologin|*/false|'') SHELL=/bin/bash;; esac;"
             + " export MILLRACE_SCRIPT=\"$1\"; exec -l \"$SHELL\" -c 'exec /bin/bash \"$MILLRACE_SCRIPT\"'";
 
-    private static final int LONGEST_NAME = 60;
-
     Qsub {
         options = List.copyOf(options);
     }
@@ -44,7 +42,7 @@ record Qsub(PbsSite site, Submission submission, List<String> options, String sc
                 "-r",
                 "y",
                 "-N",
-                name(spec.name()),
+                JobVariables.shortName(spec.name()),
                 "-j",
                 "oe",
                 "-o",
@@ -64,13 +62,6 @@ record Qsub(PbsSite site, Submission submission, List<String> options, String sc
         argv.addAll(options);
         argv.addAll(List.of("--", "/bin/bash", "-c", BECOME, "millrace", script));
         return argv;
-    }
-
-    /** The name that PBS accepts: letters, digits and few other characters. A variable holds the original name. */
-    static String name(final String name) {
-        final String plain = name.replaceAll("[^A-Za-z0-9_.+-]", "_");
-        final String valid = plain.isEmpty() || !plain.substring(0, 1).matches("[A-Za-z]") ? "j" + plain : plain;
-        return valid.substring(0, Math.min(LONGEST_NAME, valid.length()));
     }
 
     @Override

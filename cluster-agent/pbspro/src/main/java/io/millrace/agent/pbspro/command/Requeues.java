@@ -8,10 +8,12 @@ import io.millrace.agent.pbspro.query.PbsJob;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobState;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requeues running jobs. If the scheduler is on, the job is held first, because the scheduler restarts a requeued job within a
@@ -33,7 +35,9 @@ public final class Requeues {
     }
 
     /** @param held whether to set a hold in addition to the disabled scheduler */
-    public Answer<Accepted> requeue(final JobKey key, final boolean held, final Control control) {
+    /** @param why shown to users in the comment of a held job until its next start; null for none */
+    public Answer<Accepted> requeue(
+            final JobKey key, final boolean held, final Control control, final @Nullable UserSentence why) {
         return jobs.find(key).then(job -> {
             final JobState state = JobStates.of(job, control);
             if (!(state instanceof JobState.Running) && !(state instanceof JobState.Suspended)) {
@@ -42,40 +46,43 @@ public final class Requeues {
             if (!held || job.isSubjob()) { // subjobs cannot be held
                 return runner.run(PbsCommand.requeue(site, job.id()));
             }
-            return control == Control.DIRECTED ? backThenHeld(job) : heldThenBack(job);
+            return control == Control.DIRECTED ? backThenHeld(job, why) : heldThenBack(job, why);
         });
     }
 
-    private Answer<Accepted> backThenHeld(final PbsJob job) {
+    private Answer<Accepted> backThenHeld(final PbsJob job, final @Nullable UserSentence why) {
         return runner.run(PbsCommand.requeue(site, job.id())).map(put -> {
             if (jobs.find(job.key()) instanceof Answer.Ok<PbsJob> now
                     && now.value().isWaiting()) {
                 holds.setOwnHold(
-                        now.value(), HoldMark.ENTRY); // if this fails, the job still waits because the scheduler is off
+                        now.value(),
+                        HoldMark.ENTRY,
+                        why); // if this fails, the job still waits because the scheduler is off
             }
             return put;
         });
     }
 
-    private Answer<Accepted> heldThenBack(final PbsJob job) {
+    private Answer<Accepted> heldThenBack(final PbsJob job, final @Nullable UserSentence why) {
         return runner.run(PbsCommand.hold(site, Holds.OWN_HOLD, job.id())).then(locked -> {
             final Answer<Accepted> put = runner.run(PbsCommand.requeue(site, job.id()));
             return switch (put) {
-                case Answer.Ok<Accepted> ok -> marked(job, ok);
-                case Answer.Trouble<Accepted> trouble -> stillRunning(job, trouble);
+                case Answer.Ok<Accepted> ok -> marked(job, ok, why);
+                case Answer.Trouble<Accepted> trouble -> stillRunning(job, trouble, why);
             };
         });
     }
 
     /** Marks the job as soon as it waits, so that its hold is not taken for an operator's. */
-    private Answer<Accepted> marked(final PbsJob job, final Answer<Accepted> put) {
+    private Answer<Accepted> marked(final PbsJob job, final Answer<Accepted> put, final @Nullable UserSentence why) {
         return jobs.find(job.key())
-                .then(waiting -> waiting.isWaiting() ? holds.mark(waiting, HoldMark.ENTRY) : put)
+                .then(waiting -> waiting.isWaiting() ? holds.mark(waiting, HoldMark.ENTRY, why) : put)
                 .then(marked -> put);
     }
 
     /** The job was not requeued. A remaining hold would stop it later. */
-    private Answer<Accepted> stillRunning(final PbsJob job, final Answer.Trouble<Accepted> trouble) {
+    private Answer<Accepted> stillRunning(
+            final PbsJob job, final Answer.Trouble<Accepted> trouble, final @Nullable UserSentence why) {
         if (!(jobs.find(job.key()) instanceof Answer.Ok<PbsJob> now)) {
             return trouble;
         }
@@ -84,7 +91,7 @@ public final class Requeues {
                 runner.run(PbsCommand.runCount(
                         site, now.value().runCount() + 1, job.id())); // PBS counts the next start as the same run
             }
-            return marked(job, Answer.ok(new Accepted("checkpointed and requeued by PBS")));
+            return marked(job, Answer.ok(new Accepted("checkpointed and requeued by PBS")), why);
         }
         return switch (trouble.kind()) {
             case TIMEOUT, STOPPED, DOWN -> trouble; // the requeue can still happen, and then the hold must be set

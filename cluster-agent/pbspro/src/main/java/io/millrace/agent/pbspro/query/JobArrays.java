@@ -1,7 +1,7 @@
 package io.millrace.agent.pbspro.query;
 
 import io.millrace.agent.pbs.PbsId;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -18,6 +18,8 @@ public final class JobVariables {
     private static final String TAG = "MILLRACE_TAG";
     private static final String NAME = "MILLRACE_NAME";
 
+    private static final int LONGEST_NAME = 60;
+
     private JobVariables() {}
 
     public static String of(final AttemptId attempt, final String name) {
@@ -34,14 +36,24 @@ public final class JobVariables {
     /** The name given by the user; the name in PBS if the job was not submitted by Millrace. */
     static String name(final PbsObject job) {
         final String encoded = of(job, NAME);
+        final String here = job.get("Job_Name", "");
         if (encoded.matches("_[A-Za-z0-9_-]+")) {
             try {
-                return new String(Base64.getUrlDecoder().decode(encoded.substring(1)), StandardCharsets.UTF_8);
+                final String full =
+                        new String(Base64.getUrlDecoder().decode(encoded.substring(1)), StandardCharsets.UTF_8);
+                return shortName(full).equals(here) ? full : here; // changed since with qalter
             } catch (final IllegalArgumentException e) {
-                return job.get("Job_Name", ""); // a variable of the same name set by the user
+                return here; // a variable of the same name set by the user
             }
         }
-        return job.get("Job_Name", "");
+        return here;
+    }
+
+    /** The name that PBS accepts: letters, digits and few other characters. A variable holds the original name. */
+    public static String shortName(final String name) {
+        final String plain = name.replaceAll("[^A-Za-z0-9_.+-]", "_");
+        final String valid = plain.isEmpty() || !plain.substring(0, 1).matches("[A-Za-z]") ? "j" + plain : plain;
+        return valid.substring(0, Math.min(LONGEST_NAME, valid.length()));
     }
 
     public static String of(final PbsObject job, final String name) {

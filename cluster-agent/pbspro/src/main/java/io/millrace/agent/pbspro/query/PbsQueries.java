@@ -4,6 +4,7 @@ import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbspro.query.PbsQuery.Form;
 import io.millrace.agent.pbspro.query.PbsQuery.Kind;
 import io.millrace.agent.wlm.Answer;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -27,6 +28,11 @@ public final class PbsQueries {
 
     Answer<QueryResult> job(final String id) {
         return run(form -> PbsQuery.job(site, form, id));
+    }
+
+    /** Several jobs by one command, in the full format. */
+    Answer<QueryResult> jobs(final List<String> ids) {
+        return runner.run(PbsQuery.jobs(site, ids));
     }
 
     public Answer<QueryResult> history(final String id) {

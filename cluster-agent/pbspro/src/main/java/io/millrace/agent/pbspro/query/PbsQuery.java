@@ -13,14 +13,13 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Queries all objects of a kind, or one job, by {@code qstat -f} or {@code pbsnodes -a}.
+ * Queries all objects of a kind, or some jobs, by {@code qstat -f} or {@code pbsnodes -a}.
  *
  * @param form JSON, or the full format for versions without JSON
  * @param history whether to include finished jobs ({@code -x})
- * @param id id of one job; empty for all objects. Only one id is allowed, because in JSON qstat prints only the first of
- *     several
+ * @param ids ids of jobs; empty for all objects. In JSON, qstat prints only the first of several
  */
-public record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, String id)
+public record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, List<String> ids)
         implements CommandLine<QueryResult> {
 
     /** Output format. */
@@ -51,16 +50,20 @@ public record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, Stri
     }
 
     static PbsQuery all(final PbsSite site, final Kind kind, final Form form) {
-        return new PbsQuery(site, kind, form, false, "");
+        return new PbsQuery(site, kind, form, false, List.of());
     }
 
     static PbsQuery job(final PbsSite site, final Form form, final String id) {
-        return new PbsQuery(site, Kind.JOBS, form, false, id);
+        return new PbsQuery(site, Kind.JOBS, form, false, List.of(id));
+    }
+
+    static PbsQuery jobs(final PbsSite site, final List<String> ids) {
+        return new PbsQuery(site, Kind.JOBS, Form.TEXT, false, ids);
     }
 
     /** Waiting, running and finished jobs; with an empty {@code id} all jobs in the server's history. */
     static PbsQuery withHistory(final PbsSite site, final Form form, final String id) {
-        return new PbsQuery(site, Kind.JOBS, form, true, id);
+        return new PbsQuery(site, Kind.JOBS, form, true, id.isEmpty() ? List.of() : List.of(id));
     }
 
     @Override
@@ -73,9 +76,7 @@ public record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, Stri
         if (form == Form.JSON) {
             argv.addAll(List.of("-F", "json"));
         }
-        if (!id.isEmpty()) {
-            argv.add(id);
-        }
+        argv.addAll(ids);
         return argv;
     }
 
@@ -95,7 +96,7 @@ public record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, Stri
         if (!result.succeeded()) {
             final Answer.Kind trouble = PbsErrors.kind(result.exit(), complaint, Answer.Kind.UNREADABLE);
             final boolean gone = trouble == Answer.Kind.NO_SUCH_JOB || trouble == Answer.Kind.WRONG_STATE;
-            if (!gone || id.isEmpty()) {
+            if (!gone || ids.isEmpty()) {
                 return PbsErrors.of(site, name(), result, trouble);
             }
             return result.outputText().isBlank()

@@ -74,7 +74,7 @@ class PbsErrorsTest {
                             ? PbsQuery.Kind.SERVER
                             : one.program().equals("pbsnodes") ? PbsQuery.Kind.NODES : PbsQuery.Kind.JOBS;
             final Answer<QueryResult> answer =
-                    new PbsQuery(RecordedOutput.SITE, kind, Form.JSON, false, "").read(one.result());
+                    new PbsQuery(RecordedOutput.SITE, kind, Form.JSON, false, List.of()).read(one.result());
             assertThat(answer).as(one.file()).isInstanceOfSatisfying(Answer.Ok.class, ok -> {
                 final QueryResult listing = (QueryResult) ok.value();
                 final long objects = one.result()

@@ -18,7 +18,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.Eligibility.Obstacle;
@@ -48,7 +48,7 @@ class PbsQueriesTest {
     private final Map<String, JobObserved> queue = observedJobs("033", Form.JSON, Control.NATIVE);
 
     private static QueryResult listing(final String number, final Kind kind, final Form form) {
-        return new PbsQuery(RecordedOutput.SITE, kind, form, false, "1")
+        return new PbsQuery(RecordedOutput.SITE, kind, form, false, List.of("1"))
                 .read(RecordedOutput.of(number).result())
                 .get();
     }

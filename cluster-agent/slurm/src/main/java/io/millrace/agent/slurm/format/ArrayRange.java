@@ -1,6 +1,6 @@
 package io.millrace.agent.slurm.format;
 
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -158,6 +158,10 @@ public final class UserQos {
         });
     }
 
+    public Map<JobKey, Answer<Accepted>> setTiers(final Map<JobKey, Tier> tiers) {
+        return new TierMoves(site, runner, jobs, names, this::setTier).set(tiers);
+    }
+
     private Answer<Accepted> notPending(final QueuedJob seen) {
         return qos(seen)
                 .then(now -> jobs.wrongState(

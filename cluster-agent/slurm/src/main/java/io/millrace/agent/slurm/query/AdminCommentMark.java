@@ -1,9 +1,11 @@
 package io.millrace.agent.slurm.query;
 
+import io.millrace.agent.wlm.UserSentence;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Millrace's mark in a job's AdminComment: the kind of hold and the first submit time. Slurm changes a job's submit time at each requeue,
@@ -22,6 +24,9 @@ public record AdminCommentMark(String value, Instant submitted) {
 
     private static final Pattern FORM = Pattern.compile("(?:^|\\s)millrace:(\\S+?)@(\\d{1,18})(?=\\s|$)");
 
+    /** Users see it in {@code scontrol show job}. */
+    private static final Pattern SENTENCE = Pattern.compile("\\s*\\[Millrace [^\\]]*\\]");
+
     public static AdminCommentMark start(final int restarts, final Instant submitted) {
         return new AdminCommentMark("start=" + restarts, submitted);
     }
@@ -37,6 +42,17 @@ public record AdminCommentMark(String value, Instant submitted) {
     /** The job's AdminComment with this mark in place of the previous one. */
     public static String comment(final QueuedJob job, final String value) {
         return new AdminCommentMark(value, job.submitted()).replaceIn(job.cell("admin_comment"));
+    }
+
+    /** The same, with this sentence for users in place of the previous one; null keeps that. */
+    public static String comment(final QueuedJob job, final String value, final @Nullable UserSentence why) {
+        return new AdminCommentMark(value, job.submitted()).replaceIn(explained(job.cell("admin_comment"), why));
+    }
+
+    public static String explained(final String adminComment, final @Nullable UserSentence why) {
+        return why == null
+                ? adminComment
+                : (SENTENCE.matcher(adminComment).replaceAll("").strip() + " [" + why + "]").strip();
     }
 
     /** The comment with this mark in place of any other; the site's own text is kept. */

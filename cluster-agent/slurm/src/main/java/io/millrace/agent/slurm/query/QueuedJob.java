@@ -10,7 +10,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
-import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.array.ArrayIndices;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

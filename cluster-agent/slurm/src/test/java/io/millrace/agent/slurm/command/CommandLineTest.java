@@ -9,6 +9,7 @@ import io.millrace.agent.slurm.format.Tres;
 import io.millrace.agent.slurm.query.AdminCommentMark;
 import io.millrace.agent.slurm.query.GpuCount;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.model.AttemptId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
@@ -102,6 +103,22 @@ class CommandLineTest {
         assertThat(sbatch("x", "true", Resources.cores(1), Map.of("A;id", "1")).refusal())
                 .hasValueSatisfying(reason -> assertThat(reason).contains("'A;id'"));
         assertThat(sbatch("x", "true", Resources.cores(1), Map.of("A", "1")).refusal())
+                .isEmpty();
+    }
+
+    @Test
+    void a_sentence_replaces_the_previous_sentence_and_keeps_marks_and_the_sites_text() {
+        final String before = "budget 7 millrace:entry@1700000000";
+        final String first = AdminCommentMark.explained(before, new UserSentence("Millrace held this job: [1] one's"));
+        final String second = AdminCommentMark.explained(first, new UserSentence("Millrace requeued this job: two"));
+
+        assertThat(first).isEqualTo("budget 7 millrace:entry@1700000000 [Millrace held this job: (1) ones]");
+        assertThat(second).isEqualTo("budget 7 millrace:entry@1700000000 [Millrace requeued this job: two]");
+        assertThat(AdminCommentMark.start(2, Instant.ofEpochSecond(1_700_000_000))
+                        .replaceIn(second))
+                .isEqualTo("budget 7 [Millrace requeued this job: two] millrace:start=2@1700000000");
+        assertThat(AdminCommentMark.in(AdminCommentMark.explained("", new UserSentence("a millrace:start=0@1 b"))))
+                .as("no mark can be written by a sentence")
                 .isEmpty();
     }
 

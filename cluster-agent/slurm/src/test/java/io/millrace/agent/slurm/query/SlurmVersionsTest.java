@@ -8,7 +8,7 @@ import io.millrace.agent.slurm.format.DelimitedTable;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.JobObserved;
 import java.time.Duration;

@@ -12,6 +12,7 @@ import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Run;
+import io.millrace.model.AttemptId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reports how runs ended: from the accounting log, else from completed jobs in {@code qstat}, else from {@code tracejob}. If none
@@ -196,28 +198,34 @@ public final class EndedRuns {
         if (runs.isEmpty() || !runs.get(runs.size() - 1).outcome().endsTheJob()) {
             return Optional.empty();
         }
+        try {
+            return Optional.of(job(key, end, tags.attempt(key).orElse(null), runs));
+        } catch (final IllegalArgumentException e) {
+            return Optional.empty(); // a name that Millrace does not accept
+        }
+    }
+
+    /** @throws IllegalArgumentException if a field is missing or a name is not valid */
+    static EndedJob job(
+            final JobKey key, final AccountingRecord end, final @Nullable AttemptId attempt, final List<Run> runs) {
         final int cores = ExecHost.cores(end.field("exec_host")).values().stream()
                 .mapToInt(Integer::intValue)
                 .sum();
         final NodeSpec spec = NodeSpec.read(end.field("Resource_List.nodes"));
-        try {
-            return Optional.of(new EndedJob(
-                    key,
-                    end.field("jobname"),
-                    tags.attempt(key).orElse(null),
-                    UserName.of(end.field("user")),
-                    end.field("account").isEmpty() ? null : ProjectName.of(end.field("account")),
-                    PartitionName.of(end.field("queue")),
-                    new Resources(
-                            cores > 0 ? cores : spec.cores(),
-                            spec.nodes() > 1 ? spec.nodes() : 0,
-                            PbsSize.mib(end.field("Resource_List.mem")),
-                            spec.gpus()),
-                    PbsDuration.read(end.field("Resource_List.walltime")),
-                    runs));
-        } catch (final IllegalArgumentException e) {
-            return Optional.empty(); // a name that Millrace does not accept
-        }
+        return new EndedJob(
+                key,
+                end.field("jobname"),
+                attempt,
+                UserName.of(end.field("user")),
+                end.field("account").isEmpty() ? null : ProjectName.of(end.field("account")),
+                PartitionName.of(end.field("queue")),
+                new Resources(
+                        cores > 0 ? cores : spec.cores(),
+                        spec.nodes() > 1 ? spec.nodes() : 0,
+                        PbsSize.mib(end.field("Resource_List.mem")),
+                        spec.gpus()),
+                PbsDuration.read(end.field("Resource_List.walltime")),
+                runs);
     }
 
     private static List<Run> sorted(final List<Run> runs) {

@@ -8,6 +8,7 @@ import io.millrace.agent.torque.query.TorqueJob;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
@@ -15,6 +16,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Sets and releases holds, and releases only those that are Millrace's. */
 public final class Holds {
@@ -35,24 +38,24 @@ public final class Holds {
 
     /** Replaces the user hold of a job that Millrace just submitted by Millrace's own hold. */
     Answer<Accepted> takeOver(final TorqueJob job) {
-        return mark(job, HoldMark.SUBMISSION)
+        return mark(job, HoldMark.SUBMISSION, null)
                 .then(marked -> runner.run(TorqueCommand.release(site, 'u', List.of(job.localId()))));
     }
 
     /** Marks the job, then holds it. A mark without its hold has no effect. */
-    private Answer<Accepted> mark(final TorqueJob job, final String word) {
-        return mark(job, word, letter(job));
+    private Answer<Accepted> mark(final TorqueJob job, final String word, final @Nullable UserSentence why) {
+        return mark(job, word, letter(job), why);
     }
 
-    private Answer<Accepted> mark(final TorqueJob job, final String word, final char letter) {
-        return switch (runner.run(
-                        TorqueCommand.comment(site, new HoldMark(word, letter, job.restarts()), job.localId()))
+    private Answer<Accepted> mark(
+            final TorqueJob job, final String word, final char letter, final @Nullable UserSentence why) {
+        return switch (comment(job, new HoldMark(word, letter, job.restarts()), why)
                 .then(marked -> runner.run(TorqueCommand.hold(site, letter, job.localId())))) {
             case Answer.Ok<Accepted> ok -> ok;
             case Answer.Trouble<Accepted> trouble -> {
                 if (trouble.kind() == Answer.Kind.DENIED && letter == 's') {
                     usual = 'o';
-                    yield mark(job, word, 'o');
+                    yield mark(job, word, 'o', why);
                 }
                 yield trouble;
             }
@@ -64,7 +67,9 @@ public final class Holds {
         return job.object().has("depend") ? 'o' : usual;
     }
 
-    public Answer<Accepted> hold(final TorqueJob job, final HoldKind kind, final Control control) {
+    /** @param why shown to users in the job's comment until its next start; null for none */
+    public Answer<Accepted> hold(
+            final TorqueJob job, final HoldKind kind, final Control control, final @Nullable UserSentence why) {
         if (!(JobStates.of(job, control) instanceof JobState.Held)
                 && !(JobStates.of(job, control) instanceof JobState.Queued)) {
             return jobs.wrongState(job, "is not waiting (state " + job.stateLetter() + ")");
@@ -73,8 +78,7 @@ public final class Holds {
                 && job.mark().isEmpty();
         if (JobStates.of(job, control) instanceof JobState.Held held && !gateOnly) {
             if (held.by() == HoldKind.ENTRY && kind == HoldKind.SUBMISSION) {
-                return runner.run(TorqueCommand.comment(
-                        site, job.mark().orElseThrow().withPurpose(HoldMark.SUBMISSION), job.localId()));
+                return comment(job, job.mark().orElseThrow().withPurpose(HoldMark.SUBMISSION), why);
             }
             return held.by() == kind
                     ? Answer.ok(new Accepted("already held"))
@@ -83,8 +87,8 @@ public final class Holds {
         return switch (kind) {
             case USER -> runner.run(TorqueCommand.hold(site, 'u', job.localId()));
             case OPERATOR -> runner.run(TorqueCommand.hold(site, 'o', job.localId()));
-            case SUBMISSION -> mark(job, HoldMark.SUBMISSION);
-            case ENTRY -> mark(job, HoldMark.ENTRY);
+            case SUBMISSION -> mark(job, HoldMark.SUBMISSION, why);
+            case ENTRY -> mark(job, HoldMark.ENTRY, why);
         };
     }
 
@@ -117,8 +121,7 @@ public final class Holds {
                             : jobs.wrongState(job, "could not be marked"));
         }
         return control == Control.DIRECTED
-                ? runner.run(TorqueCommand.comment(
-                        site, job.mark().orElseThrow().withPurpose(HoldMark.ENTRY), job.localId()))
+                ? comment(job, job.mark().orElseThrow().withPurpose(HoldMark.ENTRY), null)
                 : liftOwnHold(job);
     }
 
@@ -135,18 +138,19 @@ public final class Holds {
 
     /** Marks the job as free of Millrace's holds. */
     Answer<Accepted> clearMark(final TorqueJob job) {
-        return runner.run(TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', job.restarts()), job.localId()));
+        return comment(job, new HoldMark(HoldMark.FREE, 's', job.restarts()), null);
     }
 
     /** Sets hold and mark of a running job before it is requeued. */
-    Answer<Accepted> holdForRequeue(final TorqueJob job) {
-        return holdForRequeue(job, usual);
+    Answer<Accepted> holdForRequeue(final TorqueJob job, final @Nullable UserSentence why) {
+        return holdForRequeue(job, usual, why);
     }
 
-    private Answer<Accepted> holdForRequeue(final TorqueJob job, final char letter) {
+    private Answer<Accepted> holdForRequeue(final TorqueJob job, final char letter, final @Nullable UserSentence why) {
         final String letters = job.holds().letters().replace(String.valueOf(letter), "") + letter;
         final HoldMark mark = new HoldMark(HoldMark.ENTRY, letter, job.restarts() + 1);
-        return switch (runner.run(TorqueCommand.holdRunning(site, letters, mark, job.localId()))) {
+        return switch (written(
+                mark, why, comment -> TorqueCommand.holdRunning(site, letters, comment, job.localId()))) {
             case Answer.Ok<Accepted> ok -> ok;
             case Answer.Trouble<Accepted> trouble ->
                 switch (trouble.kind()) {
@@ -155,11 +159,11 @@ public final class Holds {
                             yield trouble;
                         }
                         usual = 'o';
-                        yield holdForRequeue(job, 'o');
+                        yield holdForRequeue(job, 'o', why);
                     }
                     // Versions that cannot alter the holds of a running job support qhold instead.
                     case WRONG_STATE, REJECTED ->
-                        runner.run(TorqueCommand.comment(site, mark, job.localId()))
+                        comment(job, mark, why)
                                 .then(marked -> runner.run(TorqueCommand.hold(site, letter, job.localId())));
                     case DOWN, TIMEOUT, STOPPED, NO_SUCH_JOB, UNREADABLE -> trouble;
                 };
@@ -169,25 +173,43 @@ public final class Holds {
     /** Marks the running job and holds it by {@code qhold}, which checkpoints it if possible. */
     Answer<Accepted> holdWithCheckpoint(final TorqueJob job) {
         final HoldMark mark = new HoldMark(HoldMark.ENTRY, usual, job.restarts() + 1);
-        return runner.run(TorqueCommand.comment(site, mark, job.localId()))
-                .then(marked -> runner.run(TorqueCommand.hold(site, usual, job.localId())));
+        return comment(job, mark, null).then(marked -> runner.run(TorqueCommand.hold(site, usual, job.localId())));
     }
 
     /** Holds a job again that was released and could not be started. */
     Answer<Accepted> holdAgain(final TorqueJob job) {
-        return mark(job, HoldMark.ENTRY);
+        return mark(job, HoldMark.ENTRY, null);
     }
 
     /** Counts the coming requeue in the mark, for versions that do not count starts. */
-    Answer<Accepted> recordRequeue(final TorqueJob job) {
-        return runner.run(
-                TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', job.restarts() + 1), job.localId()));
+    Answer<Accepted> recordRequeue(final TorqueJob job, final @Nullable UserSentence why) {
+        return comment(job, new HoldMark(HoldMark.FREE, 's', job.restarts() + 1), why);
     }
 
     /** Reverts {@link #holdForRequeue}: a remaining hold would stop the running job later. */
     Answer<Accepted> restoreHolds(final TorqueJob job) {
         return runner.run(TorqueCommand.holdRunning(
-                site, job.holds().letters(), new HoldMark(HoldMark.FREE, 's', job.restarts()), job.localId()));
+                site,
+                job.holds().letters(),
+                new TorqueCommand.Comment(new HoldMark(HoldMark.FREE, 's', job.restarts()), null),
+                job.localId()));
+    }
+
+    private Answer<Accepted> comment(final TorqueJob job, final HoldMark mark, final @Nullable UserSentence why) {
+        return written(mark, why, comment -> TorqueCommand.comment(site, comment, List.of(job.localId())));
+    }
+
+    /** Writes the mark, without the sentence if the server does not accept that. */
+    private Answer<Accepted> written(
+            final HoldMark mark,
+            final @Nullable UserSentence why,
+            final Function<TorqueCommand.Comment, TorqueCommand> command) {
+        final Answer<Accepted> answer = runner.run(command.apply(new TorqueCommand.Comment(mark, why)));
+        return why != null
+                        && answer instanceof Answer.Trouble<Accepted> trouble
+                        && trouble.kind() == Answer.Kind.REJECTED
+                ? runner.run(command.apply(new TorqueCommand.Comment(mark, null)))
+                : answer;
     }
 
     /** Releases all entry holds, for native control. */
@@ -208,8 +230,10 @@ public final class Holds {
                         .subList(at, Math.min(at + AT_ONCE, held.getValue().size()));
                 last = ignoreEndedJobs(runner.run(TorqueCommand.release(site, mark.holdType(), some)), last);
                 last = ignoreEndedJobs(
-                        runner.run(
-                                TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', mark.restarts()), some)),
+                        runner.run(TorqueCommand.comment(
+                                site,
+                                new TorqueCommand.Comment(new HoldMark(HoldMark.FREE, 's', mark.restarts()), null),
+                                some)),
                         last);
             }
         }

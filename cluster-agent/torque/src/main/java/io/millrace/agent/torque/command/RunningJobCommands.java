@@ -9,10 +9,12 @@ import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.RunningJobGuard;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Control;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Requeues, suspends, resumes and signals running jobs, after a check that the job runs. */
 public final class RunningJobCommands {
@@ -32,16 +34,16 @@ public final class RunningJobCommands {
     }
 
     /** Requeues a job, which the local scheduler can start again. */
-    public Answer<Accepted> requeue(final JobKey job) {
+    public Answer<Accepted> requeue(final JobKey job, final @Nullable UserSentence why) {
         return rerunnable(job)
-                .then(seen -> holds.recordRequeue(seen)
+                .then(seen -> holds.recordRequeue(seen, why)
                         .then(counted -> runner.run(TorqueCommand.rerun(site, seen.localId()))));
     }
 
     /** Holds the job before the requeue, because the local scheduler would start it again at once. */
-    public Answer<Accepted> requeueHeld(final JobKey job) {
+    public Answer<Accepted> requeueHeld(final JobKey job, final @Nullable UserSentence why) {
         return rerunnable(job)
-                .then(seen -> holds.holdForRequeue(seen).then(held -> switch (runner.run(
+                .then(seen -> holds.holdForRequeue(seen, why).then(held -> switch (runner.run(
                         TorqueCommand.rerun(site, seen.localId()))) {
                     case Answer.Ok<Accepted> ok -> ok;
                     case Answer.Trouble<Accepted> trouble ->

@@ -7,10 +7,12 @@ import io.millrace.agent.torque.query.TorqueErrors;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.UserSentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command that changes something. It prints nothing on success.
@@ -33,6 +35,19 @@ public record TorqueCommand(TorqueSite site, List<String> words) implements Comm
         return new TorqueCommand(site, words);
     }
 
+    /**
+     * The text that {@code qalter} writes into a job's comment.
+     *
+     * @param why for users; null for none. In quotes, because a comma can begin the next attribute
+     */
+    record Comment(HoldMark mark, @Nullable UserSentence why) {
+
+        @Override
+        public String toString() {
+            return why == null ? "comment=" + mark : "comment=\"" + mark + " [" + why + "]\"";
+        }
+    }
+
     /** Adds a hold of one type; other holds stay. */
     static TorqueCommand hold(final TorqueSite site, final char letter, final String id) {
         return of(site, "qhold", "-h", String.valueOf(letter), id);
@@ -45,25 +60,25 @@ public record TorqueCommand(TorqueSite site, List<String> words) implements Comm
         return new TorqueCommand(site, words);
     }
 
-    static TorqueCommand comment(final TorqueSite site, final HoldMark mark, final String id) {
-        return comment(site, mark, List.of(id));
-    }
-
-    static TorqueCommand comment(final TorqueSite site, final HoldMark mark, final List<String> ids) {
-        final List<String> words = new ArrayList<>(List.of(site.program("qalter"), "-W", "comment=" + mark));
+    static TorqueCommand comment(final TorqueSite site, final Comment comment, final List<String> ids) {
+        final List<String> words = new ArrayList<>(List.of(site.program("qalter"), "-W", comment.toString()));
         words.addAll(ids);
         return new TorqueCommand(site, words);
     }
 
     /**
-     * Sets holds and mark of a running job in one command. {@code qhold} would checkpoint a job that allows it, and fails if
+     * Sets holds and comment of a running job in one command. {@code qhold} would checkpoint a job that allows it, and fails if
      * checkpoints are expected and the job has none.
      *
      * @param letters all hold types from now on; empty for none ({@code n})
      */
     static TorqueCommand holdRunning(
-            final TorqueSite site, final String letters, final HoldMark mark, final String id) {
-        return of(site, "qalter", "-h", letters.isEmpty() ? "n" : letters, "-W", "comment=" + mark, id);
+            final TorqueSite site, final String letters, final Comment comment, final String id) {
+        return of(site, "qalter", "-h", letters.isEmpty() ? "n" : letters, "-W", comment.toString(), id);
+    }
+
+    public static TorqueCommand name(final TorqueSite site, final String name, final String id) {
+        return of(site, "qalter", "-N", name, id);
     }
 
     public static TorqueCommand walltime(final TorqueSite site, final String walltime, final String id) {

@@ -1,6 +1,7 @@
 package io.millrace.agent.slurm;
 
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.slurm.command.PropertyUpdate;
 import io.millrace.agent.slurm.command.SettingUpdate;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.format.TimeLimits;
@@ -21,10 +22,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes the walltime of jobs. Slurm accepts any limit from an administrator, even one that ends the job immediately or prevents its
- * start. This class refuses both.
+ * Changes the walltime of jobs, and name and cores of pending ones. Slurm accepts any limit from an administrator, even one that ends the job immediately or prevents its
+ * start. This class refuses both such walltimes.
  */
-final class WalltimeUpdate {
+final class JobUpdate {
 
     /** slurmctld stores minutes in 32 bits; the two highest values mean "none" and "unlimited". */
     private static final long MAX_MINUTES = 4_294_967_293L;
@@ -34,7 +35,7 @@ final class WalltimeUpdate {
     private final Clock clock;
     private final JobLookup jobs;
 
-    WalltimeUpdate(final SlurmSite site, final Runner runner, final Clock clock, final JobLookup jobs) {
+    JobUpdate(final SlurmSite site, final Runner runner, final Clock clock, final JobLookup jobs) {
         this.site = site;
         this.runner = runner;
         this.clock = clock;
@@ -55,6 +56,22 @@ final class WalltimeUpdate {
             case JobState.Completing c -> jobs.wrongState(seen, "is completing");
             case JobState.Unsettled u -> jobs.wrongState(seen, "has ended");
             case JobState.Unknown u -> jobs.wrongState(seen, "is in unknown state " + u.code());
+        });
+    }
+
+    /** Only jobs of tasks with one core each: Slurm does not change the layout of others with their number of cores. */
+    Answer<Accepted> alterPending(final JobKey job, final @Nullable String name, final @Nullable Integer cores) {
+        return jobs.current(job).then(seen -> {
+            if (!JobStates.of(seen).isWaiting()) {
+                return jobs.wrongState(seen, "is not pending; its state is " + seen.cell("state"));
+            }
+            if (cores != null && !seen.cell("cpuspertask").matches("1|N/A|")) {
+                return Answer.trouble(
+                        Answer.Kind.REJECTED,
+                        "job " + seen.localId() + " requests " + seen.cell("cpuspertask")
+                                + " cores for each task, so its total cannot be changed; stop it and submit it again");
+            }
+            return runner.run(new PropertyUpdate(site, TargetId.of(seen), name, cores));
         });
     }
 
