@@ -119,15 +119,29 @@ public sealed interface JobSetting {
         NONE
     }
 
+    /** Arguments of the script. */
+    record Arguments(List<String> words) implements JobSetting {
+        public Arguments {
+            words = List.copyOf(words);
+        }
+    }
+
     /**
      * @param set variables with their values
      * @param copied names of variables to copy from the submitting shell
      * @param all whether to copy all variables of the submitting shell
+     * @param excluded names of variables that are not copied with all others
      */
-    record Environment(Map<String, String> set, List<String> copied, boolean all) implements JobSetting {
+    record Environment(Map<String, String> set, List<String> copied, boolean all, List<String> excluded)
+            implements JobSetting {
         public Environment {
             set = Collections.unmodifiableMap(new LinkedHashMap<>(set));
             copied = List.copyOf(copied);
+            excluded = List.copyOf(excluded);
+        }
+
+        public Environment(final Map<String, String> set, final List<String> copied, final boolean all) {
+            this(set, copied, all, List.of());
         }
     }
 

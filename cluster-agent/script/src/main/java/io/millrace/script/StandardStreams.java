@@ -30,7 +30,10 @@ public record StandardStreams(
     private static final Pattern PATTERN = Pattern.compile("%\\d{0,2}([A-Za-z%])");
     private static final Pattern UNUSABLE = Pattern.compile("[\\p{Cntrl}\\\\$]|^~");
 
-    /** The streams of an attempt. {@code %j}, {@code %J} and {@code %A} are the id of the global job, which is the same on every cluster. */
+    /**
+     * The streams of an attempt. {@code %j} and {@code %J} are the id of the global job, which is the same on every cluster, {@code %A} that of
+     * its array, {@code %a} and {@code %I} the index of the task.
+     */
     public static StandardStreams of(
             final JobSpec spec, final AttemptId attempt, final ClusterId cluster, final UserName owner) {
         return new StandardStreams(
@@ -51,12 +54,17 @@ public record StandardStreams(
         return PATTERN.matcher(path)
                 .replaceAll(found -> Matcher.quoteReplacement(
                         switch (found.group(1)) {
-                            case "j", "J", "A" -> attempt.job().value();
+                            case "j", "J" -> attempt.job().value();
+                            case "A" ->
+                                spec.environment()
+                                        .getOrDefault(
+                                                ArrayTask.ARRAY, attempt.job().value());
+                            case "a", "I" -> spec.environment().getOrDefault(ArrayTask.INDEX, "0");
                             case "x" -> spec.name().replaceAll("[/\\p{Cntrl}]", "_");
                             case "u" -> owner.value();
                             case "N" -> cluster.value();
                             case "%" -> "%";
-                            default -> "0"; // node, task, step and array index of a job that is none of them
+                            default -> "0"; // node, task and step of a job that is none of them
                         }));
     }
 

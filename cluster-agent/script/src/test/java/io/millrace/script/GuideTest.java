@@ -53,8 +53,6 @@ class GuideTest {
                     "#PBS -l select=1:ncpus=1:a=True:b=True",
                     "#BSUB -R \"select[a && b]\""),
             new Row("exclusive nodes", "#SBATCH --exclusive", "#PBS -l place=excl", "#BSUB -x"),
-            new Row("array", "#SBATCH --array=1-9:2%3", "#PBS -J 1-9:2%3", "#BSUB -J \"job[1-9:2]%3\""),
-            new Row("sparse array", "#SBATCH --array=1,5-7", "#PBS -t 1,5-7", "#BSUB -J \"job[1,5-7]\""),
             new Row(
                     "dependency on all jobs",
                     "#SBATCH -d afterok:1:2",
@@ -73,8 +71,7 @@ class GuideTest {
             new Row("quality of service", "#SBATCH --qos=high"),
             new Row("priority", "#PBS -p 10", "#BSUB -sp 10"),
             new Row("hosts", "#SBATCH -w n1", "#PBS -l host=n1", "#BSUB -m n1"),
-            new Row("variables", "#SBATCH --export=NONE,A=1", "#PBS -v A=1", "#BSUB -env A=1"),
-            new Row("variables of the submitting shell", "#SBATCH --export=ALL", "#PBS -V", "#BSUB -env all"));
+            new Row("variables", "#SBATCH --export=NONE,A=1", "#PBS -v A=1", "#BSUB -env A=1"));
 
     @Test
     void the_tables_of_the_guide_match_the_code() throws IOException {

@@ -21,6 +21,19 @@ public final class ArrayIndices {
         return new JobSetting.Array(ranges(percent < 0 ? text : text.substring(0, percent)), atOnce);
     }
 
+    /**
+     * Indices in the format of {@code sbatch --array}: {@code 0-15:4,20%2}.
+     *
+     * @throws IllegalArgumentException if they are not valid
+     */
+    public static JobSetting.Array read(final String text) {
+        try {
+            return (JobSetting.Array) slurm(text);
+        } catch (final DirectiveSyntaxException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
     static List<JobSetting.Range> ranges(final String text) throws DirectiveSyntaxException {
         final List<JobSetting.Range> ranges = new ArrayList<>();
         for (final String part : text.split(",", -1)) {

@@ -18,7 +18,36 @@ public final class Dependencies {
     private static final Pattern LSF_TERM = Pattern.compile(
             "\\s*(?:(done|ended|exit|started)\\s*\\(\\s*(\"[^\"]*\"|'[^']*'|[^()\\s\"']+)\\s*\\)|(\\d{1,10}(?:\\[[^\\]]*\\])?))\\s*");
 
+    private static final Pattern GLOBAL_ID = Pattern.compile("(?i)[0-7][0-9A-HJKMNP-TV-Z]{25}");
+
     private Dependencies() {}
+
+    /**
+     * The dependency in the format of {@code sbatch --dependency}.
+     *
+     * @throws IllegalArgumentException if it is not valid, or of a kind that only Slurm knows
+     */
+    public static JobSetting.Dependency read(final String text) {
+        try {
+            if (slurm(text) instanceof JobSetting.Dependency dependency) {
+                return dependency;
+            }
+        } catch (final DirectiveSyntaxException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        throw new IllegalArgumentException(
+                "'" + text + "' is not a valid dependency; use afterok:ID, afternotok:ID or afterany:ID");
+    }
+
+    /** Whether all jobs are named by the ids of global jobs or batches. */
+    public static boolean isGlobal(final JobSetting.Dependency dependency) {
+        return dependency.after().stream().allMatch(after -> isGlobal(after.job()));
+    }
+
+    /** Whether a text is the id of a global job or batch. */
+    public static boolean isGlobal(final String job) {
+        return GLOBAL_ID.matcher(job).matches();
+    }
 
     /** {@code afterok:1:2,afterany:3} (all), or with question marks (any). Other forms are specific to Slurm. */
     static JobSetting slurm(final String text) throws DirectiveSyntaxException {

@@ -243,15 +243,18 @@ final class LsfOptions {
         boolean all = false;
         final Map<String, String> set = new LinkedHashMap<>();
         final List<String> copied = new ArrayList<>();
+        final List<String> excluded = new ArrayList<>();
         for (final String part : VariableList.split(text)) {
             final String word = part.strip();
             if (word.equals("all")) {
                 all = true;
-            } else if (!word.equals("none") && !word.isEmpty() && !word.startsWith("~")) {
+            } else if (word.startsWith("~")) {
+                excluded.add(word.substring(1));
+            } else if (!word.equals("none") && !word.isEmpty()) {
                 VariableList.add(word, set, copied);
             }
         }
-        return new JobSetting.Environment(set, copied, all);
+        return new JobSetting.Environment(set, copied, all, excluded);
     }
 
     private static JobSetting signal(final String text) {

@@ -29,6 +29,7 @@ final class PbsOptions {
                 .value(ArrayIndices::slurm, "-t")
                 .value(PbsOptions::mailOn, "-m")
                 .value(text -> new JobSetting.Mail(List.of(), text), "-M")
+                .value(PbsOptions::arguments, "-F")
                 .value(PbsOptions::variables, "-v")
                 .flag(new JobSetting.Environment(Map.of(), List.of(), true), "-V")
                 .value(PbsOptions::rerunnable, "-r")
@@ -64,7 +65,6 @@ final class PbsOptions {
                 .refused(Argument.NONE, "Millrace holds and starts jobs itself; submit the job when it may start", "-h")
                 .refused(Argument.NONE, "interactive jobs cannot be submitted through Millrace", "-I", "-G")
                 .refused(Argument.NONE, "it is for a command; submit a script", "-x")
-                .refused(Argument.REQUIRED, "write the arguments in the script", "-F")
                 .refused(Argument.REQUIRED, "request resources with -l", "-L");
     }
 
@@ -108,6 +108,12 @@ final class PbsOptions {
             }
         }
         return new JobSetting.Mail(on.stream().distinct().toList(), "");
+    }
+
+    /** Torque: one word with all arguments, which it splits as a shell does. */
+    private static JobSetting arguments(final String text) throws DirectiveSyntaxException {
+        return new JobSetting.Arguments(
+                ShellWord.split(text).stream().map(ShellWord::value).toList());
     }
 
     private static JobSetting variables(final String text) throws DirectiveSyntaxException {

@@ -295,7 +295,7 @@ final class SlurmOptions {
         return values;
     }
 
-    private static JobSetting mailType(final String text) throws DirectiveSyntaxException {
+    static JobSetting.Mail mailType(final String text) throws DirectiveSyntaxException {
         final List<JobSetting.MailEvent> on = new ArrayList<>();
         for (final String word : list(text)) {
             switch (word.toUpperCase(Locale.ROOT)) {
@@ -321,7 +321,7 @@ final class SlurmOptions {
     }
 
     /** {@code ALL}, {@code NONE}, {@code NIL}, names and {@code NAME=value}; quote a value that contains a comma. */
-    private static JobSetting export(final String text) throws DirectiveSyntaxException {
+    static JobSetting.Environment export(final String text) throws DirectiveSyntaxException {
         boolean all = false;
         final Map<String, String> set = new LinkedHashMap<>();
         final List<String> copied = new ArrayList<>();

@@ -2,16 +2,21 @@ package io.millrace.script.translation;
 
 import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.ArrayTask;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
+import io.millrace.script.directive.Dependencies;
+import io.millrace.script.directive.ExportRules;
+import io.millrace.script.directive.MailRequest;
 import io.millrace.script.directive.ParsedScript;
 import io.millrace.script.directive.ParsedScript.SettingOf;
 import io.millrace.script.directive.ScriptRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -124,7 +129,12 @@ final class Translator {
             case JobSetting.Output w -> {} // see StandardStreams
             case JobSetting.Error w -> {}
             case JobSetting.Input w -> {}
-            case JobSetting.Array w -> writer.array(option, w, spec.name(), translation);
+            case JobSetting.Arguments w -> {} // see JobWrapper
+            case JobSetting.Array w -> {
+                if (!ArrayTask.isTask(spec.environment())) {
+                    writer.array(option, w, spec.name(), translation);
+                }
+            }
             case JobSetting.Dependency w -> dependency(option, w, writer, translation);
             case JobSetting.Mail w -> {} // combined from several options
             case JobSetting.SignalBefore w -> {} // combined from several options
@@ -157,24 +167,23 @@ final class Translator {
             final JobSetting.Dependency setting,
             final OptionWriter writer,
             final TranslationBuilder translation) {
-        if (writer.dependency(option, setting, translation)) {
+        if (!Dependencies.isGlobal(setting) && writer.dependency(option, setting, translation)) {
             translation.remark(option.where() + ": refers to jobs on the cluster where the job runs");
         }
     }
 
-    private static void environment(
+    private void environment(
             final ScriptOption option, final JobSetting.Environment setting, final TranslationBuilder translation) {
-        if (setting.all()) {
-            translation.unsupported(
-                    option,
-                    "variables of the submitting shell are not copied; a job starts with the login"
-                            + " environment of its owner");
+        final Map<String, String> variables = spec.environment();
+        if (setting.all() && !variables.containsKey(ExportRules.APPLIED)) {
+            translation.unsupported(option, "the submission contains no variables of the shell; mgsub adds them");
         }
-        if (!setting.copied().isEmpty()) {
+        final List<String> missing = setting.copied().stream()
+                .filter(name -> !variables.containsKey(name))
+                .toList();
+        if (!missing.isEmpty()) {
             translation.unsupported(
-                    option,
-                    "values of the submitting shell are not copied: " + String.join(", ", setting.copied())
-                            + "; use NAME=value");
+                    option, "not set in the submission: " + String.join(", ", missing) + "; use NAME=value");
         }
     }
 
@@ -204,6 +213,9 @@ final class Translator {
 
     /** Mail events and address are in separate options. */
     private Optional<SettingOf<JobSetting.Mail>> mail() {
+        if (spec.environment().containsKey(MailRequest.TYPE)) {
+            return Optional.empty();
+        }
         final List<JobSetting.MailEvent> on = new ArrayList<>();
         String to = "";
         ScriptOption where = null;

@@ -3,6 +3,7 @@ package io.millrace.script.wrapper;
 import io.millrace.script.Dialect;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +16,28 @@ public final class JobWrapper {
 
     private JobWrapper() {}
 
-    /** @param shell interpreter of a script without a {@code #!} line; null for {@code /bin/sh} */
+    /** A script without arguments. */
     public static String of(
             final String preamble, final String script, final String nonce, final @Nullable String shell) {
+        return of(preamble, script, List.of(), nonce, shell);
+    }
+
+    /**
+     * @param arguments of the script, which reach it unchanged
+     * @param shell interpreter of a script without a {@code #!} line; null for {@code /bin/sh}
+     */
+    public static String of(
+            final String preamble,
+            final String script,
+            final List<String> arguments,
+            final String nonce,
+            final @Nullable String shell) {
         // One group: if the agent dies while writing, half a script is a syntax error and runs nothing.
         final StringBuilder text = new StringBuilder("#!/bin/bash\n{\n").append(preamble);
         final String end = end(script, nonce);
-        text.append("exec ").append(interpreter(script, shell)).append(" /dev/fd/3 3<");
+        text.append("exec ").append(interpreter(script, shell)).append(" /dev/fd/3");
+        arguments.forEach(argument -> text.append(' ').append(ShellQuote.of(argument)));
+        text.append(" 3<");
         final boolean prefixed = script.lines().anyMatch(line -> line.startsWith(Dialect.LSF.prefix()));
         final boolean noFinalNewline = !script.endsWith("\n");
         if (script.chars().anyMatch(JobWrapper::isControlCharacter)) {

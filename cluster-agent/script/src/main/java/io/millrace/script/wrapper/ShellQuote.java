@@ -16,7 +16,8 @@ public final class ShellQuote {
             if (c == '\'' || c == '\\') {
                 out.append('\\').appendCodePoint(c);
             } else if (c == 0) {
-                throw new IllegalArgumentException("a variable of a job must not contain a NUL character");
+                throw new IllegalArgumentException(
+                        "a variable or an argument of a job must not contain a NUL character");
             } else if (c < 0x20 || c == 0x7f) {
                 out.append(String.format("\\%03o", c));
             } else {

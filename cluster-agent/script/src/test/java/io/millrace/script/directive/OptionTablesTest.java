@@ -45,11 +45,11 @@ class OptionTablesTest {
         SBATCH refused --export-file=f -H --hold --cpus-per-gpu=2 --tres-per-task=cpu:2 --mem-per-gpu=1G --ntasks-per-gpu=1
         SBATCH refused --gpus-per-socket=1 -F=f --nodefile=f --jobid=1 -h --help --usage -V --version
         PBS honoured -N=x -l=ncpus=2 -q=q -A=a -P=p -o=f -e=f -J=1-2 -t=1-2 -m=e -M=u -v=A=1 -V -r=y -a=1600 -S=/bin/sh -p=1 -n
-        PBS honoured -W=depend=afterok:1
+        PBS honoured -W=depend=afterok:1 -F=a
         PBS ignored -C=QSUB -j=oe -k=oe -R=oe -z -W=block=true
         PBS noted -c=s -T=x -b=5 -X -f -W=sandbox=PRIVATE -W=x=y
         PBS native -W=umask=022 -W=group_list=g
-        PBS refused -u=root -d=/x -D=/x -w=/x -h -I -G -x -F=a -L=tasks=1 -W=stagein=a@b:c -W=stageout=a@b:c -W=nonsense=1
+        PBS refused -u=root -d=/x -D=/x -w=/x -h -I -G -x -L=tasks=1 -W=stagein=a@b:c -W=stageout=a@b:c -W=nonsense=1
         BSUB honoured -J=x -n=2 -M=1 -R=span[hosts=1] -gpu=num=1 -W=10 -q=q -P=p -o=f -oo=f -e=f -eo=f -i=f -is=f -w=done(1) -B -N -Ne -u=u -env=A=1
         BSUB honoured -r -rn -wa=USR1 -wt=5 -x -m=h -b=16:00 -U=r -sp=1
         BSUB ignored -L=/bin/sh -K -Zs -Z

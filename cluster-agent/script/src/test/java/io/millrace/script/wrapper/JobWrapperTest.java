@@ -6,6 +6,7 @@ import io.millrace.script.Bash;
 import io.millrace.script.VariableName;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,18 @@ class JobWrapperTest {
         assertThat(Bash.run(JobWrapper.of("", script, "n0", null), directory, Map.of())
                         .text())
                 .isEqualTo("e");
+    }
+
+    @Test
+    void arguments_reach_the_script_unchanged() throws Exception {
+        final List<String> arguments = List.of("a b", "it's", "", "$(touch hit)", "-c", "two\nlines", "; touch hit");
+
+        for (final String script : List.of("#!/bin/bash\nprintf '<%s>' \"$@\"\n", "printf '<%s>' \"$@\"\n#BSUB -q x")) {
+            assertThat(Bash.run(JobWrapper.of("", script, arguments, "n0", null), directory, Map.of())
+                            .text())
+                    .isEqualTo("<" + String.join("><", arguments) + ">");
+        }
+        assertThat(directory.resolve("hit")).doesNotExist();
     }
 
     @Test

@@ -1,0 +1,35 @@
+package io.millrace.agent.history;
+
+import io.millrace.agent.wlm.AccountingReader;
+import io.millrace.agent.wlm.DamagedOutput;
+import io.millrace.model.ClusterId;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A damaged line of any format is read, ignored or reported, but never stops an import. */
+class DamagedAccountingTest {
+
+    private static final List<String> REPEATED =
+            List.of("|", ";", "; ", "a=\"", "\"\"", "\"a\" ", " = ", "[", "] ", "1 ", "-1 ", "x=1 ", "01:", "\n\n");
+
+    @ParameterizedTest
+    @EnumSource
+    void damaged_lines_do_not_stop_an_import(final AccountingFormat format) {
+        DamagedOutput.survives(Samples.text(format), REPEATED, text -> {
+            final AccountingReader reader = format.reader(ClusterId.of("alpha"), ZoneOffset.UTC);
+            text.lines().forEach(line -> reported(() -> reader.read(line)));
+            reported(reader::atEndOfFile);
+        });
+    }
+
+    /** The import reports exactly this exception. */
+    private static void reported(final Runnable reading) {
+        try {
+            reading.run();
+        } catch (final IllegalArgumentException e) {
+            // a malformed line
+        }
+    }
+}
