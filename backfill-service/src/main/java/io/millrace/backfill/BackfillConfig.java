@@ -32,8 +32,8 @@ public interface BackfillConfig {
     Optional<JobOrder> candidates();
 
     /**
-     * Source of run time estimates: requested (walltime), recent2 (mean of the user's last two run times) or class (0.9 quantile of the
-     * job's class). Only requested is an upper bound.
+     * Source of run time estimates: requested (walltime), recent2 (mean of the user's last two run times), class (0.9 quantile of the
+     * job's class) or published (by classifier-service, from similar jobs). Only requested is an upper bound.
      */
     @WithDefault("requested")
     Estimate estimate();

@@ -21,6 +21,7 @@ import io.millrace.model.policy.PlanClosed;
 import io.millrace.model.view.Changes;
 import io.millrace.model.view.CommandView;
 import io.millrace.model.view.FollowedCluster;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -76,6 +77,11 @@ final class DirectedCluster {
 
     void classified(final JobKey job, final String jobClass) {
         retained.classified(job, jobClass);
+        plan.markDirty(job);
+    }
+
+    void expected(final JobKey job, final Duration run) {
+        retained.expected(job, run);
         plan.markDirty(job);
     }
 

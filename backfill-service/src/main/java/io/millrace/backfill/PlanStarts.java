@@ -41,11 +41,19 @@ public final class PlanStarts {
         cluster(job.cluster()).entitled(job, entitlement);
     }
 
-    /** Sets the class of a job to the first of its classes. A class that is removed is kept until the job ends. */
+    /**
+     * Sets the class of a job to the first of its classes, and its expected run time. What is removed is kept until the job ends.
+     */
     public void classified(final Classified classified) {
-        if (classified.job() instanceof JobKey job && !classified.classes().isEmpty()) {
+        if (!(classified.job() instanceof JobKey job)) {
+            return;
+        }
+        if (!classified.classes().isEmpty()) {
             cluster(job.cluster()).classified(job, classified.classes().getFirst());
             past.classified(job, classified.classes().getFirst());
+        }
+        if (classified.estimate() != null) {
+            cluster(job.cluster()).expected(job, classified.estimate().expected());
         }
     }
 

@@ -2,6 +2,7 @@ package io.millrace.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.backfill.domain.job.Estimate;
 import io.millrace.backfill.domain.job.JobOrder;
 import io.millrace.backfill.domain.live.StartSettings;
 import io.millrace.backfill.domain.planner.BackfillPolicy;
@@ -14,7 +15,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -30,9 +31,11 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
+import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.RunTimeEstimate;
 import io.millrace.model.view.Changes;
 import java.time.Duration;
 import java.time.Instant;
@@ -180,6 +183,43 @@ class PlanStartsTest {
         planner.followed(ALPHA).gone(JobObserved.keyOf(key("R")));
         job("S", 4, 8, AT_THE_GATE, 1);
         assertThat(look(DUE, 8)).as("the head, not who was cut for it").containsExactly(new Action.Start(key("H")));
+    }
+
+    /** R runs until two hours after noon, H waits for all cores, S asks for ten hours. */
+    private void withPublishedEstimates() {
+        policy = new BackfillPolicy(JobOrder.PRIORITY, 1).estimate(Estimate.PUBLISHED);
+        planner = planner();
+        job("R", 4, 2, running(NOON), 0);
+        job("H", 8, 1, AT_THE_GATE, 0);
+        job("S", 4, 10, AT_THE_GATE, 0);
+    }
+
+    private void expects(final String id, final Duration run) {
+        planner.classified(new Classified(key(id), List.of(), List.of())
+                .withEstimate(new RunTimeEstimate(run, 60, 8, "user, program, cores, walltime")));
+    }
+
+    @Test
+    void a_job_is_backfilled_if_its_published_estimate_fits_into_the_gap() {
+        withPublishedEstimates();
+        expects("S", Duration.ofHours(1));
+        assertThat(look(NOON, 4)).containsExactly(new Action.Start(key("S")));
+    }
+
+    @Test
+    void a_job_whose_published_estimate_does_not_fit_or_is_not_known_waits() {
+        withPublishedEstimates();
+        assertThat(look(NOON, 4)).isEmpty();
+        expects("S", Duration.ofHours(3));
+        assertThat(look(NOON.plusSeconds(1), 4)).isEmpty();
+    }
+
+    @Test
+    void a_published_estimate_changes_neither_the_walltime_nor_how_long_a_running_job_may_keep_its_cores() {
+        withPublishedEstimates();
+        expects("R", Duration.ofMinutes(10));
+        look(NOON, 4);
+        assertThat(plan("H").predictedStart()).isEqualTo(DUE);
     }
 
     @Test

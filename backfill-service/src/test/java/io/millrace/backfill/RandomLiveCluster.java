@@ -8,9 +8,9 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.array.ArrayIndices;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Access;
-import io.millrace.model.cluster.ArrayIndices;
-import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -375,7 +375,12 @@ final class RandomLiveCluster {
                 Resources.cores(NODES * CORES_PER_NODE),
                 Resources.cores(Math.max(0, (NODES - down) * CORES_PER_NODE - busy())),
                 saves
-                        ? Set.of(Capability.START, Capability.START_TASKS, Capability.CHECKPOINT, Capability.MOVE)
+                        ? Set.of(
+                                Capability.START,
+                                Capability.START_TASKS,
+                                Capability.CHECKPOINT,
+                                Capability.MOVE,
+                                Capability.MOVE_TASKS)
                         : Set.of(Capability.START, Capability.START_TASKS),
                 offset,
                 null,
@@ -403,7 +408,7 @@ final class RandomLiveCluster {
                 ? new Result.Done(null, "done")
                 : chance(0.5) ? new Result.Refused(Refusal.STALE, "too late") : new Result.Failed("broken");
         final Result answer = done && command.action() instanceof Action.Start start && start.tasks() != null
-                ? new Result.Done(null, "started", null, someOf(start.tasks()))
+                ? Result.Done.started(someOf(start.tasks()), "started")
                 : result;
         final Outcome outcome = new Outcome(
                 command.id(),

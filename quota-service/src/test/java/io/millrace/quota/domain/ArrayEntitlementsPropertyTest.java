@@ -3,7 +3,7 @@ package io.millrace.quota.domain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.ArrayIndices;
+import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;

@@ -9,6 +9,7 @@ package io.millrace.backfill.domain.job;
  * @param preemptions how often it has been preempted
  * @param completed_s seconds of work that an earlier run saved in a checkpoint; its walltime is the remaining time
  * @param actual_s its true run time in seconds; 0 if not known, as always outside a simulation
+ * @param published_s the run time in seconds that classifier-service expects; 0 if not known
  * @param isHead whether it held the first reservation in the last pass; used only by a planner without retained state
  */
 public record JobAttributes(
@@ -18,27 +19,34 @@ public record JobAttributes(
         int preemptions,
         long completed_s,
         long actual_s,
+        long published_s,
         boolean isHead) {
 
-    public static final JobAttributes UNKNOWN = new JobAttributes("", "", false, 0, 0, 0, false);
+    public static final JobAttributes UNKNOWN = new JobAttributes("", "", false, 0, 0, 0, 0, false);
 
     public JobAttributes {
-        if (preemptions < 0 || completed_s < 0 || actual_s < 0) {
+        if (preemptions < 0 || completed_s < 0 || actual_s < 0 || published_s < 0) {
             throw new IllegalArgumentException("job attributes must not be negative: preemptions=" + preemptions
-                    + " completed_s=" + completed_s + " actual_s=" + actual_s);
+                    + " completed_s=" + completed_s + " actual_s=" + actual_s + " published_s=" + published_s);
         }
     }
 
     public static JobAttributes of(final String user, final String jobClass, final boolean checkpointable) {
-        return new JobAttributes(user, jobClass, checkpointable, 0, 0, 0, false);
+        return new JobAttributes(user, jobClass, checkpointable, 0, 0, 0, 0, false);
     }
 
     public JobAttributes withActual(final long run_s) {
-        return new JobAttributes(user, jobClass, checkpointable, preemptions, completed_s, run_s, isHead);
+        return new JobAttributes(user, jobClass, checkpointable, preemptions, completed_s, run_s, published_s, isHead);
+    }
+
+    public JobAttributes withPublished(final long expected_s) {
+        return new JobAttributes(
+                user, jobClass, checkpointable, preemptions, completed_s, actual_s, expected_s, isHead);
     }
 
     /** A copy after a preemption. @param saved_s seconds of work that are saved */
     public JobAttributes preempted(final long saved_s) {
-        return new JobAttributes(user, jobClass, checkpointable, preemptions + 1, saved_s, actual_s, false);
+        return new JobAttributes(
+                user, jobClass, checkpointable, preemptions + 1, saved_s, actual_s, published_s, false);
     }
 }

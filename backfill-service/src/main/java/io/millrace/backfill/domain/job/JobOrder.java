@@ -49,7 +49,7 @@ public enum JobOrder {
     public boolean changesWithHistory(final Estimate estimate) {
         return switch (this) {
             case PRIORITY, FCFS -> false;
-            case SJF -> estimate == Estimate.RECENT2 || estimate == Estimate.CLASS;
+            case SJF -> estimate.changesWithHistory();
             case RECENT, SMALLEST, EXPANSION, COMPACT -> true;
         };
     }

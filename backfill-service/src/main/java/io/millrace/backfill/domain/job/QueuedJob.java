@@ -3,7 +3,7 @@ package io.millrace.backfill.domain.job;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.view.NodeShare;
 import io.millrace.model.view.PlacementRequest;

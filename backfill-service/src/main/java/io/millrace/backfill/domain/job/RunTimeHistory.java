@@ -133,6 +133,10 @@ public final class RunTimeHistory {
                         : bounded(job, job.attributes().actual_s());
             case RECENT2 -> recent2_s(job);
             case CLASS -> classQuantile_s(job);
+            case PUBLISHED ->
+                job.attributes().published_s() <= 0
+                        ? recent2_s(job)
+                        : bounded(job, job.attributes().published_s());
         };
     }
 }

@@ -3,7 +3,7 @@ package io.millrace.backfill.domain.live;
 import io.millrace.backfill.domain.job.CheckpointPreemption;
 import io.millrace.backfill.domain.job.QueuedJob;
 import io.millrace.backfill.domain.job.Start;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;

@@ -4,6 +4,7 @@ import io.millrace.backfill.domain.job.EarlierReservation;
 import io.millrace.backfill.domain.job.Reservation;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the planner must retain because the observed queue does not show it: jobs that run on a shrunk estimate, jobs for which others were
- * preempted, reservations, and job classes.
+ * preempted, reservations, job classes and published run time estimates.
  */
 public final class RetainedState {
     private final Map<JobKey, Long> shrunkEnds_s = new HashMap<>();
@@ -23,6 +24,7 @@ public final class RetainedState {
     private @Nullable JobKey head;
     private final Map<JobKey, EarlierReservation> reservations = new HashMap<>();
     private final Map<JobKey, String> classes = new HashMap<>();
+    private final Map<JobKey, Long> expected_s = new HashMap<>();
 
     /** Records a start on a shrunk estimate with this expected end. */
     public void shrunk(final JobKey job, final Instant end) {
@@ -57,7 +59,12 @@ public final class RetainedState {
         classes.put(job, jobClass);
     }
 
-    /** Removes everything about a job except its class. */
+    /** Sets the expected run time of a job. */
+    public void expected(final JobKey job, final Duration run) {
+        expected_s.put(job, run.toSeconds());
+    }
+
+    /** Removes everything about a job except its class and its expected run time. */
     public void forget(final JobKey job) {
         shrunkEnds_s.remove(job);
         beneficiaries.remove(job);
@@ -68,6 +75,7 @@ public final class RetainedState {
     /** Jobs with retained state that a full update has to check. */
     Set<JobKey> jobs() {
         final Set<JobKey> all = new HashSet<>(classes.keySet());
+        all.addAll(expected_s.keySet());
         all.addAll(shrunkEnds_s.keySet());
         all.addAll(beneficiaries);
         return all;
@@ -84,6 +92,7 @@ public final class RetainedState {
         }
         if (assumed == null) {
             classes.remove(job);
+            expected_s.remove(job);
         }
     }
 
@@ -116,6 +125,11 @@ public final class RetainedState {
 
     Map<JobKey, EarlierReservation> reservations() {
         return Map.copyOf(reservations);
+    }
+
+    /** 0 if no run time was published. */
+    long expected_s(final JobKey job) {
+        return expected_s.getOrDefault(job, 0L);
     }
 
     String classOf(final JobKey job) {

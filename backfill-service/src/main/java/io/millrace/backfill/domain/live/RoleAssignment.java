@@ -11,7 +11,7 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -114,6 +114,7 @@ record RoleAssignment(
                 job.restarts(),
                 0,
                 0,
+                retained.expected_s(job.job()),
                 retained.isHead(job.job()));
     }
 
@@ -153,7 +154,7 @@ record RoleAssignment(
 
     /**
      * Other partitions in which it may start (Q-71, Q-72): those that its owner named, then those that its priority opens, if it meets their
-     * limits. A job that its own partition can never start waits for the first of them. After a failed start the job stays in its own
+     * limits. Tasks of an array start in their own partition only, unless the workload manager can move single tasks. A job that its own partition can never start waits for the first of them. After a failed start the job stays in its own
      * partition until the failure is forgotten, so that a refusal of another partition does not delay it there.
      */
     private List<PartitionName> others(final JobObserved job) {
@@ -161,7 +162,8 @@ record RoleAssignment(
         final Entitlement entitlement = entitlements.get(job.job());
         others.addAll(entitlement == null ? List.of() : entitlement.otherPartitions());
         others.remove(job.partition());
-        if (others.isEmpty() || !assumed.marker().capabilities().contains(Capability.MOVE) || failedToStart(job)) {
+        final Capability move = job.detail().array() == null ? Capability.MOVE : Capability.MOVE_TASKS;
+        if (others.isEmpty() || !assumed.marker().capabilities().contains(move) || failedToStart(job)) {
             return List.of();
         }
         others.removeIf(other -> !inventory.accepts(job, other));

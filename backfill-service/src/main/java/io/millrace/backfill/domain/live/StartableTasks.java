@@ -2,8 +2,8 @@ package io.millrace.backfill.domain.live;
 
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
-import io.millrace.model.cluster.ArrayIndices;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayIndices;
+import io.millrace.model.array.ArrayTasks;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,6 @@ import io.millrace.backfill.domain.capacity.CapacityProfile;
 import io.millrace.backfill.domain.capacity.FreeCapacity;
 import io.millrace.backfill.domain.capacity.NodeUsage;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
-import io.millrace.backfill.domain.job.Estimate;
 import io.millrace.backfill.domain.job.JobAttributes;
 import io.millrace.backfill.domain.job.PlannedJob;
 import io.millrace.backfill.domain.job.QueuedJob;
@@ -365,8 +364,7 @@ final class PlannerState {
     }
 
     void historyChanged() {
-        estimatesOutdated |= policy.estimate() == Estimate.RECENT2
-                || policy.estimate() == Estimate.CLASS
+        estimatesOutdated |= policy.estimate().changesWithHistory()
                 || policy.order().changesWithHistory(policy.estimate())
                 || policy.candidates().changesWithHistory(policy.estimate())
                 || policy.preemption() != null && policy.preemption().learn();

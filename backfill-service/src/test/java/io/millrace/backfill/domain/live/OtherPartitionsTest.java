@@ -58,6 +58,20 @@ class OtherPartitionsTest {
     }
 
     @Test
+    void a_task_of_an_array_starts_there_only_if_the_workload_manager_can_move_single_tasks() {
+        final TestCluster scene = twoPartitions()
+                .has(
+                        job("R").cores(8).hours(2).runningFor(10),
+                        job("A").cores(4).array("1-3", 3).mayOverflowTo("fast"));
+        assertThat(starts(scene)).isEmpty();
+        assertThat(scene.outlook().get("A").vetoes())
+                .noneMatch(veto -> veto.code().equals("other-partitions-full"));
+
+        scene.capabilities(Capability.START, Capability.MOVE, Capability.MOVE_TASKS);
+        assertThat(starts(scene)).containsExactly("A in fast");
+    }
+
+    @Test
     void without_other_partitions_it_waits_and_with_them_a_veto_names_them() {
         final TestCluster scene = twoPartitions()
                 .has(

@@ -12,6 +12,7 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
@@ -86,6 +87,7 @@ public final class TestCluster {
         private PartitionName partition = MAIN;
         private List<PartitionName> otherPartitions = List.of();
         private Map<String, Integer> licences = Map.of();
+        private @Nullable ArrayTasks array;
 
         private JobBuilder(final String name) {
             this.name = name;
@@ -124,6 +126,12 @@ public final class TestCluster {
         /** Partitions that its priority opens. */
         public JobBuilder mayOverflowTo(final String... others) {
             otherPartitions = Arrays.stream(others).map(PartitionName::of).toList();
+            return this;
+        }
+
+        /** An array of which these tasks wait. */
+        public JobBuilder array(final String indices, final int tasks) {
+            array = new ArrayTasks(name, indices, tasks, null);
             return this;
         }
 
@@ -176,7 +184,7 @@ public final class TestCluster {
                             new CheckpointMethod.None(),
                             new JobDetail(
                                     null,
-                                    null,
+                                    job.array,
                                     List.of(),
                                     new Placement(List.of(), 0, false, List.of(), job.licences),
                                     false,

@@ -1,7 +1,7 @@
 package io.millrace.quota.domain.account;
 
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
@@ -11,6 +11,7 @@ import io.millrace.model.policy.Entitlement;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.quota.domain.view.QuotaView;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
@@ -43,11 +44,16 @@ public final class TaskCover {
      * @param alike whether several tasks, as one job, are treated like the first; smaller numbers then are, too
      */
     int most(final JobObserved job, final Predicate<JobObserved> alike) {
+        return most(limit(job), tasks -> alike.test(job.times(tasks)));
+    }
+
+    /** The largest number up to the limit that meets a condition which smaller numbers meet, too; 1 if none does. */
+    public static int most(final int limit, final IntPredicate condition) {
         int most = 1;
-        int tooMany = limit(job) + 1;
+        int tooMany = limit + 1;
         while (tooMany - most > 1) {
             final int middle = most + (tooMany - most) / 2;
-            if (alike.test(job.times(middle))) {
+            if (condition.test(middle)) {
                 most = middle;
             } else {
                 tooMany = middle;

@@ -6,6 +6,7 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Preemption;
+import io.millrace.model.command.ReserveVictim;
 import io.millrace.quota.domain.account.QuotaAccount;
 import io.millrace.quota.domain.account.QuotaAccounts;
 import io.millrace.quota.domain.preemption.AllocatedJob;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Creates a reclaim with the preconditions that the agent checks when it executes it. */
 final class ReclaimCommand {
@@ -33,9 +35,16 @@ final class ReclaimCommand {
 
     private ReclaimCommand() {}
 
+    /**
+     * @param beneficiary with the resources of all named tasks
+     * @param tasks indices of its tasks that start, as ranges; null if it is not an array whose tasks can be named
+     * @param reserve empty if the victims free enough cores
+     */
     static Command of(
             final JobObserved beneficiary,
+            final @Nullable String tasks,
             final List<Victim> taken,
+            final List<ReserveVictim> reserve,
             final int idle,
             final QuotaView view,
             final QuotaAccounts accounts,
@@ -44,15 +53,21 @@ final class ReclaimCommand {
         final List<AllocatedJob> victims = taken.stream().map(Victim::job).toList();
         final List<Preemption> preemptions =
                 taken.stream().map(Victim::preemption).toList();
-        final Action action =
-                new Action.Reclaim(victims.stream().map(AllocatedJob::job).toList(), beneficiary.job(), preemptions);
+        final Action action = new Action.Reclaim(
+                victims.stream().map(AllocatedJob::job).toList(),
+                beneficiary.job(),
+                preemptions,
+                reserve.isEmpty() ? null : reserve,
+                tasks);
         final int freed = victims.stream().mapToInt(AllocatedJob::cores).sum();
         return new CommandFactory(view, policy, now)
                 .command(
                         action,
                         validity(preemptions, policy),
-                        preconditions(beneficiary, victims, freed, accounts),
-                        reason(beneficiary, victims, freed, idle, accounts) + preemptions(preemptions));
+                        preconditions(beneficiary, victims, freed, reserve.isEmpty(), accounts),
+                        reason(beneficiary, victims, freed, idle, accounts)
+                                + (reserve.isEmpty() ? "" : ", as are borrowed jobs that start on the idle cores first")
+                                + preemptions(preemptions));
     }
 
     /** extended by the longest grace time, because no plan may use the cores while victims are being saved. */
@@ -80,12 +95,13 @@ final class ReclaimCommand {
             final JobObserved beneficiary,
             final List<AllocatedJob> victims,
             final int freed,
+            final boolean mustBeIdle,
             final QuotaAccounts accounts) {
         final List<Precondition> all = new ArrayList<>();
         all.add(new Precondition.JobWaits(beneficiary.job()));
         victims.forEach(victim -> all.add(new Precondition.JobRuns(victim.job())));
         final int missing = beneficiary.resources().cores() - freed;
-        if (missing > 0) {
+        if (missing > 0 && mustBeIdle) {
             // Without these cores the victims would be preempted and the beneficiary would still wait.
             all.add(new Precondition.IdleCores(missing));
         }

@@ -4,6 +4,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
+import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
@@ -11,11 +12,13 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.ReserveVictim;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.view.FreeNodeCapacity;
 import io.millrace.model.view.PlacementRequest;
 import io.millrace.quota.domain.account.QuotaAccounts;
+import io.millrace.quota.domain.account.TaskCover;
 import io.millrace.quota.domain.preemption.PreemptModes;
 import io.millrace.quota.domain.preemption.Victim;
 import io.millrace.quota.domain.view.QuotaPolicy;
@@ -51,6 +54,7 @@ public final class ReclaimPlanner {
     private final Set<PlacementRequest> doesNotFit = new HashSet<>();
 
     private final List<Command> commands = new ArrayList<>();
+    private @Nullable ReserveCandidates reserve;
     private int idle;
     /** Whether the quotas must be recomputed because of new claims. */
     private boolean claimed;
@@ -112,7 +116,7 @@ public final class ReclaimPlanner {
                 .filter(job -> mayReclaim.test(job.job()))
                 .sorted(byPriority)
                 .toList()
-                .forEach(job -> consider(job, others(job, entitled(entitlements, job))));
+                .forEach(job -> consider(job, entitlements));
     }
 
     /** other partitions in which the job can start. */
@@ -138,16 +142,23 @@ public final class ReclaimPlanner {
         return Objects.requireNonNull(entitlements.get(job.job()), "every waiting job has an entitlement");
     }
 
-    private void consider(final JobObserved job, final List<PartitionName> others) {
+    private void consider(final JobObserved job, final Map<JobKey, Entitlement> entitlements) {
+        final List<PartitionName> others = others(job, entitled(entitlements, job));
         final int needed = job.resources().cores();
         if (!accounts.of(job).admits(job.resources(), quota -> 0)) {
             return;
         }
         final Optional<Veto> refused = refused(job, job.partition());
         final PlacementRequest own = demand(view, job);
-        final PlacementRequest fitting = fitting(own, refused.isEmpty(), others);
-        if (fitting != null) {
+        final int covered = covered(entitled(entitlements, job));
+        int starting = 0;
+        for (PlacementRequest fitting = fitting(own, refused.isEmpty(), others);
+                fitting != null && starting < covered && accounts.of(job).admits(job.resources(), quota -> 0);
+                fitting = fitting(own, refused.isEmpty(), others)) {
             willStart(job, fitting);
+            starting++;
+        }
+        if (starting > 0) {
             return;
         }
         if (refused.isPresent()) {
@@ -159,14 +170,35 @@ public final class ReclaimPlanner {
         if (vetoes.forbid(job, idle, freeable, commands.size())) {
             return;
         }
-        final List<Victim> victims = search.find(job.owner(), own, idle, capacity);
+        final int together = together(job, covered, freeable);
+        final List<Victim> victims = victims(job, together);
         if (!victims.isEmpty()) {
-            reclaim(job, own, victims);
+            reclaim(job, together, victims, entitlements);
         } else if (policy.rules().minimal()) {
             vetoes.veto(job, noNodes(own));
         } else {
             vetoes.veto(job, ReclaimVetoes.cannotSuffice(needed, idle, freeable));
         }
+    }
+
+    /** How many of its tasks one decision may start. */
+    private static int covered(final Entitlement right) {
+        return right.tasks() == null ? 1 : ArrayIndices.count(right.tasks());
+    }
+
+    /** For how many of these tasks victims are found, in mode {@code paper} one; 1 if there are victims for none. */
+    private int together(final JobObserved job, final int covered, final int freeable) {
+        final int cores = Math.max(1, job.resources().cores());
+        return policy.rules().minimal()
+                ? TaskCover.most(
+                        Math.min(covered, (idle + freeable) / cores),
+                        tasks -> accounts.of(job).admits(job.resources().times(tasks), quota -> 0)
+                                && !victims(job, tasks).isEmpty())
+                : 1;
+    }
+
+    private List<Victim> victims(final JobObserved job, final int tasks) {
+        return search.find(job.owner(), demand(view, job.times(tasks)), idle, capacity);
     }
 
     /** */
@@ -201,8 +233,23 @@ public final class ReclaimPlanner {
         return fits;
     }
 
-    private void reclaim(final JobObserved job, final PlacementRequest own, final List<Victim> victims) {
-        commands.add(ReclaimCommand.of(job, victims, idle, view, accounts, policy, now));
+    private void reclaim(
+            final JobObserved job,
+            final int tasks,
+            final List<Victim> victims,
+            final Map<JobKey, Entitlement> entitlements) {
+        final JobObserved together = job.times(tasks);
+        final String covered = entitled(entitlements, job).tasks();
+        commands.add(ReclaimCommand.of(
+                together,
+                covered == null ? null : ArrayIndices.first(covered, tasks),
+                victims,
+                reserve(together, victims, entitlements),
+                idle,
+                view,
+                accounts,
+                policy,
+                now));
         int freed = 0;
         for (final Victim victim : victims) {
             freed += victim.cores();
@@ -211,8 +258,24 @@ public final class ReclaimPlanner {
             capacity.give(victim.freed(), victim.job().nodes());
         }
         doesNotFit.clear();
-        idle = policy.rules().idleAfter(idle, freed, job.resources().cores());
-        grant(job, own);
+        idle = policy.rules().idleAfter(idle, freed, together.resources().cores());
+        for (int task = 0; task < tasks; task++) {
+            grant(job, demand(view, job));
+        }
+    }
+
+    /** empty if the victims free enough cores. */
+    private List<ReserveVictim> reserve(
+            final JobObserved job, final List<Victim> victims, final Map<JobKey, Entitlement> entitlements) {
+        final int freed = victims.stream().mapToInt(Victim::cores).sum();
+        if (freed >= job.resources().cores()) {
+            return List.of();
+        }
+        if (reserve == null) {
+            reserve = new ReserveCandidates(
+                    accounts, entitlements, policy, view.assumed().idleCores(), now);
+        }
+        return reserve.forBeneficiary(job);
     }
 
     private void grant(final JobObserved job, final PlacementRequest there) {

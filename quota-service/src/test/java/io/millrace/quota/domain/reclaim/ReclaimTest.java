@@ -15,6 +15,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Refusal;
+import io.millrace.model.command.ReserveVictim;
 import io.millrace.model.command.Result;
 import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.QuotaPlan;
@@ -77,6 +78,103 @@ class ReclaimTest {
         assertThat(scene.plan().reclaims().getFirst().preconditions())
                 .doesNotHaveAnyElementsOfTypes(Precondition.IdleCores.class);
         assertThat(narrow.plan().reclaims().getFirst().preconditions()).contains(new Precondition.IdleCores(1));
+    }
+
+    /** */
+    @Test
+    void borrowed_jobs_that_could_start_on_the_idle_cores_are_the_reserve() {
+        final QuotaScenario scene = QuotaScenario.cluster(10)
+                .quota("bob", 4)
+                .quota("cleo", 2)
+                .runs("a1", "anna", 6, 20)
+                .runs("a2", "anna", 2, 10)
+                .waits("a3", "anna", 2)
+                .waits("a4", "anna", 1)
+                .waits("tooWide", "anna", 3)
+                .waits("notRerunnable", "anna", 1)
+                .notRerunnable()
+                .waits("array", "anna", 1)
+                .array(10)
+                .waits("b1", "bob", 4)
+                .waits("b2", "bob", 1)
+                .waits("guaranteed", "cleo", 1);
+        final Command command = scene.plan().reclaims().getFirst();
+
+        assertThat(reclaim(command).victims()).containsExactly(scene.key("a2"));
+        assertThat(reclaim(command).allReserve())
+                .containsExactly(new ReserveVictim(scene.key("a4"), 0), new ReserveVictim(scene.key("a3"), 0));
+        assertThat(command.preconditions()).doesNotHaveAnyElementsOfTypes(Precondition.IdleCores.class);
+        assertThat(command.reason()).contains("as are borrowed jobs that start on the idle cores first");
+    }
+
+    @Test
+    void one_reclaim_starts_as_many_tasks_of_an_array_as_are_within_quota_and_fit() {
+        final QuotaScenario scene = QuotaScenario.cluster(12)
+                .offering(Capability.START_TASKS)
+                .quota("bob", 7)
+                .runs("a1", "anna", 4, 40)
+                .runs("a2", "anna", 4, 30)
+                .runs("a3", "anna", 3, 20)
+                .waits("b1", "bob", 2)
+                .array(100);
+        final Action.Reclaim reclaim = onlyReclaim(scene.plan());
+
+        assertThat(reclaim.tasks()).as("8 cores would exceed the quota of 7").isEqualTo("1-3");
+        assertThat(reclaim.victims())
+                .as("5 cores beside the idle one")
+                .containsExactly(scene.key("a3"), scene.key("a2"));
+    }
+
+    @Test
+    void a_reclaim_names_only_the_tasks_for_which_victims_are_found() {
+        final QuotaScenario scene = QuotaScenario.cluster(12)
+                .offering(Capability.START_TASKS)
+                .quota("bob", 12)
+                .quota("anna", 8)
+                .runs("a1", "anna", 4, 40)
+                .runs("a2", "anna", 4, 30)
+                .runs("a3", "anna", 4, 20)
+                .waits("b1", "bob", 2)
+                .array(100);
+
+        assertThat(onlyReclaim(scene.plan()).tasks()).isEqualTo("1-2");
+    }
+
+    /** */
+    @Test
+    void idle_cores_are_reserved_for_all_tasks_that_will_start_on_them() {
+        final QuotaScenario scene = QuotaScenario.cluster(8)
+                .offering(Capability.START_TASKS)
+                .quota("bob", 4)
+                .quota("cleo", 4)
+                .runs("a1", "anna", 4, 40)
+                .waits("b1", "bob", 2)
+                .array(100)
+                .waits("c1", "cleo", 2);
+
+        assertThat(onlyReclaim(scene.plan()).beneficiary()).isEqualTo(scene.key("c1"));
+    }
+
+    /** */
+    @Test
+    void a_job_that_is_protected_when_it_has_just_started_is_in_no_reserve() {
+        final QuotaScenario scene = QuotaScenario.cluster(10)
+                .quota("bob", 4)
+                .runs("a1", "anna", 6, 20)
+                .runs("a2", "anna", 2, 10)
+                .waits("a3", "anna", 2)
+                .waits("b1", "bob", 4);
+        scene.policy = scene.policy.with(new PreemptionLimits(
+                Duration.ofMinutes(5),
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO));
+        final Command command = scene.plan().reclaims().getFirst();
+
+        assertThat(reclaim(command).reserve()).isNull();
+        assertThat(command.preconditions()).contains(new Precondition.IdleCores(2));
     }
 
     /** */
