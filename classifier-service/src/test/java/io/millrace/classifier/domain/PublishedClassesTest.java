@@ -49,13 +49,25 @@ class PublishedClassesTest {
     }
 
     @Test
-    void another_class_file_publishes_only_the_changes() {
+    void another_model_publishes_only_the_changes() {
         final PublishedClasses classes = new PublishedClasses(true);
         classes.read(said(ONE, "small"));
         classes.read(said(TWO, "small"));
         classes.classified(said(ONE, "small"));
         classes.classified(said(TWO, "tiny"));
         assertThat(classes.decide()).containsExactly(new Change.Publish(said(TWO, "tiny")));
+    }
+
+    @Test
+    void a_job_that_has_started_keeps_its_classes() {
+        final PublishedClasses classes = new PublishedClasses(true);
+        classes.read(said(ONE, "small"));
+        classes.classifiedAfterStart(said(ONE, "tiny"));
+        classes.classifiedAfterStart(said(TWO, "tiny"));
+        assertThat(classes.decide()).containsExactly(new Change.Publish(said(TWO, "tiny")));
+        classes.classified(said(TWO, "small"));
+        classes.classifiedAfterStart(said(TWO, "large"));
+        assertThat(classes.decide()).containsExactly(new Change.Publish(said(TWO, "small")));
     }
 
     @Test

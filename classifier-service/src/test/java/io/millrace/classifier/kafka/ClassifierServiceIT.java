@@ -24,11 +24,12 @@ class ClassifierServiceIT {
     }
 
     @Test
-    void a_bad_class_file_stops_it_and_is_named() throws Exception {
+    void a_bad_model_stops_it_and_is_named() throws Exception {
         final Path file = Files.writeString(
-                folder.resolve("classes.yaml"), "classes:\n  - name: a\n    basic:\n      cores: many\n");
-        try (var service = ServiceProcess.start("-Dmillrace.classifier.class-file=" + file)) {
-            assertThat(service.awaitFailure()).contains("line 4, column 7: cores: 'many' is not a whole number");
+                folder.resolve("model.yaml"),
+                "characteristics: {cores: {type: number}}\nclasses: {a: {mandatory: {cores: many}}}\n");
+        try (var service = ServiceProcess.start("-Dmillrace.classifier.model-file=" + file)) {
+            assertThat(service.awaitFailure()).contains("line 2, column 27: expected a number");
         }
     }
 }

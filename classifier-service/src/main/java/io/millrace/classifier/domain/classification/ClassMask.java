@@ -1,0 +1,54 @@
+package io.millrace.classifier.domain.classification;
+
+/** Sets of classes as bits, 64 in a word, so that one operation covers many classes. */
+final class ClassMask {
+
+    private ClassMask() {}
+
+    static long[] empty(final int classes) {
+        return new long[(classes + 63) >>> 6];
+    }
+
+    static long[] all(final int classes) {
+        final long[] mask = empty(classes);
+        for (int i = 0; i < classes; i++) {
+            add(mask, i);
+        }
+        return mask;
+    }
+
+    static void add(final long[] mask, final int jobClass) {
+        mask[jobClass >>> 6] |= 1L << jobClass;
+    }
+
+    static boolean has(final long[] mask, final int jobClass) {
+        return (mask[jobClass >>> 6] >>> jobClass & 1) != 0;
+    }
+
+    static void unite(final long[] mask, final long[] other) {
+        for (int w = 0; w < mask.length; w++) {
+            mask[w] |= other[w];
+        }
+    }
+
+    static void intersect(final long[] mask, final long[] other) {
+        for (int w = 0; w < mask.length; w++) {
+            mask[w] &= other[w];
+        }
+    }
+
+    static int[] toArray(final long[] mask) {
+        int size = 0;
+        for (final long word : mask) {
+            size += Long.bitCount(word);
+        }
+        final int[] classes = new int[size];
+        int next = 0;
+        for (int w = 0; w < mask.length; w++) {
+            for (long word = mask[w]; word != 0; word &= word - 1) {
+                classes[next++] = (w << 6) + Long.numberOfTrailingZeros(word);
+            }
+        }
+        return classes;
+    }
+}
