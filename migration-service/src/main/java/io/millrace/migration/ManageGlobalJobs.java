@@ -1,26 +1,31 @@
 package io.millrace.migration;
 
-import io.millrace.migration.domain.CheapestPlacement;
-import io.millrace.migration.domain.GlobalJobLifecycle;
-import io.millrace.migration.domain.GlobalJobs;
-import io.millrace.migration.domain.HeldJob;
-import io.millrace.migration.domain.JobFact;
-import io.millrace.migration.domain.JobSteps;
 import io.millrace.migration.domain.LogChange;
 import io.millrace.migration.domain.MigrationPolicy;
-import io.millrace.migration.domain.NextStep;
-import io.millrace.migration.domain.OrphanedJobs;
-import io.millrace.migration.domain.PlacementRound;
 import io.millrace.migration.domain.PublishedPlans;
-import io.millrace.migration.domain.TargetCluster;
-import io.millrace.migration.domain.TargetClusters;
 import io.millrace.migration.domain.Timers;
-import io.millrace.migration.domain.TransferRequests;
-import io.millrace.migration.domain.TransferStates;
+import io.millrace.migration.domain.attempt.JobSteps;
+import io.millrace.migration.domain.attempt.NextStep;
+import io.millrace.migration.domain.attempt.OrphanedJobs;
+import io.millrace.migration.domain.attempt.TransferRequests;
+import io.millrace.migration.domain.attempt.TransferStates;
+import io.millrace.migration.domain.cluster.AvailabilityChanges;
+import io.millrace.migration.domain.cluster.CommandRequest;
+import io.millrace.migration.domain.cluster.TargetCluster;
+import io.millrace.migration.domain.cluster.TargetClusters;
+import io.millrace.migration.domain.job.GlobalJobLifecycle;
+import io.millrace.migration.domain.job.GlobalJobs;
+import io.millrace.migration.domain.job.HeldJob;
+import io.millrace.migration.domain.job.JobFact;
+import io.millrace.migration.domain.placement.CheapestPlacement;
+import io.millrace.migration.domain.placement.PlacementRound;
+import io.millrace.migration.domain.placement.Rescheduling;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
+import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
@@ -34,12 +39,15 @@ import io.millrace.model.job.GlobalJobState.Making;
 import io.millrace.model.job.GlobalJobState.Submitted;
 import io.millrace.model.job.GlobalJobState.Waiting;
 import io.millrace.model.job.HoldRequested;
+import io.millrace.model.job.JobDependency;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.PlacementOffered;
+import io.millrace.model.policy.PlacementTable;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.view.IgnoredRecords;
 import java.time.Instant;
@@ -71,12 +79,14 @@ public final class ManageGlobalJobs {
     private final PublishedPlans plans;
     private final JobSteps steps;
     private final PlacementRound placements;
+    private final Rescheduling rescheduling;
     private final OrphanedJobs orphans;
     private final Timers timers = new Timers();
     private final IgnoredRecords ignored;
 
     private final List<SubmissionEvent> submissions = new ArrayList<>();
     private final List<RunEnded> ends = new ArrayList<>();
+    private final List<Request.AvailabilityRequested> requests = new ArrayList<>();
     private final Set<GlobalJobId> changedJobs = new HashSet<>();
     private final Map<ClusterId, Set<GlobalJobId>> blockedOn = new TreeMap<>();
     private final Set<ClusterId> revised = new TreeSet<>();
@@ -92,7 +102,8 @@ public final class ManageGlobalJobs {
         this.ignored = ignored;
         plans = new PublishedPlans(policy);
         steps = new JobSteps(policy, clusters, transfers::state);
-        placements = new PlacementRound(policy, clusters, cheapest);
+        placements = new PlacementRound(policy, clusters, jobs.placed(), jobs.waiting(), transfers.times(), cheapest);
+        rescheduling = placements.rescheduling(transfers.times());
         orphans = new OrphanedJobs(policy, jobs);
     }
 
@@ -107,6 +118,9 @@ public final class ManageGlobalJobs {
     public void recorded(final GlobalJob job) {
         jobs.read(job);
         changedJobs.add(job.id());
+        if (job.state().isFinal()) {
+            transfers.ended(job.id());
+        }
     }
 
     public void observed(final ClusterStateEvent event) {
@@ -142,14 +156,34 @@ public final class ManageGlobalJobs {
         }
     }
 
+    /** An operator requests that a cluster is drained, fenced or opened. */
+    public void requested(final Request.AvailabilityRequested request) {
+        requests.add(request);
+    }
+
+    /** Applies what operators decided about a cluster. */
+    public void decided(final ClusterAvailability decision) {
+        final TargetCluster cluster = clusters.of(decision.cluster());
+        if (cluster.decided(decision)) {
+            jobs.placed().on(cluster.id()).forEach(job -> changedJobs.add(job.id()));
+            revised.add(cluster.id());
+            placementDue = true;
+        }
+    }
+
     public void transferred(final Transfer transfer) {
         transfers.read(transfer);
         changedJobs.add(transfer.attempt().job());
     }
 
-    /** Applies a plan during replay. After the first decision the service's own state is authoritative and its own records are ignored. */
+    /**
+     * Applies a plan: of backfill-service the predicted start of a local job; its own only during replay, because after the first decision
+     * the service's own state is authoritative.
+     */
     public void planned(final Plan plan, final Instant at) {
-        if (!decided) {
+        if (plan.issuer() == Issuer.BACKFILL && plan.job() instanceof JobKey local) {
+            clusters.of(local.cluster()).predicted(local, plan.predictedStart());
+        } else if (!decided) {
             plans.read(plan, at);
         }
     }
@@ -157,11 +191,28 @@ public final class ManageGlobalJobs {
     /** Applies an offer: the cost of placing a job on a cluster by preemption. */
     public void offered(final PlacementOffered offer) {
         cheapest.put(offer);
+        jobs.waiting().setAlone(offer.job(), true);
         placementDue = true;
     }
 
     public void offerWithdrawn(final GlobalJobId job, final ClusterId cluster) {
-        cheapest.remove(job, cluster);
+        jobs.waiting().setAlone(job, cheapest.remove(job, cluster));
+    }
+
+    /** Applies the classes of a job. */
+    public void classified(final GlobalJobId job, final List<String> classes) {
+        jobs.waiting().setClass(job, classes.isEmpty() ? "" : classes.getFirst());
+        placementDue = true;
+    }
+
+    public void classificationRemoved(final GlobalJobId job) {
+        jobs.waiting().setClass(job, null);
+    }
+
+    /** Applies the table of classes and clusters. */
+    public void placementTable(final PlacementTable table) {
+        placements.use(table);
+        placementDue = true;
     }
 
     public void planWithdrawn(final GlobalJobId job) {
@@ -174,6 +225,9 @@ public final class ManageGlobalJobs {
     public List<LogChange> decide(final Instant now) {
         decided = true;
         clusters.forgetBefore(now);
+        requests.forEach(request -> AvailabilityChanges.after(clusters.of(request.cluster()), request, now)
+                .ifPresent(this::decide));
+        requests.clear();
         submissions.forEach(event -> take(event, now));
         submissions.clear();
         ends.forEach(end -> take(end, now));
@@ -181,12 +235,33 @@ public final class ManageGlobalJobs {
         changedJobs.addAll(timers.takeDue(now));
         changedJobs.stream().filter(jobs::isLive).sorted().toList().forEach(id -> follow(id, now));
         changedJobs.clear();
-        place(now);
+        returnClusters(now);
+        do {
+            followGated(now);
+            place(now);
+        } while (jobs.hasGated() || placementDue);
+        rescheduling.of(now).forEach(move -> {
+            learn(move.job(), new JobFact.WithdrawalDecided(move.withdrawal()), now);
+            follow(move.job().id(), now);
+        });
         cancelOrphans(now);
         transfers.forgetUnless(jobs::isLive);
         final List<LogChange> all = changes;
         changes = new ArrayList<>();
         return all;
+    }
+
+    private void decide(final ClusterAvailability decision) {
+        changes.add(new LogChange.Publish(decision));
+        decided(decision);
+    }
+
+    private void returnClusters(final Instant now) {
+        for (final ClusterId id : Set.copyOf(revised)) {
+            final TargetCluster cluster = clusters.of(id);
+            AvailabilityChanges.returned(cluster, () -> orphans.isClear(cluster), now)
+                    .ifPresent(this::decide);
+        }
     }
 
     private void cancelOrphans(final Instant now) {
@@ -221,7 +296,7 @@ public final class ManageGlobalJobs {
                     ignored.count("submission-repeated");
                     return;
                 }
-                record(GlobalJobLifecycle.accepted(submission, now));
+                record(GlobalJobLifecycle.accepted(submission, now), now);
             }
             case StopRequested stop -> {
                 final Optional<GlobalJob> job = jobs.find(stop.job());
@@ -232,7 +307,17 @@ public final class ManageGlobalJobs {
                 learn(job.get(), new JobFact.StopReceived(stop), now);
             }
             case HoldRequested hold -> change(hold, new JobFact.HoldReceived(hold), now);
-            case AlterRequested change -> change(change, new JobFact.AlterReceived(change), now);
+            case AlterRequested change -> {
+                final JobDependency other = change.dependency();
+                if (other != null
+                        && jobs.find(change.job())
+                                .filter(job -> jobs.isCircular(job, other))
+                                .isPresent()) {
+                    ignored.count("alter-to-circular-dependency");
+                    return;
+                }
+                change(change, new JobFact.AlterReceived(change), now);
+            }
             case ReleaseRequested release -> change(release, new JobFact.ReleaseReceived(release), now);
         }
     }
@@ -251,8 +336,8 @@ public final class ManageGlobalJobs {
         final Optional<GlobalJob> job = jobs.find(tag.job()).filter(j -> isCurrent(j, tag));
         final JobFact fact = end.outcome() instanceof RunOutcome.Continued on
                 ? new JobFact.RunContinued(end.job(), on.continuedAs())
-                : new JobFact.RunFinished(end.job(), end.outcome());
-        if (job.isEmpty() || !learn(job.get(), fact, now)) {
+                : job.map(j -> steps.over(j, end.job(), end.outcome(), now)).orElse(null);
+        if (job.isEmpty() || fact == null || !learn(job.get(), fact, now)) {
             ignored.count("end-of-no-current-attempt");
         }
     }
@@ -276,7 +361,7 @@ public final class ManageGlobalJobs {
                                 + current.state().word() + " cannot apply " + learned.fact());
                     }
                 }
-                case NextStep.Issue issue -> issue(cluster, issue, now);
+                case NextStep.Issue issue -> issue(cluster, issue.command(), now);
                 case NextStep.Wait wait -> {
                     waitFor(current, cluster, wait, now);
                     return;
@@ -302,60 +387,76 @@ public final class ManageGlobalJobs {
     /** The obstacle of a job on an unavailable cluster: its state is unknown. */
     private Optional<Veto> unavailable(final GlobalJob job, final TargetCluster cluster, final Instant now) {
         return job.state() instanceof Making || job.state() instanceof Submitted
-                ? cluster.unavailability(policy, now)
+                ? (cluster.isFenced() ? cluster.closure() : cluster.unavailability(policy, now))
                 : Optional.empty();
     }
 
-    private void place(final Instant now) {
-        final List<GlobalJob> waiting = notHeld(now);
-        if (waiting.isEmpty() || !(placementDue || timers.isPlacementDue(now))) {
-            return;
-        }
-        for (final PlacementRound.Placement placement : placements.of(jobs.all(), waiting, now)) {
-            final GlobalJob job = placement.job();
-            learn(job, placement.fact(), now);
-            if (placement.fact() instanceof JobFact.Delayed delayed) {
-                plans.explain(job.id(), delayed.reason(), placement.vetoes(), now)
-                        .ifPresent(changes::add);
-            } else {
-                follow(job.id(), now);
+    /** Explains why jobs wait for other jobs, and ends those whose dependency can never be satisfied. */
+    private void followGated(final Instant now) {
+        while (jobs.hasGated()) {
+            for (final GlobalJobId id : jobs.takeGated()) {
+                jobs.find(id)
+                        .filter(job -> job.state() instanceof Waiting && job.hold() == null)
+                        .ifPresent(job -> followGated(job, now));
             }
         }
-        placementDue = false;
-        timers.setPlacement(placements.next(notHeld(now), now));
     }
 
-    /** The waiting jobs that may be placed. The plans of the others name their hold. */
-    private List<GlobalJob> notHeld(final Instant now) {
-        final List<GlobalJob> free = new ArrayList<>();
-        for (final GlobalJob job : jobs.waiting()) {
-            if (job.hold() == null) {
-                free.add(job);
-            } else {
-                final Veto held = HeldJob.veto(job);
-                plans.explain(job.id(), held.reason(), List.of(held), now).ifPresent(changes::add);
-            }
+    private void followGated(final GlobalJob job, final Instant now) {
+        final Optional<Veto> gate = jobs.gate(job);
+        if (gate.isEmpty()) {
+            placementDue = true;
+        } else if (gate.get().permanent()) {
+            learn(job, new JobFact.Impossible(gate.get().reason()), now);
+        } else {
+            learn(job, new JobFact.Delayed(gate.get().reason()), now);
+            plans.explain(job.id(), gate.get().reason(), List.of(gate.get()), now)
+                    .ifPresent(changes::add);
         }
-        return free;
+    }
+
+    private void place(final Instant now) {
+        if (jobs.waiting().isEmpty() || !(placementDue || timers.isPlacementDue(now))) {
+            placementDue = false;
+            return;
+        }
+        boolean reached = false;
+        for (final PlacementRound.Placement placement : placements.of(now)) {
+            learn(placement.job(), placement.fact(), now);
+            follow(placement.job().id(), now);
+            reached |= policy.limits().areSet();
+        }
+        for (final PlacementRound.Placement delay : placements.explanations()) {
+            learn(delay.job(), delay.fact(), now);
+            plans.explain(delay.job().id(), ((JobFact.Delayed) delay.fact()).reason(), delay.vetoes(), now)
+                    .ifPresent(changes::add);
+        }
+        placementDue = reached; // other jobs may be told a limit now instead of another obstacle
+        timers.setPlacement(placements.next(now));
     }
 
     /** Applies the fact and requests what the new state needs; false if the fact does not change the job. */
     private boolean learn(final GlobalJob job, final JobFact fact, final Instant now) {
         final Optional<GlobalJob> after = GlobalJobLifecycle.after(job, fact, now);
         after.ifPresent(next -> {
-            record(next);
+            record(next, now);
             TransferRequests.of(job, next, clusters, now)
                     .forEach(request -> changes.add(new LogChange.Publish(request)));
         });
         return after.isPresent();
     }
 
-    private void record(final GlobalJob job) {
+    private void record(final GlobalJob job, final Instant now) {
         jobs.put(job);
         changes.add(new LogChange.Publish(job));
         changedJobs.add(job.id());
         placementDue = true;
+        if (job.state() instanceof Waiting && job.hold() != null) {
+            final Veto held = HeldJob.veto(job);
+            plans.explain(job.id(), held.reason(), List.of(held), now).ifPresent(changes::add);
+        }
         if (job.state().isFinal()) {
+            transfers.ended(job.id());
             plans.withdraw(job.id()).ifPresent(changes::add);
             timers.set(job.id(), Optional.empty());
             final Attempt attempt = job.attempt();
@@ -365,8 +466,8 @@ public final class ManageGlobalJobs {
         }
     }
 
-    private void issue(final TargetCluster cluster, final NextStep.Issue issue, final Instant now) {
-        final Command command = cluster.issue(issue, policy, now);
+    private void issue(final TargetCluster cluster, final CommandRequest request, final Instant now) {
+        final Command command = cluster.issue(request, policy, now);
         changes.add(new LogChange.Publish(command));
     }
 }

@@ -1,12 +1,17 @@
 package io.millrace.migration;
 
+import io.millrace.migration.domain.InFlightLimits;
 import io.millrace.migration.domain.MigrationPolicy;
+import io.millrace.migration.domain.MoveLimits;
+import io.millrace.migration.domain.TargetRule;
 import io.millrace.model.ClusterId;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The settings of migration-service. */
 @ConfigMapping(prefix = "millrace.migration")
@@ -43,9 +48,33 @@ public interface MigrationConfig {
     @WithDefault("10m")
     Duration commandValidity();
 
-    /** Changed figures alone (idle cores) are published at most once in this time; a new obstacle is published at once. */
+    /** A reason that names the same obstacles with other figures is published at most once in this time; a new obstacle is published at once. */
     @WithDefault("10s")
     Duration planInterval();
+
+    /** Which cluster gets a job: `performance-order`, `earliest-end`, `least-core-hours` or `data-locality`. The source cluster of the job goes first if it can start the job now. */
+    @WithDefault("performance-order")
+    TargetRule targetRule();
+
+    /** Run time of jobs by cluster relative to their walltime: `millrace.migration.run-time-factor.alpha=0.5`; 1 for other clusters. Used by `earliest-end`, `least-core-hours` and, where no run times are measured, by the limits of job classes. */
+    Map<String, Double> runTimeFactor();
+
+    /** How many global jobs of one user may be on clusters at a time, from their placement to their end; not limited by default. */
+    Optional<Integer> maxJobsPerUser();
+
+    /** How many global jobs may be on one cluster at a time; not limited by default. */
+    Optional<Integer> maxJobsPerCluster();
+
+    /** How many global jobs that were submitted on one cluster may be on one other cluster at a time; not limited by default. */
+    Optional<Integer> maxJobsPerLink();
+
+    /** How often a job that waits in the queue of a cluster may move to a cluster that can start it now; 0: never. */
+    @WithDefault("2")
+    int maxMoves();
+
+    /** A waiting job moves only if it is predicted to end earlier by at least this time, and by at least half of its predicted wait. */
+    @WithDefault("10m")
+    Duration moveGain();
 
     default MigrationPolicy policy() {
         return new MigrationPolicy(
@@ -57,6 +86,14 @@ public interface MigrationConfig {
                 initialBackoff(),
                 maxBackoff(),
                 commandValidity(),
-                planInterval());
+                planInterval(),
+                targetRule(),
+                runTimeFactor().entrySet().stream()
+                        .collect(Collectors.toMap(entry -> ClusterId.of(entry.getKey()), Map.Entry::getValue)),
+                new InFlightLimits(
+                        maxJobsPerUser().orElse(null),
+                        maxJobsPerCluster().orElse(null),
+                        maxJobsPerLink().orElse(null)),
+                new MoveLimits(maxMoves(), moveGain()));
     }
 }

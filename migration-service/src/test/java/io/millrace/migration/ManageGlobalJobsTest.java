@@ -281,6 +281,35 @@ class ManageGlobalJobsTest {
     }
 
     @Test
+    void the_walltime_of_a_placed_job_is_recorded_for_further_attempts() {
+        submit(AWAY);
+        world.settle();
+        final GlobalJob before = world.job(AWAY);
+        assertThat(before.state()).isInstanceOf(Submitted.class);
+        world.say(AWAY.alter(world.now, Duration.ofMinutes(7), null, null));
+        world.settle();
+
+        assertThat(world.job(AWAY).submission().spec())
+                .isEqualTo(before.submission().spec().withWalltime(Duration.ofMinutes(7)));
+        assertThat(world.job(AWAY).state()).isEqualTo(before.state());
+        assertThat(world.job(AWAY).attempts()).isEqualTo(before.attempts());
+    }
+
+    @Test
+    void the_cores_of_a_placed_job_are_recorded_for_further_attempts() {
+        submit(AWAY);
+        world.settle();
+        final GlobalJob before = world.job(AWAY);
+        world.say(AWAY.alter(world.now, null, 3, null));
+        world.settle();
+
+        assertThat(world.job(AWAY).submission().spec())
+                .isEqualTo(before.submission().spec().altered(null, 3));
+        assertThat(world.job(AWAY).state()).isEqualTo(before.state());
+        assertThat(world.job(AWAY).attempts()).isEqualTo(before.attempts());
+    }
+
+    @Test
     void a_job_on_its_source_cluster_runs_in_its_own_directory() {
         submit(job("A"));
         world.settle();
@@ -540,6 +569,38 @@ class ManageGlobalJobsTest {
         world.settle();
         assertThat(((Aborted) world.state(AWAY)).reason())
                 .contains("no space left", "beta:/staging/anna/" + AWAY.id() + ".1", "exit code 0");
+    }
+
+    @Test
+    void a_job_whose_results_cannot_return_for_now_waits_until_their_transfer_is_released() {
+        world.transfers.ending = id -> id.value().endsWith("/download")
+                ? new TransferState.Held(5, "rsync: no space left")
+                : new TransferState.Verified("ok");
+        submit(AWAY);
+        world.settle();
+        beta.end(onlyJob(beta), WELL);
+        world.settle();
+        assertThat(words(AWAY)).endsWith("Downloading");
+        assertThat(world.plan(AWAY).vetoes()).singleElement().satisfies(veto -> {
+            assertThat(veto.code()).isEqualTo("transfer-held");
+            assertThat(veto.reason()).contains("no space left");
+        });
+
+        world.transfers.ending = id -> new TransferState.Verified("ok");
+        world.settle();
+        assertThat(world.state(AWAY)).isEqualTo(new End(WELL));
+    }
+
+    @Test
+    void a_job_with_a_held_upload_waits_until_it_is_stopped() {
+        world.transfers.ending = id -> new TransferState.Held(5, "rsync: quota exceeded");
+        submit(AWAY);
+        world.settle();
+        assertThat(words(AWAY)).containsExactly("Waiting", "Uploading");
+        assertThat(world.plan(AWAY).vetoes()).extracting(Veto::code).containsExactly("transfer-held");
+        stop(AWAY);
+        world.settle();
+        assertThat(world.state(AWAY)).isInstanceOf(Stopped.class);
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.millrace.model.ClusterId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The policy of migration.
@@ -18,6 +19,10 @@ import java.util.List;
  * @param maxBackoff longest pause between two tries
  * @param commandValidity how long after its issue an agent may begin a command; at most one hour
  * @param planInterval changed figures alone are published at most once in this time
+ * @param rule which of the possible clusters gets a job
+ * @param runTimeFactors the run time of a job on a cluster, relative to its walltime; 1 for clusters not listed
+ * @param limits how many jobs may be in flight
+ * @param moves when a waiting attempt moves
  */
 public record MigrationPolicy(
         List<ClusterId> performanceOrder,
@@ -28,7 +33,11 @@ public record MigrationPolicy(
         Duration initialBackoff,
         Duration maxBackoff,
         Duration commandValidity,
-        Duration planInterval) {
+        Duration planInterval,
+        TargetRule rule,
+        Map<ClusterId, Double> runTimeFactors,
+        InFlightLimits limits,
+        MoveLimits moves) {
 
     public static final MigrationPolicy DEFAULT = new MigrationPolicy(
             List.of(),
@@ -39,10 +48,48 @@ public record MigrationPolicy(
             Duration.ofSeconds(10),
             Duration.ofMinutes(5),
             Duration.ofMinutes(10),
-            Duration.ofSeconds(10));
+            Duration.ofSeconds(10),
+            TargetRule.PERFORMANCE_ORDER,
+            Map.of());
+
+    /** A policy without limits of jobs in flight, and with the default limits of moves. */
+    public MigrationPolicy(
+            final List<ClusterId> performanceOrder,
+            final Duration queueAfter,
+            final Duration unavailableAfter,
+            final int maxTries,
+            final int maxAttempts,
+            final Duration initialBackoff,
+            final Duration maxBackoff,
+            final Duration commandValidity,
+            final Duration planInterval,
+            final TargetRule rule,
+            final Map<ClusterId, Double> runTimeFactors) {
+        this(
+                performanceOrder,
+                queueAfter,
+                unavailableAfter,
+                maxTries,
+                maxAttempts,
+                initialBackoff,
+                maxBackoff,
+                commandValidity,
+                planInterval,
+                rule,
+                runTimeFactors,
+                InFlightLimits.NONE,
+                MoveLimits.DEFAULT);
+    }
 
     public MigrationPolicy {
         performanceOrder = List.copyOf(performanceOrder);
+        runTimeFactors = Map.copyOf(runTimeFactors);
+        runTimeFactors.forEach((cluster, factor) -> {
+            if (!(factor > 0)) {
+                throw new IllegalArgumentException(
+                        "millrace.migration.run-time-factor." + cluster + " must be greater than zero, got " + factor);
+            }
+        });
         if (commandValidity.compareTo(Duration.ofHours(1)) > 0) {
             throw new IllegalArgumentException(
                     "millrace.migration.command-validity must be at most one hour, got " + commandValidity);
@@ -59,6 +106,23 @@ public record MigrationPolicy(
         requirePositive("plan-interval", planInterval);
     }
 
+    public MigrationPolicy withLimits(final InFlightLimits others) {
+        return new MigrationPolicy(
+                performanceOrder,
+                queueAfter,
+                unavailableAfter,
+                maxTries,
+                maxAttempts,
+                initialBackoff,
+                maxBackoff,
+                commandValidity,
+                planInterval,
+                rule,
+                runTimeFactors,
+                others,
+                moves);
+    }
+
     private static void requirePositive(final String key, final Duration value) {
         if (value.isNegative() || value.isZero()) {
             throw new IllegalArgumentException(
@@ -66,8 +130,12 @@ public record MigrationPolicy(
         }
     }
 
+    public double runTimeFactor(final ClusterId cluster) {
+        return runTimeFactors.getOrDefault(cluster, 1.0);
+    }
+
     /** When the next try may follow after {@code tries} answered tries, the newest answered at {@code answered}. */
-    Instant nextTry(final Instant answered, final int tries) {
+    public Instant nextTry(final Instant answered, final int tries) {
         return answered.plus(new Backoff(initialBackoff, maxBackoff).after(tries));
     }
 }

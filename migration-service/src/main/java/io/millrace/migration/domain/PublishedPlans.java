@@ -65,7 +65,7 @@ public final class PublishedPlans {
     }
 
     /** The reason of a veto of this service begins with the cluster and a colon. */
-    static String clusterOf(final Veto veto) {
+    public static String clusterOf(final Veto veto) {
         final int colon = veto.reason().indexOf(':');
         return colon < 0 ? "" : veto.reason().substring(0, colon);
     }

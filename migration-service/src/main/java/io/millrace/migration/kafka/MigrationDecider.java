@@ -7,6 +7,8 @@ import io.millrace.migration.ManageGlobalJobs;
 import io.millrace.migration.domain.LogChange;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobRef;
+import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Command;
@@ -14,10 +16,14 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.SubmissionEvent;
+import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.PlacementOffered;
+import io.millrace.model.policy.PlacementTable;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.policy.Request;
 import io.millrace.model.protocol.Topic;
+import io.millrace.model.transfer.StagedCopy;
 import io.millrace.model.transfer.Transfer;
 import java.time.Instant;
 import java.util.List;
@@ -46,13 +52,23 @@ final class MigrationDecider implements Decider {
             case SubmissionEvent event -> migration.submitted(event);
             case RunEnded end -> migration.ended(end);
             case GlobalJob job -> migration.recorded(job);
+            case Request.AvailabilityRequested request -> migration.requested(request);
+            case Request other -> {}
+            case ClusterAvailability decision -> migration.decided(decision);
             case ClusterStateEvent event -> migration.observed(event);
             case Command command -> migration.issued(command, read.offset());
             case Outcome outcome -> migration.answered(outcome);
             case Transfer transfer -> migration.transferred(transfer);
             case Plan plan -> migration.planned(plan, read.time());
             case PlacementOffered offer -> migration.offered(offer);
+            case Classified classified -> {
+                if (classified.job() instanceof GlobalJobId job) {
+                    migration.classified(job, classified.classes());
+                }
+            }
+            case PlacementTable table -> migration.placementTable(table);
             case PlanClosed closed -> {}
+            case StagedCopy copy -> {}
             default -> throw new IllegalArgumentException(read.topic() + " is not an input of migration");
         }
     }
@@ -60,6 +76,10 @@ final class MigrationDecider implements Decider {
     private void applyTombstone(final LogRecord read) {
         if (read.topic() == Topic.CLUSTER_STATE) {
             migration.removed(ClusterId.of(read.key().substring(0, read.key().indexOf('/'))), read.key());
+        } else if (read.topic() == Topic.CLASSES) {
+            if (JobRef.of(read.key()) instanceof GlobalJobId job) {
+                migration.classificationRemoved(job);
+            }
         } else if (PlacementOffered.isKey(read.key())) {
             migration.offerWithdrawn(
                     PlacementOffered.jobOf(read.key()),

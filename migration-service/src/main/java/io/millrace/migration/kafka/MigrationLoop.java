@@ -58,7 +58,7 @@ public final class MigrationLoop {
             final Consumer<Map<String, Long>> live,
             final Clock clock) {
         final var submissions = new DecidingLoop(
-                LoopSettings.of(bootstrapServers, "migration-service", Topic.SUBMISSIONS)
+                LoopSettings.of(bootstrapServers, "migration-service", Topic.SUBMISSIONS, Topic.REQUESTS)
                         .withContext(
                                 Topic.GLOBAL_JOBS,
                                 Topic.CLUSTER_STATE,
@@ -66,7 +66,9 @@ public final class MigrationLoop {
                                 Topic.OUTCOMES,
                                 Topic.JOB_ENDS,
                                 Topic.TRANSFERS,
-                                Topic.PLANS),
+                                Topic.AVAILABILITY,
+                                Topic.PLANS,
+                                Topic.CLASSES),
                 partition -> new MigrationDecider(new ManageGlobalJobs(policy, ignored), live),
                 clock);
         return Loops.of(bootstrapServers, submissions);

@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.ClusterAvailability;
+import io.millrace.model.cluster.ClusterAvailability.Status;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -16,11 +19,18 @@ import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.Attempt;
+import io.millrace.model.job.AttemptEnd;
+import io.millrace.model.job.BatchMember;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.GlobalJobState.Waiting;
+import io.millrace.model.job.JobDependency;
+import io.millrace.model.policy.Plan;
 import io.millrace.model.transfer.TransferState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,10 +38,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -57,17 +71,31 @@ class MigrationRandomTest {
         private final Random random;
         private final World world;
         private final List<Samples> samples = new ArrayList<>();
+        private final int atATime;
         private int checked;
         private final Map<GlobalJobId, GlobalJob> latest = new HashMap<>();
         private final Map<String, Command> issued = new HashMap<>();
+        private final Set<ClusterId> fenced = new HashSet<>();
         private final Set<String> answered = new HashSet<>();
 
         Run(final long seed) {
             random = new Random(seed);
-            world = new World(Policies.fast(ORDER.toArray(ClusterId[]::new)));
+            atATime = 1 + random.nextInt(3);
+            world = new World(Policies.queueing(Duration.ofSeconds(30), ORDER.toArray(ClusterId[]::new))
+                    .withLimits(limits()));
             world.cluster(ALPHA, 8);
             world.cluster(BETA, 16);
             world.cluster(GAMMA, 32);
+        }
+
+        /** In half of the worlds none. */
+        private InFlightLimits limits() {
+            return random.nextBoolean()
+                    ? InFlightLimits.NONE
+                    : new InFlightLimits(
+                            random.nextBoolean() ? 1 + random.nextInt(6) : null,
+                            random.nextBoolean() ? 1 + random.nextInt(4) : null,
+                            random.nextBoolean() ? 1 + random.nextInt(3) : null);
         }
 
         void play() {
@@ -78,7 +106,8 @@ class MigrationRandomTest {
             }
             behave();
             samples.forEach(sample -> world.say(sample.release(world.now)));
-            for (int round = 0; round < 100; round++) {
+            world.clusters.keySet().forEach(id -> world.say(Samples.availability(id, Status.OPEN, world.now)));
+            for (int round = 0; round < 100 || round < 500 && !haveEnded(); round++) {
                 world.pass(Duration.ofSeconds(30));
                 world.settle();
                 check();
@@ -96,9 +125,13 @@ class MigrationRandomTest {
                             .isEmpty());
         }
 
+        private boolean haveEnded() {
+            return samples.stream().allMatch(sample -> world.state(sample).isFinal());
+        }
+
         private void something() {
             final ScriptedCluster cluster = any(List.copyOf(world.clusters.values()));
-            switch (random.nextInt(16)) {
+            switch (random.nextInt(19)) {
                 case 0, 1 -> submit();
                 case 2 -> stop();
                 case 3, 4, 5 -> cluster.work();
@@ -110,6 +143,9 @@ class MigrationRandomTest {
                 case 11 -> repeatSomething();
                 case 12 -> world.transfers.paused = random.nextBoolean();
                 case 13, 14 -> holdOrRelease();
+                case 15 -> drainFenceOrUndrain(cluster);
+                case 16 -> predictStarts(cluster);
+                case 17 -> preempt(cluster);
                 default -> world.decide();
             }
             if (random.nextBoolean()) {
@@ -125,14 +161,29 @@ class MigrationRandomTest {
                     .cores(1 + random.nextInt(random.nextInt(10) == 0 ? 40 : 16))
                     .from(any(List.copyOf(world.clusters.keySet())));
             if (random.nextBoolean()) {
+                sample = sample.saving(new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(1)));
+            }
+            if (random.nextBoolean()) {
                 sample = sample.withMake();
             }
             if (random.nextInt(4) == 0) {
                 sample = sample.pinnedTo(any(List.copyOf(world.clusters.keySet())));
             }
+            sample = random.nextInt(3) == 0 ? sample.inBatch(15, atATime) : sample;
+            if (!samples.isEmpty() && random.nextInt(3) == 0) {
+                sample = sample.after(dependency());
+            }
             samples.add(sample);
             world.say(sample.submitted(world.now));
             world.decide();
+        }
+
+        private JobDependency dependency() {
+            return new JobDependency(
+                    random.nextBoolean(),
+                    Stream.generate(() -> any(samples).ends(any(List.of(JobDependency.End.values()))))
+                            .limit(1 + random.nextInt(2))
+                            .toList());
         }
 
         private void stop() {
@@ -146,6 +197,37 @@ class MigrationRandomTest {
                 final Samples sample = any(samples);
                 world.say(random.nextBoolean() ? sample.hold(Samples.ANNA, world.now) : sample.release(world.now));
             }
+        }
+
+        /** Jobs of others take the cores of those that were preempted. */
+        private void preempt(final ScriptedCluster cluster) {
+            final List<JobObserved> running = cluster.jobs().stream()
+                    .filter(job -> job.attempt() != null && job.state() instanceof JobState.Running)
+                    .toList();
+            if (!cluster.silent && !running.isEmpty()) {
+                running.forEach(job -> cluster.requeue(job.job()));
+                cluster.occupy(cluster.idle());
+                cluster.observe();
+                predictStarts(cluster);
+            }
+        }
+
+        /** The plan of a cluster predicts when its waiting jobs start; some move then. */
+        private void predictStarts(final ScriptedCluster cluster) {
+            cluster.jobs().stream()
+                    .filter(job -> job.state().isWaiting())
+                    .forEach(job -> world.say(new Plan(
+                            job.job(),
+                            Issuer.BACKFILL,
+                            world.now.plusSeconds(random.nextInt(20_000)),
+                            1,
+                            "behind others",
+                            List.of())));
+        }
+
+        private void drainFenceOrUndrain(final ScriptedCluster cluster) {
+            final Status wanted = any(List.of(Status.DRAINED, Status.FENCED, Status.OPEN, Status.OPEN));
+            world.say(Samples.availability(cluster.id, wanted, world.now));
         }
 
         /** A record handed over twice changes nothing. */
@@ -221,6 +303,7 @@ class MigrationRandomTest {
                     case Command command -> checkCommand(command);
                     case Outcome outcome
                     when outcome.isAnswer() -> answered.add(outcome.command().value());
+                    case ClusterAvailability decided -> checkReturn(decided);
                     case null, default -> {}
                 }
             }
@@ -244,10 +327,81 @@ class MigrationRandomTest {
                     }
                 }
             }
+            assertThat(job.attempts().stream()
+                            .filter(attempt -> attempt.hasEnded(AttemptEnd.Cause.MOVED))
+                            .count())
+                    .as("moves of %s", job)
+                    .isLessThanOrEqualTo(world.policy.moves().max());
             assertThat(job.attempts().stream().filter(a -> a.endedAt() == null).count())
                     .as("live attempts of %s", job)
                     .isLessThanOrEqualTo(job.state().isFinal() ? 0 : 1);
             latest.put(job.id(), job);
+            if (before != null && before.state() instanceof Waiting && isPlaced(job)) {
+                checkDependency(job);
+                checkLimits(job);
+            }
+        }
+
+        private void checkDependency(final GlobalJob job) {
+            final JobDependency dependency = job.submission().dependency();
+            if (dependency != null) {
+                final Stream<JobDependency.Condition> conditions = dependency.conditions().stream();
+                assertThat(dependency.all() ? conditions.allMatch(this::holds) : conditions.anyMatch(this::holds))
+                        .as("%s was placed", job)
+                        .isTrue();
+            }
+        }
+
+        private boolean holds(final JobDependency.Condition condition) {
+            final GlobalJobState state = latest.get(condition.job()).state();
+            final boolean ok = state.equals(new GlobalJobState.End(new RunOutcome.Exited(0)));
+            return state.isFinal()
+                    && switch (condition.end()) {
+                        case OK -> ok;
+                        case NOT_OK -> !ok;
+                        case ANY -> true;
+                    };
+        }
+
+        private static boolean isPlaced(final GlobalJob job) {
+            return !job.state().isFinal() && !(job.state() instanceof Waiting);
+        }
+
+        private void checkLimits(final GlobalJob job) {
+            final InFlightLimits limits = world.policy.limits();
+            final ClusterId target = Objects.requireNonNull(job.attempt()).cluster();
+            final ClusterId source = job.submission().source();
+            checkLimit(limits.perUser(), placed -> true);
+            checkLimit(
+                    limits.perCluster(),
+                    placed -> target.equals(placed.attempt().cluster()));
+            checkLimit(
+                    source.equals(target) ? null : limits.perLink(),
+                    placed -> target.equals(placed.attempt().cluster())
+                            && source.equals(placed.submission().source()));
+            final BatchMember member = job.submission().batch();
+            if (member != null) {
+                checkLimit(member.maxConcurrent(), placed -> placed.submission().batch() != null);
+            }
+        }
+
+        private void checkLimit(final @Nullable Integer limit, final Predicate<GlobalJob> which) {
+            if (limit != null) {
+                assertThat(latest.values().stream()
+                                .filter(Run::isPlaced)
+                                .filter(which)
+                                .count())
+                        .isLessThanOrEqualTo(limit);
+            }
+        }
+
+        /** What was replaced while the cluster was fenced is gone when it is in service again. */
+        private void checkReturn(final ClusterAvailability decided) {
+            if (decided.status().isFenced()) {
+                fenced.add(decided.cluster());
+            } else {
+                fenced.remove(decided.cluster());
+            }
         }
 
         /** The same id is given again only if it expired without an answer. */
@@ -262,7 +416,9 @@ class MigrationRandomTest {
             final Map<GlobalJobId, List<JobKey>> loose = new HashMap<>();
             for (final ScriptedCluster cluster : world.clusters.values()) {
                 for (final JobObserved job : cluster.jobs()) {
-                    if (job.attempt() != null && !job.state().equals(new JobState.Held(HoldKind.SUBMISSION))) {
+                    if (!fenced.contains(cluster.id)
+                            && job.attempt() != null
+                            && !job.state().equals(new JobState.Held(HoldKind.SUBMISSION))) {
                         loose.computeIfAbsent(job.attempt().job(), id -> new ArrayList<>())
                                 .add(job.job());
                     }

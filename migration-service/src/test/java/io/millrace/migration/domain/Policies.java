@@ -1,7 +1,9 @@
 package io.millrace.migration.domain;
 
 import io.millrace.model.ClusterId;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** Policies for tests. */
 public final class Policies {
@@ -10,9 +12,31 @@ public final class Policies {
 
     /** The defaults, with this performance order. */
     public static MigrationPolicy fast(final ClusterId... order) {
+        return queueing(MigrationPolicy.DEFAULT.queueAfter(), order);
+    }
+
+    /** The defaults, with this performance order; jobs queue, and may move, after this time. */
+    public static MigrationPolicy queueing(final Duration after, final ClusterId... order) {
         final MigrationPolicy d = MigrationPolicy.DEFAULT;
         return new MigrationPolicy(
                 List.of(order),
+                after,
+                d.unavailableAfter(),
+                d.maxTries(),
+                d.maxAttempts(),
+                d.initialBackoff(),
+                d.maxBackoff(),
+                d.commandValidity(),
+                d.planInterval(),
+                d.rule(),
+                d.runTimeFactors());
+    }
+
+    /** The defaults with another target rule. */
+    public static MigrationPolicy of(final TargetRule rule, final Map<ClusterId, Double> runTimeFactors) {
+        final MigrationPolicy d = MigrationPolicy.DEFAULT;
+        return new MigrationPolicy(
+                d.performanceOrder(),
                 d.queueAfter(),
                 d.unavailableAfter(),
                 d.maxTries(),
@@ -20,6 +44,8 @@ public final class Policies {
                 d.initialBackoff(),
                 d.maxBackoff(),
                 d.commandValidity(),
-                d.planInterval());
+                d.planInterval(),
+                rule,
+                runTimeFactors);
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.migration.domain;
 
+import io.millrace.model.BatchId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
@@ -8,60 +9,107 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.job.AlterRequested;
+import io.millrace.model.job.BatchMember;
 import io.millrace.model.job.HoldRequested;
+import io.millrace.model.job.JobDependency;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
+import io.millrace.model.policy.Request;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The small language of these tests: {@code job("A").cores(4).from(ALPHA)}. */
 public record Samples(
         GlobalJobId id,
-        int cores,
+        Resources resources,
         Duration walltime,
         ClusterId source,
         ClusterId target,
         String partition,
-        boolean made) {
+        boolean made,
+        @Nullable BatchMember batch,
+        @Nullable JobDependency dependency,
+        CheckpointMethod checkpoint) {
 
-    static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    public static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     public static final ClusterId ALPHA = ClusterId.of("alpha");
     public static final ClusterId BETA = ClusterId.of("beta");
-    static final ClusterId GAMMA = ClusterId.of("gamma");
+    public static final ClusterId GAMMA = ClusterId.of("gamma");
     public static final UserName ANNA = UserName.of("anna");
 
     public static Samples job(final String letters) {
         final String id = "01J0000000000000000000" + "0000".substring(Math.min(4, letters.length())) + letters;
-        return new Samples(GlobalJobId.of(id), 4, Duration.ofHours(1), ALPHA, null, null, false);
+        return new Samples(
+                GlobalJobId.of(id),
+                Resources.cores(4),
+                Duration.ofHours(1),
+                ALPHA,
+                null,
+                null,
+                false,
+                null,
+                null,
+                new CheckpointMethod.None());
     }
 
     public Samples cores(final int n) {
-        return new Samples(id, n, walltime, source, target, partition, made);
+        return needing(Resources.cores(n));
     }
 
-    Samples hours(final int n) {
-        return new Samples(id, cores, Duration.ofHours(n), source, target, partition, made);
+    public Samples needing(final Resources resources) {
+        return new Samples(id, resources, walltime, source, target, partition, made, batch, dependency, checkpoint);
     }
 
-    Samples from(final ClusterId cluster) {
-        return new Samples(id, cores, walltime, cluster, target, partition, made);
+    public Samples hours(final int n) {
+        return new Samples(
+                id, resources, Duration.ofHours(n), source, target, partition, made, batch, dependency, checkpoint);
     }
 
-    Samples pinnedTo(final ClusterId cluster) {
-        return new Samples(id, cores, walltime, source, cluster, partition, made);
+    public Samples from(final ClusterId cluster) {
+        return new Samples(id, resources, walltime, cluster, target, partition, made, batch, dependency, checkpoint);
     }
 
-    Samples in(final String name) {
-        return new Samples(id, cores, walltime, source, target, name, made);
+    public Samples pinnedTo(final ClusterId cluster) {
+        return new Samples(id, resources, walltime, source, cluster, partition, made, batch, dependency, checkpoint);
+    }
+
+    public Samples in(final String name) {
+        return new Samples(id, resources, walltime, source, target, name, made, batch, dependency, checkpoint);
     }
 
     public Samples withMake() {
-        return new Samples(id, cores, walltime, source, target, partition, true);
+        return new Samples(id, resources, walltime, source, target, partition, true, batch, dependency, checkpoint);
+    }
+
+    public Samples saving(final CheckpointMethod method) {
+        return new Samples(id, resources, walltime, source, target, partition, made, batch, dependency, method);
+    }
+
+    /** A job of the batch that the ids of these samples share. */
+    public Samples inBatch(final int size, final @Nullable Integer maxConcurrent) {
+        final BatchId shared = BatchId.around(id);
+        final BatchMember member = new BatchMember(shared, 1, size, maxConcurrent);
+        return new Samples(id, resources, walltime, source, target, partition, made, member, dependency, checkpoint);
+    }
+
+    /** All conditions must hold. */
+    public Samples after(final JobDependency.Condition... conditions) {
+        return after(new JobDependency(true, List.of(conditions)));
+    }
+
+    public Samples after(final JobDependency other) {
+        return new Samples(id, resources, walltime, source, target, partition, made, batch, other, checkpoint);
+    }
+
+    public JobDependency.Condition ends(final JobDependency.End how) {
+        return JobDependency.Condition.on(id, how);
     }
 
     public JobSubmitted submitted(final Instant at) {
@@ -69,14 +117,20 @@ public record Samples(
                 "sample " + id,
                 "#!/bin/sh\ntrue\n",
                 made ? "#!/bin/sh\nmake\n" : null,
-                Resources.cores(cores),
+                resources,
                 walltime,
                 partition == null ? null : PartitionName.of(partition),
                 null,
                 Map.of(),
-                new CheckpointMethod.None(),
+                checkpoint,
                 false);
-        return new JobSubmitted(id, ANNA, spec, source, "/home/anna/" + id, target, at, "signed");
+        return new JobSubmitted(id, ANNA, spec, source, "/home/anna/" + id, target, at, "signed", batch, dependency);
+    }
+
+    /** An operator drains, fences or opens a cluster. */
+    public static Request.AvailabilityRequested availability(
+            final ClusterId cluster, final ClusterAvailability.Status wanted, final Instant at) {
+        return new Request.AvailabilityRequested(cluster, wanted, UserName.of("olga"), "maintenance", at);
     }
 
     public StopRequested stop(final Instant at) {

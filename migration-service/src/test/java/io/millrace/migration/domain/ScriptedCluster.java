@@ -12,6 +12,7 @@ import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTaken;
+import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
@@ -27,6 +28,7 @@ import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import java.time.Duration;
@@ -48,7 +50,7 @@ public final class ScriptedCluster {
     private static final PartitionName MAIN = PartitionName.of("main");
 
     private final World world;
-    final ClusterId id;
+    public final ClusterId id;
     private final int cores;
     private final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
     private final Map<JobKey, JobObserved> published = new LinkedHashMap<>();
@@ -58,15 +60,17 @@ public final class ScriptedCluster {
     private int numbers;
     private long revision;
     public boolean silent;
-    boolean takesGuests = true;
-    boolean stale;
-    Duration walltimeLimit;
+    public boolean takesGuests = true;
+    public boolean stale;
+    public Duration walltimeLimit;
+    /** Memory and GPUs of the cluster. */
+    public Resources beside = Resources.NONE;
     /** Answers instead of carrying out; empty lets the agent do its work. */
     public Function<Command, Optional<Result>> script = command -> Optional.empty();
     /** After how many effects a submit is repeated by mistake: it makes two jobs. */
     public Function<Command, Integer> copies = command -> 1;
 
-    ScriptedCluster(final World world, final ClusterId id, final int cores) {
+    public ScriptedCluster(final World world, final ClusterId id, final int cores) {
         this.world = world;
         this.id = id;
         this.cores = cores;
@@ -75,11 +79,25 @@ public final class ScriptedCluster {
     /** Fills cores with somebody else's job. */
     public JobKey occupy(final int n) {
         final JobKey key = newKey();
-        jobs.put(key, observed(key, null, n, new JobState.Running(world.now, List.of())));
+        jobs.put(key, observed(key, null, Resources.cores(n), new JobState.Running(world.now, List.of())));
         return key;
     }
 
-    void work() {
+    /** Somebody else's job that waits. */
+    public JobKey queue(final int n) {
+        final JobKey key = newKey();
+        jobs.put(key, observed(key, null, Resources.cores(n), new JobState.Queued()));
+        return key;
+    }
+
+    /** The last decision of an operator that its agent has read; a returning agent reads it before any command. */
+    private boolean isFenced() {
+        final List<ClusterAvailability> decided = world.events(
+                ClusterAvailability.class, decision -> decision.cluster().equals(id));
+        return !decided.isEmpty() && decided.getLast().status().isFenced();
+    }
+
+    public void work() {
         if (silent) {
             return;
         }
@@ -101,6 +119,10 @@ public final class ScriptedCluster {
             answer(command, new Result.Refused(Refusal.EXPIRED, "valid until " + command.validUntil()));
             return;
         }
+        if (isFenced() && !(command.action() instanceof Action.Cancel)) {
+            answer(command, new Result.Refused(Refusal.STALE, "fenced"));
+            return;
+        }
         final Optional<Result> scripted = script.apply(command);
         if (scripted.isPresent()) {
             answer(command, scripted.get());
@@ -116,7 +138,7 @@ public final class ScriptedCluster {
             case Action.Submit submit -> submit(command, submit);
             case Action.Release release -> release(release.job());
             case Action.Hold hold -> hold(hold.job());
-            case Action.Cancel cancel -> cancel(cancel.job());
+            case Action.Cancel cancel -> cancel(command, cancel.job());
             default -> new Result.Refused(Refusal.UNSUPPORTED, command.action().name());
         };
     }
@@ -131,11 +153,7 @@ public final class ScriptedCluster {
             first = first == null ? key : first;
             jobs.put(
                     key,
-                    observed(
-                            key,
-                            submit.attempt(),
-                            submit.spec().resources().cores(),
-                            new JobState.Held(HoldKind.SUBMISSION)));
+                    observed(key, submit.attempt(), submit.spec().resources(), new JobState.Held(HoldKind.SUBMISSION)));
         }
         return new Result.Done(first, "held");
     }
@@ -158,9 +176,14 @@ public final class ScriptedCluster {
         return new Result.Done(null, "held");
     }
 
-    private Result cancel(final JobKey key) {
-        if (!jobs.containsKey(key)) {
+    private Result cancel(final Command command, final JobKey key) {
+        final JobObserved job = jobs.get(key);
+        if (job == null) {
             return new Result.Refused(Refusal.STALE, key + " is not there");
+        }
+        if (command.preconditions().contains(new Precondition.JobWaits(key))
+                && !job.state().isWaiting()) {
+            return new Result.Refused(Refusal.STALE, key + " does not wait");
         }
         end(key, new RunOutcome.Cancelled());
         return new Result.Done(null, "cancelled");
@@ -177,7 +200,7 @@ public final class ScriptedCluster {
                 result));
     }
 
-    private void startWhatFits() {
+    public void startWhatFits() {
         for (final JobObserved job : List.copyOf(jobs.values())) {
             if (job.state() instanceof JobState.Queued && job.resources().cores() <= idle()) {
                 jobs.put(job.job(), job.in(new JobState.Running(world.now, List.of())));
@@ -212,7 +235,7 @@ public final class ScriptedCluster {
     public JobKey goOn(final JobKey key) {
         final JobObserved job = jobs.get(key);
         final JobKey next = newKey();
-        jobs.put(next, observed(next, job.attempt(), job.resources().cores(), new JobState.Held(HoldKind.ENTRY)));
+        jobs.put(next, observed(next, job.attempt(), job.resources(), new JobState.Held(HoldKind.ENTRY)));
         observe();
         end(key, new RunOutcome.Continued(next, new CheckpointTaken("native", "/ckpt/1", world.now, world.now)));
         return next;
@@ -236,7 +259,26 @@ public final class ScriptedCluster {
                 new RunOutcome.Requeued(),
                 0,
                 "script"));
-        jobs.put(key, job.in(new JobState.Queued()));
+        jobs.put(key, restarted(job));
+    }
+
+    private static JobObserved restarted(final JobObserved job) {
+        return new JobObserved(
+                job.job(),
+                job.name(),
+                job.owner(),
+                job.project(),
+                job.partition(),
+                new JobState.Queued(),
+                job.reason(),
+                job.resources(),
+                job.walltime(),
+                job.eligibility(),
+                job.attempt(),
+                job.restarts() + 1,
+                job.priority(),
+                job.checkpoint(),
+                job.detail());
     }
 
     /** Publishes the differences and closes the revision; says nothing if nothing changed and the last heartbeat is young. */
@@ -274,8 +316,8 @@ public final class ScriptedCluster {
                 stale ? new WlmHealth.Stale(world.now, "squeue: timed out") : new WlmHealth.Answering(),
                 Control.NATIVE,
                 "script 1",
-                Resources.cores(cores),
-                Resources.cores(idle()),
+                Resources.cores(cores).plus(beside),
+                free(),
                 takesGuests ? EnumSet.of(Capability.TRANSFER, Capability.HOLD) : EnumSet.of(Capability.HOLD),
                 read,
                 takesGuests ? "/staging" : null,
@@ -283,19 +325,23 @@ public final class ScriptedCluster {
                 Map.of()));
     }
 
-    int idle() {
-        return cores
-                - jobs.values().stream()
-                        .filter(job -> job.state().occupiesCores())
-                        .mapToInt(job -> job.resources().cores())
-                        .sum();
+    public int idle() {
+        return free().cores();
+    }
+
+    private Resources free() {
+        return jobs.values().stream()
+                .filter(job -> job.state().occupiesCores())
+                .map(JobObserved::resources)
+                .reduce(Resources.cores(cores).plus(beside), Resources::minus);
     }
 
     public Collection<JobObserved> jobs() {
         return new ArrayList<>(jobs.values());
     }
 
-    private JobObserved observed(final JobKey key, final @Nullable AttemptId tag, final int n, final JobState state) {
+    private JobObserved observed(
+            final JobKey key, final @Nullable AttemptId tag, final Resources resources, final JobState state) {
         return new JobObserved(
                 key,
                 tag == null ? "local" : tag.toString(),
@@ -304,7 +350,7 @@ public final class ScriptedCluster {
                 MAIN,
                 state,
                 null,
-                Resources.cores(n),
+                resources,
                 Duration.ofHours(1),
                 Eligibility.since(world.now),
                 tag,

@@ -7,6 +7,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.Veto;
+import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Command;
@@ -14,7 +15,9 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.SubmissionEvent;
+import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.PlacementOffered;
+import io.millrace.model.policy.PlacementTable;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.Transfer;
@@ -34,7 +37,7 @@ public final class World {
     /** One entry; {@code gone} marks a tombstone under {@code key}. */
     public record Entry(Object event, ClusterId cluster, String key, Instant at, boolean gone) {}
 
-    final MigrationPolicy policy;
+    public final MigrationPolicy policy;
     public final List<Entry> log = new ArrayList<>();
     public final Map<ClusterId, ScriptedCluster> clusters = new TreeMap<>();
     public final ScriptedTransfers transfers;
@@ -60,7 +63,7 @@ public final class World {
         log.add(new Entry(event, event.cluster(), event.key(), now, false));
     }
 
-    void gone(final ClusterId cluster, final String key) {
+    public void gone(final ClusterId cluster, final String key) {
         log.add(new Entry(null, cluster, key, now, true));
     }
 
@@ -100,6 +103,7 @@ public final class World {
             final boolean wanted = switch (entry.event()) {
                 case SubmissionEvent s -> i >= committed;
                 case RunEnded e -> i >= committed;
+                case Request.AvailabilityRequested r -> i >= committed;
                 case Command c -> recent;
                 case Outcome o -> recent;
                 case null, default -> true;
@@ -150,6 +154,8 @@ public final class World {
             return;
         }
         switch (entry.event()) {
+            case Classified c -> to.classified((GlobalJobId) c.job(), c.classes());
+            case PlacementTable t -> to.placementTable(t);
             case SubmissionEvent event -> to.submitted(event);
             case RunEnded end -> to.ended(end);
             case GlobalJob job -> to.recorded(job);
@@ -159,6 +165,8 @@ public final class World {
             case Transfer transfer -> to.transferred(transfer);
             case Plan plan -> to.planned(plan, entry.at());
             case PlacementOffered offer -> to.offered(offer);
+            case Request.AvailabilityRequested request -> to.requested(request);
+            case ClusterAvailability decision -> to.decided(decision);
             case Request request -> {}
             default -> throw new IllegalStateException("nobody reads " + entry.event());
         }

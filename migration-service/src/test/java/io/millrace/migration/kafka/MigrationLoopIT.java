@@ -4,17 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.log.LogRecord;
 import io.millrace.migration.domain.MigrationPolicy;
+import io.millrace.migration.domain.TargetRule;
+import io.millrace.model.BatchId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
+import io.millrace.model.job.BatchMember;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.GlobalJobState.Aborted;
@@ -22,9 +26,14 @@ import io.millrace.model.job.GlobalJobState.End;
 import io.millrace.model.job.GlobalJobState.Stopped;
 import io.millrace.model.job.GlobalJobState.Submitted;
 import io.millrace.model.job.GlobalJobState.Waiting;
+import io.millrace.model.job.JobDependency;
+import io.millrace.model.job.JobDependency.Condition;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
+import io.millrace.model.policy.ClassPlacement;
+import io.millrace.model.policy.Classified;
+import io.millrace.model.policy.PlacementTable;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
@@ -74,7 +83,9 @@ class MigrationLoopIT {
                         Duration.ofMillis(300),
                         Duration.ofSeconds(1),
                         Duration.ofMinutes(10),
-                        Duration.ofSeconds(1)),
+                        Duration.ofSeconds(1),
+                        TargetRule.PERFORMANCE_ORDER,
+                        Map.of()),
                 new IgnoredRecords(),
                 counts -> {},
                 Clock.systemUTC());
@@ -94,9 +105,22 @@ class MigrationLoopIT {
         log.await("ready again", () -> loop.trouble() == null);
     }
 
-    private GlobalJobId submit(final int cores, final @Nullable ClusterId target, final @Nullable String make) {
-        final GlobalJobId id = GlobalJobId.of("01JM"
+    private static GlobalJobId newId() {
+        return GlobalJobId.of("01JM"
                 + "%022d".formatted((System.currentTimeMillis() % 1_000_000_000L) * 1000 + NUMBERS.incrementAndGet()));
+    }
+
+    private GlobalJobId submit(final int cores, final @Nullable ClusterId target, final @Nullable String make) {
+        return submit(newId(), cores, target, make, null, null);
+    }
+
+    private GlobalJobId submit(
+            final GlobalJobId id,
+            final int cores,
+            final @Nullable ClusterId target,
+            final @Nullable String make,
+            final @Nullable BatchMember batch,
+            final @Nullable JobDependency dependency) {
         log.put(new JobSubmitted(
                 id,
                 UserName.of("anna"),
@@ -115,7 +139,9 @@ class MigrationLoopIT {
                 "/home/anna/it",
                 target,
                 Instant.now(),
-                "signed"));
+                "signed",
+                batch,
+                dependency));
         return id;
     }
 
@@ -171,6 +197,28 @@ class MigrationLoopIT {
     }
 
     @Test
+    void a_job_is_moved_only_to_a_cluster_that_suits_its_class_also_after_a_restart() {
+        final GlobalJobId id;
+        try {
+            log.put(new PlacementTable(
+                    List.of(new ClassPlacement("wide", List.of(home), null, null, null)), List.of()));
+            id = submitAway();
+            log.put(new Classified(id, List.of("wide"), List.of()));
+            log.await(
+                    "the veto",
+                    Plan.class,
+                    plan -> plan.job().equals(id)
+                            && plan.vetoes().stream().anyMatch(VetoCode.CLUSTER_UNSUITABLE_FOR_CLASS::isOf));
+            restart();
+            assertThat(states(id)).containsExactly("Waiting");
+        } finally {
+            log.put(PlacementTable.EMPTY);
+        }
+        agents.end(awaitRunning(id), WELL);
+        await(id, "End");
+    }
+
+    @Test
     void a_job_that_continues_under_another_key_after_a_checkpoint_is_followed() {
         final GlobalJobId id = submitAway();
         final JobKey first = awaitRunning(id);
@@ -183,6 +231,40 @@ class MigrationLoopIT {
         assertThat(log.events(Command.class, c -> c.cluster().equals(away)))
                 .extracting(c -> c.action().name())
                 .containsExactly("make", "submit", "release");
+    }
+
+    @Test
+    void the_tasks_of_an_array_and_a_job_after_it_run_one_after_the_other_on_two_clusters_and_across_a_restart() {
+        final BatchId batch =
+                BatchId.around(GlobalJobId.of("01JN" + newId().value().substring(8) + "0000"));
+        final GlobalJobId first = submit(batch.job(1), 4, away, null, new BatchMember(batch, 1, 2, 1), null);
+        final GlobalJobId second = submit(batch.job(2), 4, away, null, new BatchMember(batch, 2, 2, 1), null);
+        final GlobalJobId last = submit(
+                newId(),
+                4,
+                home,
+                null,
+                null,
+                new JobDependency(true, List.of(Condition.on(batch, JobDependency.End.OK))));
+        final JobKey local = awaitRunning(first);
+        await(last, "the dependency", state -> state.equals(new Waiting("it waits for afterok:" + batch)));
+        restart();
+        assertThat(states(second)).containsExactly("Waiting");
+
+        agents.end(local, WELL);
+        agents.end(awaitRunning(second), WELL);
+        await(second, "End");
+        agents.end(awaitRunning(last), WELL);
+        await(last, "End");
+        assertThat(log
+                        .events(
+                                GlobalJob.class,
+                                job -> List.of(first, second, last).contains(job.id())
+                                        && job.state() instanceof Submitted)
+                        .stream()
+                        .map(GlobalJob::id)
+                        .distinct())
+                .containsExactly(first, second, last);
     }
 
     @Test

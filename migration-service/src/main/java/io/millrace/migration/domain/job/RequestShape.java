@@ -1,0 +1,24 @@
+package io.millrace.migration.domain.job;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the choice of a cluster depends on, apart from the owner. A new veto that reads another property of the job adds it here; else jobs
+ * that get different answers share a group.
+ *
+ * @param jobClass its best class; null: not known; empty: unclassified
+ * @param alone the job, if it is judged for itself: after a failed attempt, or with offers to place it by preemption
+ */
+public record RequestShape(
+        ClusterId source,
+        @Nullable ClusterId target,
+        Resources resources,
+        Duration walltime,
+        @Nullable PartitionName partition,
+        @Nullable String jobClass,
+        @Nullable GlobalJobId alone) {}

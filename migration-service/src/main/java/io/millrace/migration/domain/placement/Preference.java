@@ -1,0 +1,121 @@
+package io.millrace.migration.domain.placement;
+
+import io.millrace.migration.domain.MigrationPolicy;
+import io.millrace.migration.domain.attempt.TransferTimes;
+import io.millrace.model.ClusterId;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.JobSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Which of the possible clusters a job prefers, by the rule of the site. Of equal ones the first in the order of the candidates. */
+final class Preference {
+
+    /**
+     * @param reason why it is preferred, without figures that change while it is
+     * @param figures the figures of now; empty if there are none
+     */
+    record Preferred(Candidate candidate, String reason, String figures) {
+
+        Preferred(final Candidate candidate, final String reason) {
+            this(candidate, reason, "");
+        }
+    }
+
+    private record Forecast(long change, int idle, Instant made, StartForecast starts) {}
+
+    private final MigrationPolicy policy;
+    private final UnpromisedCapacity idle;
+    private final TransferTimes transfers;
+    private final Map<ClusterId, Forecast> forecasts = new HashMap<>();
+
+    Preference(final MigrationPolicy policy, final UnpromisedCapacity idle, final TransferTimes transfers) {
+        this.policy = policy;
+        this.idle = idle;
+        this.transfers = transfers;
+    }
+
+    /** The preferred cluster; it may lack idle resources. Empty if no cluster is worth waiting for. */
+    Optional<Preferred> of(final GlobalJob job, final List<Candidate> candidates, final Instant now) {
+        final ClusterId source = job.submission().source();
+        final Optional<Candidate> home =
+                candidates.stream().filter(c -> c.id().equals(source)).findFirst();
+        if (home.filter(Candidate::isAccepted).isPresent()) {
+            return home.map(c -> new Preferred(c, startsNow(c, job)));
+        }
+        final Stream<Candidate> accepted = candidates.stream().filter(Candidate::isAccepted);
+        return switch (policy.rule()) {
+            case PERFORMANCE_ORDER -> accepted.findFirst().map(c -> new Preferred(c, startsNow(c, job)));
+            case LEAST_CORE_HOURS ->
+                accepted.min(Comparator.comparingDouble(c -> policy.runTimeFactor(c.id())))
+                        .map(c -> new Preferred(
+                                c,
+                                c.id() + ": fewest core-hours, run-time factor " + policy.runTimeFactor(c.id()) + ", "
+                                        + cores(c) + " idle cores"));
+            case DATA_LOCALITY ->
+                home.filter(Candidate::isPossible)
+                        .map(c -> new Preferred(c, c.id() + ": the data of the job are there"))
+                        .or(() -> accepted.min(Comparator.comparing(c -> transfer(job, c)))
+                                .map(c -> new Preferred(c, c.id() + ": shortest transfer, about " + transfer(job, c))));
+            case EARLIEST_END -> earliestEnd(job, candidates, now);
+        };
+    }
+
+    private String startsNow(final Candidate c, final GlobalJob job) {
+        return c.id() + ": " + cores(c) + " idle cores are enough for "
+                + job.submission().spec().resources().cores();
+    }
+
+    private int cores(final Candidate c) {
+        return idle.of(c.cluster()).cores();
+    }
+
+    private Duration transfer(final GlobalJob job, final Candidate candidate) {
+        return transfers.expected(job.submission().source(), candidate.id());
+    }
+
+    private Optional<Preferred> earliestEnd(final GlobalJob job, final List<Candidate> candidates, final Instant now) {
+        final Map<Candidate, Instant> ends = new HashMap<>();
+        candidates.stream()
+                .filter(Candidate::isPossible)
+                .forEach(c -> end(job, c, now).ifPresent(end -> ends.put(c, end)));
+        return candidates.stream()
+                .filter(ends::containsKey)
+                .min(Comparator.comparing(ends::get))
+                .map(c -> new Preferred(
+                        c, c.id() + ": predicted to end there first", ", at " + Objects.requireNonNull(ends.get(c))));
+    }
+
+    /** Files are transferred before the job enters the queue. */
+    private Optional<Instant> end(final GlobalJob job, final Candidate candidate, final Instant now) {
+        final JobSpec spec = job.submission().spec();
+        final double factor = policy.runTimeFactor(candidate.id());
+        final Duration length = Duration.ofSeconds((long) (spec.walltime().toSeconds() * factor));
+        final Instant arrived = now.plus(transfer(job, candidate));
+        final Optional<Instant> start = candidate.isAccepted()
+                ? Optional.of(now)
+                : forecast(candidate, now).start(spec.resources().cores(), length);
+        return start.map(at -> (at.isAfter(arrived) ? at : arrived).plus(length));
+    }
+
+    private StartForecast forecast(final Candidate candidate, final Instant now) {
+        final long change = candidate.cluster().changes();
+        final Forecast known = forecasts.get(candidate.id());
+        if (known != null
+                && known.change == change
+                && known.idle == cores(candidate)
+                && known.made.plus(policy.planInterval()).isAfter(now)) {
+            return known.starts;
+        }
+        final StartForecast fresh = StartForecast.of(candidate.cluster(), cores(candidate), now);
+        forecasts.put(candidate.id(), new Forecast(change, cores(candidate), now, fresh));
+        return fresh;
+    }
+}
