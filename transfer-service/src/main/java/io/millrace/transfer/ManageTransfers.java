@@ -17,6 +17,7 @@ import io.millrace.model.view.CommandView;
 import io.millrace.model.view.IgnoredRecords;
 import io.millrace.transfer.domain.CommandTracker;
 import io.millrace.transfer.domain.CopyWatch;
+import io.millrace.transfer.domain.FairOrder;
 import io.millrace.transfer.domain.Receivers;
 import io.millrace.transfer.domain.TransferLifecycle;
 import io.millrace.transfer.domain.TransferPolicy;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The number of a copy command is the number of failed copies of its transfer, which is on the log; so the answer to a copy that runs
  * for hours is recognised however late it comes. Requests wait in an inbox until the next decision, because they are consumed once, in
- * the same transaction as the states they lead to. The oldest go first: ids sort by time of submission.
+ * the same transaction as the states they lead to. The owner with the fewest running copies goes first.
  */
 public final class ManageTransfers {
 
@@ -152,8 +153,17 @@ public final class ManageTransfers {
                     record(transfer.withState(next, stays ? transfer.since() : now));
                 });
             }
+            case Request.TransferReleaseRequested release -> {
+                final Transfer transfer = live.get(release.id());
+                if (transfer != null) {
+                    TransferLifecycle.released(transfer.state(), release.by())
+                            .ifPresent(next -> record(transfer.withState(next, now)));
+                }
+            }
             case Request.QuotaRequested quota -> {}
             case Request.PriorityRulesRequested priority -> {}
+            case Request.ClassModelRequested model -> {}
+            case Request.AvailabilityRequested change -> {}
         }
     }
 
@@ -168,17 +178,26 @@ public final class ManageTransfers {
                 issue(transfer, new Action.StopCopy(transfer.id()), stop.number(), STOP, now);
                 wake(policy.settled(now), now);
             }
-            case CopyWatch.Step.Wait wait -> wait.until().ifPresent(until -> wake(until, now));
+            case CopyWatch.Step.Wait wait -> {
+                report(transfer, copying);
+                wait.until().ifPresent(until -> wake(until, now));
+            }
         }
+    }
+
+    private void report(final Transfer transfer, final Copying copying) {
+        receivers
+                .progress(transfer)
+                .filter(reached -> !reached.equals(copying.progress()))
+                .ifPresent(reached -> record(transfer.withState(copying.at(reached), transfer.since())));
     }
 
     private void start(final Instant now) {
         final TransferSlots slots = new TransferSlots(policy);
         live.values().stream().filter(t -> t.state() instanceof Copying).forEach(slots::take);
-        for (final Transfer transfer : List.copyOf(live.values())) {
-            if (transfer.state() instanceof Planned planned) {
-                start(transfer, planned, slots, now);
-            }
+        final FairOrder order = new FairOrder(live.values(), slots);
+        for (Transfer next = order.next(); next != null; next = order.next()) {
+            start(next, (Planned) next.state(), slots, now);
         }
     }
 

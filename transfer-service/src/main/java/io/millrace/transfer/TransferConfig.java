@@ -9,15 +9,19 @@ import java.time.Duration;
 @ConfigMapping(prefix = "millrace.transfer")
 public interface TransferConfig {
 
-    /** Concurrent copies between two clusters, both directions together. */
-    @WithDefault("2")
+    /** Concurrent copies between two clusters, both directions together. The copies of one owner get all of them but one. */
+    @WithDefault("8")
     int perPair();
 
-    /** Concurrent copies to one cluster, from all sources together. */
-    @WithDefault("4")
+    /** Concurrent copies to one cluster, from all sources together. The copies of one owner get all of them but one. */
+    @WithDefault("16")
     int perReceiver();
 
-    /** Failed copies after which a transfer fails. */
+    /** Concurrent copies of all clusters together. The copies of one owner get all of them but one. */
+    @WithDefault("100")
+    int total();
+
+    /** Failed copies after which a transfer waits until {@code mgrelease} of its job. */
     @WithDefault("5")
     int maxTries();
 
@@ -41,15 +45,26 @@ public interface TransferConfig {
     @WithDefault("1m")
     Duration unavailableAfter();
 
+    /** How long the copy of a job's directory stays on another cluster after the results have been copied home. */
+    @WithDefault("1d")
+    Duration keepAfterSuccess();
+
+    /** How long the copy stays after a job was stopped or aborted, so that its owner can copy files from it. */
+    @WithDefault("14d")
+    Duration keepAfterFailure();
+
     default TransferPolicy policy() {
         return new TransferPolicy(
                 perPair(),
                 perReceiver(),
+                total(),
                 maxTries(),
                 initialBackoff(),
                 maxBackoff(),
                 commandValidity(),
                 copyTimeout(),
-                unavailableAfter());
+                unavailableAfter(),
+                keepAfterSuccess(),
+                keepAfterFailure());
     }
 }

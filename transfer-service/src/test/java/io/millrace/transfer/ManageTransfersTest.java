@@ -5,19 +5,25 @@ import static io.millrace.transfer.domain.World.BETA;
 import static io.millrace.transfer.domain.World.GAMMA;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.TransferId;
+import io.millrace.model.UserName;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Request;
+import io.millrace.model.transfer.CopyProgress;
+import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState.Cancelled;
 import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Failed;
+import io.millrace.model.transfer.TransferState.Held;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.transfer.TransferState.Verified;
 import io.millrace.transfer.domain.TransferPolicy;
 import io.millrace.transfer.domain.World;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,30 +89,69 @@ class ManageTransfersTest {
 
     @Test
     void the_limit_per_pair_of_clusters_counts_both_directions() {
-        world.ask(1, ALPHA, BETA);
-        world.ask(2, BETA, ALPHA);
-        world.ask(3, ALPHA, BETA);
-        world.ask(4, ALPHA, GAMMA);
+        world.ask(1, "anna", ALPHA, BETA);
+        world.ask(2, "bob", BETA, ALPHA);
+        world.ask(3, "carl", ALPHA, BETA);
+        world.ask(4, "dora", ALPHA, BETA);
+        world.ask(5, "dora", ALPHA, GAMMA);
         world.decide();
-        assertThat(world.copies()).hasSize(3);
-        assertThat(world.state(3)).isEqualTo(new Planned(0, "waits for one of the 2 slots between alpha and beta"));
+        assertThat(world.copies()).hasSize(4);
+        assertThat(world.state(4)).isEqualTo(new Planned(0, "waits for one of the 3 slots between alpha and beta"));
         world.answer(world.copies().getFirst(), DONE);
         world.decide();
-        assertThat(world.state(3)).isEqualTo(new Copying(0));
+        assertThat(world.state(4)).isEqualTo(new Copying(0));
     }
 
     @Test
     void the_limit_per_receiver_counts_all_sources() {
         for (int n = 1; n <= 3; n++) {
-            world.ask(2 * n, ALPHA, BETA);
-            world.ask(2 * n + 1, GAMMA, BETA);
+            world.ask(2 * n, "user" + n, ALPHA, BETA);
+            world.ask(2 * n + 1, "user" + n, GAMMA, BETA);
         }
         world.decide();
-        assertThat(world.copies()).hasSize(4);
+        assertThat(world.copies()).hasSize(5);
+        assertThat(world.state(7)).isEqualTo(new Planned(0, "waits for one of the 5 slots to beta"));
     }
 
     @Test
-    void a_failed_copy_is_retried_with_back_off_and_then_fails() {
+    void the_last_slot_is_for_other_users_so_that_they_do_not_wait_behind_a_terabyte() {
+        for (int n = 1; n <= 9; n++) {
+            world.ask(n, "anna", ALPHA, BETA);
+        }
+        world.decide();
+        assertThat(world.copies()).hasSize(2);
+        assertThat(world.state(3))
+                .isEqualTo(new Planned(
+                        0,
+                        "waits for another copy of user 'anna': the last of the 3 slots between alpha and beta is for"
+                                + " other users"));
+        world.ask(10, "bob", ALPHA, BETA);
+        world.decide();
+        assertThat(world.state(10)).isEqualTo(new Copying(0));
+    }
+
+    @Test
+    void a_free_slot_goes_to_the_user_with_the_fewest_copies_and_then_to_the_oldest_transfer() {
+        for (int n = 1; n <= 6; n++) {
+            world.ask(n, "anna", ALPHA, BETA);
+        }
+        world.ask(7, "bob", ALPHA, BETA);
+        world.ask(8, "bob", ALPHA, BETA);
+        world.decide();
+        assertThat(started()).containsExactly(World.id(1), World.id(7), World.id(2));
+        world.answer(world.copies().get(1), DONE);
+        world.decide();
+        assertThat(started()).containsExactly(World.id(1), World.id(7), World.id(2), World.id(8));
+    }
+
+    private List<TransferId> started() {
+        return world.copies().stream()
+                .map(command -> ((Action.CopyTree) command.action()).transfer())
+                .toList();
+    }
+
+    @Test
+    void a_failed_copy_is_retried_with_back_off_and_then_held_until_it_is_released() {
         copy(1);
         for (int tries = 1; tries < 5; tries++) {
             world.answer(world.copies().getLast(), FAILED);
@@ -119,8 +164,67 @@ class ManageTransfersTest {
         }
         world.answer(world.copies().getLast(), FAILED);
         world.decide();
-        assertThat(((Failed) world.state(1)).reason()).contains("5 copies", "connection reset");
+        assertThat(((Held) world.state(1)).reason()).contains("5 copies", "connection reset");
+        later(Duration.ofDays(1));
+        assertThat(world.copies()).hasSize(5);
+        world.restart();
+        released(1);
+        assertThat(world.state(1)).isEqualTo(new Copying(5));
+        world.answer(world.copies().getLast(), FAILED);
+        world.decide();
+        assertThat(world.state(1)).isEqualTo(new Planned(6, "rsync: connection reset"));
+        later(Duration.ofMinutes(6));
+        world.answer(world.copies().getLast(), DONE);
+        world.decide();
+        assertThat(world.state(1)).isInstanceOf(Verified.class);
         assertThat(world.copies()).extracting(Command::id).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_held_transfer_is_cancelled_when_its_job_is_stopped() {
+        copy(1);
+        for (int tries = 1; tries <= 5; tries++) {
+            world.answer(world.copies().getLast(), FAILED);
+            world.decide();
+            later(Duration.ofMinutes(6));
+        }
+        assertThat(world.state(1)).isInstanceOf(Held.class);
+        unwanted(1);
+        assertThat(world.state(1)).isEqualTo(new Cancelled("the job is stopped"));
+    }
+
+    @Test
+    void a_release_has_no_effect_on_a_transfer_that_is_not_held() {
+        world.answer(copy(1), new Result.Begun());
+        released(1);
+        released(2);
+        assertThat(world.state(1)).isEqualTo(new Copying(0));
+        assertThat(world.copies()).hasSize(1);
+    }
+
+    private void released(final int n) {
+        world.say(new Request.TransferReleaseRequested(World.id(n), UserName.of("olga"), world.now));
+        world.decide();
+    }
+
+    @Test
+    void the_progress_that_the_receiving_agent_reports_is_published_once() {
+        world.answer(copy(1), new Result.Begun());
+        world.decide();
+        final CopyProgress half = new CopyProgress(World.id(1), 500, 50, 100, 5L);
+        world.heartbeat(BETA, List.of(half));
+        final var since = world.now;
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.decide())
+                .singleElement()
+                .satisfies(event -> assertThat(((Transfer) event).since()).isEqualTo(since));
+        assertThat(world.state(1)).isEqualTo(new Copying(0).at(half));
+        world.heartbeat(BETA, List.of(half));
+        assertThat(world.decide()).isEmpty();
+        world.restart();
+        world.answer(world.copies().getFirst(), DONE);
+        world.decide();
+        assertThat(world.state(1)).isInstanceOf(Verified.class);
     }
 
     @Test
@@ -228,7 +332,7 @@ class ManageTransfersTest {
         final Command copy = copy(1);
         world.answer(copy, new Result.Begun());
         unwanted(1);
-        assertThat(world.state(1)).isEqualTo(new Copying(0, "the job is stopped"));
+        assertThat(world.state(1)).isEqualTo(new Copying(0).cancelled("the job is stopped"));
         assertThat(world.stops()).hasSize(1);
         world.restart();
         world.answer(world.stops().getFirst(), new Result.Done(null, "stopped"));

@@ -2,6 +2,8 @@ package io.millrace.transfer.domain;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.transfer.CopyProgress;
+import io.millrace.model.transfer.Transfer;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,6 +27,16 @@ public final class Receivers {
     @Nullable
     public RevisionClosed marker(final ClusterId cluster) {
         return newest.get(cluster);
+    }
+
+    /** How far the copy has come, as the receiving agent reported last. */
+    public Optional<CopyProgress> progress(final Transfer transfer) {
+        final RevisionClosed marker = newest.get(transfer.to().cluster());
+        return marker == null
+                ? Optional.empty()
+                : marker.allCopies().stream()
+                        .filter(copy -> copy.transfer().equals(transfer.id()))
+                        .findFirst();
     }
 
     /**

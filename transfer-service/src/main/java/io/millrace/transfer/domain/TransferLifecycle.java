@@ -1,11 +1,13 @@
 package io.millrace.transfer.domain;
 
+import io.millrace.model.UserName;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.transfer.TransferState;
 import io.millrace.model.transfer.TransferState.Cancelled;
 import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Failed;
+import io.millrace.model.transfer.TransferState.Held;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.transfer.TransferState.Verified;
 import java.util.Optional;
@@ -15,21 +17,11 @@ import java.util.Optional;
  *
  * <pre>
  *   Planned --begun--> Copying --Done--> Verified
- * ^              |  |  \--Failed, Unclear (too often), Refused for good--> Failed
- *    |   +--- again ----+  +--unwanted, then answered or stopped--> Dropped
- *    +--unwanted--> Dropped|*    |   ^              |  |  \--Failed, Unclear (too often), Refused permanently--> Failed
+ *    |   ^              |  |  \--Refused permanently--> Failed
  *    |   +--- retry ----+  +--cancelled, then answered or stopped--> Cancelled
- *    +--cancelled--> Cancelled|   ^              |  |  \--Failed, Unclear (too often), Refused for good--> Failed
- * ^              |  |  \--Failed, Unclear (too often), Refused for good--> Failed
- *    |   +--- again ----+  +--unwanted, then answered or stopped--> Dropped
- *    +--unwanted--> Dropped|*    |   ^              |  |  \--Failed, Unclear (too often), Refused permanently--> Failed
- *    |   +--- retry ----+  +--cancelled, then answered or stopped--> Cancelled
- *    +--cancelled--> Cancelled|   +--- again ----+  +--unwanted, then answered or stopped--> Dropped
- * ^              |  |  \--Failed, Unclear (too often), Refused for good--> Failed
- *    |   +--- again ----+  +--unwanted, then answered or stopped--> Dropped
- *    +--unwanted--> Dropped|*    |   ^              |  |  \--Failed, Unclear (too often), Refused permanently--> Failed
- *    |   +--- retry ----+  +--cancelled, then answered or stopped--> Cancelled
- *    +--cancelled--> Cancelled+--unwanted--> Dropped
+ *    |   |              +--Failed, Unclear (too often)--> Held
+ *    |   +-- released ----- Held
+ *    +--cancelled--> Cancelled <--cancelled-- Held
  * </pre>
  *
  * A finished copy is Verified even if the transfer was cancelled. A refusal because of lateness does not count as a failure: the copy is
@@ -50,9 +42,9 @@ public final class TransferLifecycle {
         return switch (result) {
             case Result.Done done -> new Verified(done.detail());
             case Result.Begun begun -> copying;
-            case Result.Failed failed -> againOrFailed(copying, failed.reason(), maxTries);
+            case Result.Failed failed -> againOrHeld(copying, failed.reason(), maxTries);
             case Result.Unclear unclear ->
-                againOrFailed(copying, "the result of the copy is unclear: " + unclear.reason(), maxTries);
+                againOrHeld(copying, "the result of the copy is unclear: " + unclear.reason(), maxTries);
             case Result.Refused refused ->
                 isForGood(refused)
                         ? new Failed("the receiving agent refused: " + refused.reason())
@@ -69,18 +61,25 @@ public final class TransferLifecycle {
     public static Optional<TransferState> cancelled(final TransferState state, final String reason) {
         return switch (state) {
             case Planned p -> Optional.of(new Cancelled(reason));
-            case Copying c ->
-                c.cancelReason() == null ? Optional.of(new Copying(c.failures(), reason)) : Optional.empty();
+            case Copying c -> c.cancelReason() == null ? Optional.of(c.cancelled(reason)) : Optional.empty();
+            case Held h -> Optional.of(new Cancelled(reason));
             case Verified v -> Optional.empty();
             case Failed f -> Optional.empty();
             case Cancelled d -> Optional.empty();
         };
     }
 
-    private static TransferState againOrFailed(final Copying copying, final String reason, final int maxTries) {
+    /** The state after a release; empty if it changes nothing. The copies are counted on, because their numbers name commands. */
+    public static Optional<TransferState> released(final TransferState state, final UserName by) {
+        return state instanceof Held held
+                ? Optional.of(new Planned(held.failures(), "released by " + by))
+                : Optional.empty();
+    }
+
+    private static TransferState againOrHeld(final Copying copying, final String reason, final int maxTries) {
         final int tries = copying.failures() + 1;
-        return tries >= maxTries
-                ? new Failed("failed after " + tries + " copies; the last one: " + reason)
+        return tries % maxTries == 0
+                ? new Held(tries, tries + " copies failed; the last one: " + reason)
                 : again(copying, reason);
     }
 

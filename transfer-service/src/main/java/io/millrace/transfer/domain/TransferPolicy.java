@@ -10,42 +10,57 @@ import java.time.Instant;
  *
  * @param perPair concurrent copies between two clusters, both directions together
  * @param perReceiver concurrent copies to one cluster
- * @param maxTries failed copies after which a transfer fails
+ * @param total concurrent copies of all clusters together
+ * @param maxTries failed copies after which a transfer waits until it is released
  * @param initialBackoff pause after the first failed copy; doubles after each further one
  * @param maxBackoff longest pause between two copies
  * @param commandValidity how long after its issue an agent may begin a copy; at most one hour
  * @param copyTimeout how long a copy may run before it is stopped and restarted; files that have arrived are kept
  * @param unavailableAfter a cluster without a revision newer than this is unavailable: no command is issued to it
+ * @param keepAfterSuccess how long the copy of a job's directory stays on another cluster after its results have come home
+ * @param keepAfterFailure how long it stays after a job was stopped or aborted
  */
 public record TransferPolicy(
         int perPair,
         int perReceiver,
+        int total,
         int maxTries,
         Duration initialBackoff,
         Duration maxBackoff,
         Duration commandValidity,
         Duration copyTimeout,
-        Duration unavailableAfter) {
+        Duration unavailableAfter,
+        Duration keepAfterSuccess,
+        Duration keepAfterFailure) {
+
+    /** Concurrent removals of copies on one cluster. */
+    static final int REMOVALS_PER_CLUSTER = 2;
 
     public static final TransferPolicy DEFAULT = new TransferPolicy(
-            2,
-            4,
+            3,
+            5,
+            100,
             5,
             Duration.ofSeconds(10),
             Duration.ofMinutes(5),
             Duration.ofMinutes(10),
             Duration.ofHours(6),
-            Duration.ofMinutes(1));
+            Duration.ofMinutes(1),
+            Duration.ofDays(1),
+            Duration.ofDays(14));
 
     public TransferPolicy {
         requireAtLeastOne("per-pair", perPair);
         requireAtLeastOne("per-receiver", perReceiver);
+        requireAtLeastOne("total", total);
         requireAtLeastOne("max-tries", maxTries);
         requirePositive("initial-backoff", initialBackoff);
         requirePositive("max-backoff", maxBackoff);
         requirePositive("command-validity", commandValidity);
         requirePositive("copy-timeout", copyTimeout);
         requirePositive("unavailable-after", unavailableAfter);
+        requireNotNegative("keep-after-success", keepAfterSuccess);
+        requireNotNegative("keep-after-failure", keepAfterFailure);
         if (commandValidity.compareTo(CommandView.RETENTION) > 0) {
             throw new IllegalArgumentException(
                     "millrace.transfer.command-validity must be at most one hour, got " + commandValidity);
@@ -55,6 +70,12 @@ public record TransferPolicy(
     private static void requireAtLeastOne(final String key, final int value) {
         if (value < 1) {
             throw new IllegalArgumentException("millrace.transfer." + key + " must be at least 1, got " + value);
+        }
+    }
+
+    private static void requireNotNegative(final String key, final Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException("millrace.transfer." + key + " must not be negative, got " + value);
         }
     }
 
@@ -69,8 +90,13 @@ public record TransferPolicy(
         return ordered.plus(commandValidity).plus(unavailableAfter);
     }
 
-    /** When a transfer planned at {@code since} may start after so many failed copies. */
+    /** When a transfer planned at {@code since} may start after so many failed copies. One that was released starts at once. */
     public Instant nextTry(final Instant since, final int tries) {
-        return tries == 0 ? since : since.plus(new Backoff(initialBackoff, maxBackoff).after(tries));
+        return tries % maxTries == 0 ? since : since.plus(new Backoff(initialBackoff, maxBackoff).after(tries));
+    }
+
+    /** The pauses after failed removals of a staged copy. Nobody waits for a removal, so they are longer than those of a copy. */
+    public Backoff removalBackoff() {
+        return new Backoff(maxBackoff, maxBackoff.multipliedBy(256));
     }
 }

@@ -9,6 +9,7 @@ import io.millrace.service.KafkaConfig;
 import io.millrace.service.Loops;
 import io.millrace.service.ServiceMetrics;
 import io.millrace.transfer.ManageTransfers;
+import io.millrace.transfer.RemoveStagedCopies;
 import io.millrace.transfer.TransferConfig;
 import io.millrace.transfer.domain.TransferPolicy;
 import jakarta.enterprise.inject.Produces;
@@ -22,7 +23,7 @@ import java.util.function.Consumer;
 @Singleton
 public final class TransferLoop {
 
-    private static final List<String> WORDS = List.of("Planned", "Copying");
+    private static final List<String> WORDS = List.of("Planned", "Copying", "Held");
 
     private static final List<String> IGNORED = List.of("transfer-requested-again", "cancel-of-inactive-transfer");
 
@@ -53,8 +54,14 @@ public final class TransferLoop {
             final Clock clock) {
         final var requests = new DecidingLoop(
                 LoopSettings.of(bootstrapServers, "transfer-service", Topic.REQUESTS)
-                        .withContext(Topic.TRANSFERS, Topic.COMMANDS, Topic.OUTCOMES, Topic.CLUSTER_STATE),
-                partition -> new TransferDecider(new ManageTransfers(policy, ignored), live),
+                        .withContext(
+                                Topic.TRANSFERS,
+                                Topic.COMMANDS,
+                                Topic.OUTCOMES,
+                                Topic.CLUSTER_STATE,
+                                Topic.GLOBAL_JOBS),
+                partition ->
+                        new TransferDecider(new ManageTransfers(policy, ignored), new RemoveStagedCopies(policy), live),
                 clock);
         return Loops.of(bootstrapServers, requests);
     }

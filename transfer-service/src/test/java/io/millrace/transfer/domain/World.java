@@ -17,6 +17,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Request;
+import io.millrace.model.transfer.CopyProgress;
 import io.millrace.model.transfer.Place;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
@@ -61,11 +62,15 @@ public final class World {
     }
 
     public void ask(final int n, final ClusterId from, final ClusterId to) {
+        ask(n, "anna", from, to);
+    }
+
+    public void ask(final int n, final String owner, final ClusterId from, final ClusterId to) {
         final GlobalJobId job = GlobalJobId.of(id(n).value().substring(0, 26));
         say(new Request.TransferRequested(
                 id(n),
                 job.attempt(1),
-                UserName.of("anna"),
+                UserName.of(owner),
                 new Place(from, null, "/a"),
                 new Place(to, null, "/b"),
                 now,
@@ -74,21 +79,26 @@ public final class World {
 
     public void heartbeat(final ClusterId... clusters) {
         for (final ClusterId cluster : clusters) {
-            say(new RevisionClosed(
-                    cluster,
-                    1 + log.size(),
-                    now,
-                    new WlmHealth.Answering(),
-                    Control.NATIVE,
-                    "script",
-                    Resources.cores(8),
-                    Resources.cores(8),
-                    Set.of(Capability.TRANSFER),
-                    0,
-                    "/staging",
-                    null,
-                    Map.of()));
+            heartbeat(cluster, List.of());
         }
+    }
+
+    public void heartbeat(final ClusterId cluster, final List<CopyProgress> copies) {
+        say(new RevisionClosed(
+                cluster,
+                1 + log.size(),
+                now,
+                new WlmHealth.Answering(),
+                Control.NATIVE,
+                "script",
+                Resources.cores(8),
+                Resources.cores(8),
+                Set.of(Capability.TRANSFER),
+                0,
+                "/staging",
+                null,
+                Map.of(),
+                copies));
     }
 
     public void pass(final Duration time) {

@@ -9,23 +9,32 @@ import io.millrace.model.Resources;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
+import io.millrace.model.job.Attempt;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Request;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.Place;
+import io.millrace.model.transfer.StagedCopy;
+import io.millrace.model.transfer.StagedCopyState;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
 import io.millrace.model.transfer.TransferState.Cancelled;
 import io.millrace.model.transfer.TransferState.Copying;
-import io.millrace.model.transfer.TransferState.Failed;
+import io.millrace.model.transfer.TransferState.Held;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.transfer.TransferState.Verified;
 import io.millrace.model.view.IgnoredRecords;
@@ -66,12 +75,15 @@ class TransferLoopIT {
                 new TransferPolicy(
                         1,
                         4,
+                        100,
                         3,
                         Duration.ofMillis(200),
                         Duration.ofSeconds(1),
                         Duration.ofMinutes(10),
                         Duration.ofHours(6),
-                        Duration.ofMinutes(10)),
+                        Duration.ofMinutes(10),
+                        Duration.ZERO,
+                        Duration.ofDays(14)),
                 new IgnoredRecords(),
                 counts -> {},
                 Clock.systemUTC());
@@ -191,14 +203,17 @@ class TransferLoopIT {
     }
 
     @Test
-    void a_failed_copy_is_retried_and_then_fails() {
+    void a_failed_copy_is_retried_and_then_held_until_it_is_released() {
         final TransferId id = ask();
         for (int nth = 1; nth <= 3; nth++) {
             final Command copy = awaitCommand(id, "copy-tree", nth);
             answer(copy, BEGUN);
             answer(copy, new Result.Failed("rsync: connection reset"));
         }
-        assertThat(await(id, Failed.class).reason()).contains("3 copies", "connection reset");
+        assertThat(await(id, Held.class).reason()).contains("3 copies", "connection reset");
+        log.put(new Request.TransferReleaseRequested(id, UserName.of("olga"), Instant.now()));
+        answer(awaitCommand(id, "copy-tree", 4), DONE);
+        await(id, Verified.class);
         assertThat(commands(id, "copy-tree")).extracting(Command::id).doesNotHaveDuplicates();
     }
 
@@ -230,6 +245,66 @@ class TransferLoopIT {
         await(id, Cancelled.class);
         restartSaysNothingAbout(id);
         assertThat(commands(id, "copy-tree")).hasSize(1);
+    }
+
+    @Test
+    void the_copy_of_an_ended_job_is_removed_once_whenever_the_service_restarts() {
+        final GlobalJobId job = ended(new GlobalJobState.End(new RunOutcome.Exited(0)));
+        final TransferId about = TransferId.of(job.value());
+        final Command remove = awaitCommand(job, "remove-copy");
+        assertThat(remove.cluster()).isEqualTo(beta);
+        restartSaysNothingAbout(about);
+        answer(remove, BEGUN);
+        restartSaysNothingAbout(about);
+        answer(remove, new Result.Done(null, "12 bytes of disk space freed"));
+        log.await(
+                "removed",
+                StagedCopy.class,
+                copy -> copy.attempt().job().equals(job) && copy.state() instanceof StagedCopyState.Removed);
+        restartSaysNothingAbout(about);
+    }
+
+    @Test
+    void the_copy_of_an_aborted_job_is_announced_and_kept() {
+        final GlobalJobId job = ended(new GlobalJobState.Aborted("how the run ended is unknown"));
+        final StagedCopy copy =
+                log.await("kept", StagedCopy.class, one -> one.attempt().job().equals(job));
+        assertThat(((StagedCopyState.Kept) copy.state()).removeAt())
+                .isAfter(Instant.now().plus(Duration.ofDays(13)));
+        restartSaysNothingAbout(TransferId.of(job.value()));
+    }
+
+    private GlobalJobId ended(final GlobalJobState state) {
+        final GlobalJobId job = GlobalJobId.of("01JV"
+                + "%022d".formatted((System.currentTimeMillis() % 1_000_000_000L) * 1000 + NUMBERS.incrementAndGet()));
+        final JobSpec spec = new JobSpec(
+                "heat",
+                "#!/bin/sh\n",
+                null,
+                Resources.cores(1),
+                Duration.ofHours(1),
+                null,
+                null,
+                Map.of(),
+                new CheckpointMethod.None(),
+                false);
+        final Instant now = Instant.now();
+        final Attempt attempt = new Attempt(1, beta, "/staging/anna/" + job + ".1", "first fit", now, null, now);
+        log.put(new GlobalJob(
+                new JobSubmitted(job, UserName.of("anna"), spec, alpha, "/home/anna/a", null, now, "signature"),
+                state,
+                List.of(attempt),
+                null,
+                now,
+                7));
+        return job;
+    }
+
+    private Command awaitCommand(final GlobalJobId job, final String action) {
+        return log.await(
+                action,
+                Command.class,
+                c -> c.action().name().equals(action) && c.action().subject().startsWith(job.value()));
     }
 
     private void restartSaysNothingAbout(final TransferId id) {
