@@ -1,66 +1,80 @@
 package io.millrace.submit;
 
+import static io.millrace.submit.PublishJobRequest.conflict;
+import static io.millrace.submit.PublishJobRequest.requireUnfinished;
+
 import io.millrace.model.job.AlterRequested;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
-import io.millrace.submit.domain.job.JobAlteration;
+import io.millrace.submit.domain.job.LocalJobAlteration;
 import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.submission.JobAlteration;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
-import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Changes properties of a job that is not placed on a cluster yet. */
+/** Changes properties of a job that waits for a cluster, and walltime, name and cores of one in the queue of its cluster. */
 @ApplicationScoped
 public class AlterJob {
-
-    private static final Logger LOG = LoggerFactory.getLogger(AlterJob.class);
 
     private static final int CHECKS = 40;
     private static final long CHECK_INTERVAL_MS = 50;
 
-    private final EventPublisher log;
     private final ReadModel model;
-    private final WaitForProjection projection;
+    private final AlterLocalJob localJobs;
+    private final PublishJobRequest requests;
+    private final CheckDependencies dependencies;
     private final Clock clock;
 
-    AlterJob(final EventPublisher log, final ReadModel model, final WaitForProjection projection, final Clock clock) {
-        this.log = log;
+    AlterJob(
+            final ReadModel model,
+            final AlterLocalJob localJobs,
+            final PublishJobRequest requests,
+            final CheckDependencies dependencies,
+            final Clock clock) {
         this.model = model;
-        this.projection = projection;
+        this.localJobs = localJobs;
         this.clock = clock;
+        this.requests = requests;
+        this.dependencies = dependencies;
     }
 
     /**
-     * Requests the change and waits for a moment until migration-service has applied it.
+     * Requests the change and waits for a moment until migration-service has applied it. A placed job is changed on its cluster
+     * first; then migration-service records it for further attempts.
      *
      * @param validation of the change, for the job as it is
-     * @throws RequestRefused if the job does not exist for the caller, the change is invalid, or the job is placed
+     * @throws RequestRefused if the job does not exist for the caller, the change is invalid, or the job can no longer be changed like this
      */
     public LogPosition alter(
             final Caller caller, final String idOrPrefix, final Function<GlobalJob, JobAlteration> validation) {
-        final GlobalJob job = model.job(caller, idOrPrefix).stored().job();
+        final ReadModel.JobDetails shown = model.job(caller, idOrPrefix);
+        final GlobalJob job = shown.stored().job();
         final JobAlteration change = validation.apply(job);
-        requireNotPlaced(job);
-        final LogPosition at = log.publish(new AlterRequested(
+        if (change.dependency() != null) {
+            dependencies.check(caller, change.dependency());
+            dependencies.requireNoCycle(job, change.dependency());
+        }
+        if (shown.local() == null) {
+            requireNotPlaced(job);
+        } else {
+            localJobs.alter(
+                    caller, job, LocalJobAlteration.of(job, shown.local(), change, caller.operator(), clock.instant()));
+        }
+        final AlterRequested request = new AlterRequested(
                 job.id(),
                 caller.user(),
-                clock.instant().truncatedTo(ChronoUnit.MILLIS),
+                requests.now(),
                 change.name(),
                 change.walltime(),
                 change.cores(),
                 change.partition(),
-                change.priority()));
-        LOG.atInfo()
-                .addKeyValue("jobId", job.id())
-                .addKeyValue("user", caller.user())
-                .log("change requested");
-        projection.passed(at);
+                change.priority(),
+                change.dependency());
+        final LogPosition at = requests.publish(caller, request, "change requested");
         awaitEffect(caller, job, change);
         return at;
     }
@@ -73,7 +87,9 @@ public class AlterJob {
             if (change.isAppliedTo(now)) {
                 return;
             }
-            requireNotPlaced(now);
+            if (before.state() instanceof GlobalJobState.Waiting) {
+                requireNotPlaced(now);
+            }
             if (!paused()) {
                 return;
             }
@@ -91,19 +107,14 @@ public class AlterJob {
     }
 
     private static void requireNotPlaced(final GlobalJob job) {
-        if (job.state().isFinal()) {
-            throw new RequestRefused(
-                    RequestRefused.Kind.CONFLICT,
-                    "job " + job.id() + " ended at " + job.since() + " ("
-                            + job.state().word() + ") and cannot be changed");
-        }
+        requireUnfinished(job, "changed");
         if (!(job.state() instanceof GlobalJobState.Waiting)) {
-            throw new RequestRefused(
-                    RequestRefused.Kind.CONFLICT,
-                    "job " + job.id() + " is already placed on "
+            throw conflict(
+                    job,
+                    "is already placed on "
                             + Objects.requireNonNull(job.attempt()).cluster() + " ("
                             + job.state().word()
-                            + "); only a job that waits for a cluster can be changed. Stop it and submit it again");
+                            + ") and not in its queue yet; retry to change it there, or stop it and submit it again");
         }
     }
 }

@@ -6,9 +6,9 @@ import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.submit.domain.RequestRefused;
-import io.millrace.submit.domain.job.ClusterOffer;
-import io.millrace.submit.domain.job.Feasibility;
 import io.millrace.submit.domain.log.ClusterStatus;
+import io.millrace.submit.domain.submission.ClusterOffer;
+import io.millrace.submit.domain.submission.Feasibility;
 import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.LatestEvents;
 import io.quarkus.narayana.jta.QuarkusTransaction;
@@ -26,25 +26,22 @@ import java.util.stream.Collectors;
 @ApplicationScoped
 public class CheckFeasibility {
 
-    private static final long MAX_AGE_NS = Duration.ofSeconds(5).toNanos();
-
     private final Clusters clusters;
     private final LatestEvents facts;
-    private volatile Reading newest = new Reading(List.of(), System.nanoTime() - MAX_AGE_NS);
+    private final RecentReading<List<ClusterOffer>> recent =
+            new RecentReading<>(Duration.ofSeconds(5), () -> read(false));
 
     CheckFeasibility(final Clusters clusters, final LatestEvents facts) {
         this.clusters = clusters;
         this.facts = facts;
     }
 
-    private record Reading(List<ClusterOffer> offers, long at) {}
-
     /**
      * @return notes for the owner: options of the script that are left out
      * @throws RequestRefused if no cluster can ever run the job
      */
     List<String> check(final JobSubmitted job) {
-        Feasibility feasibility = Feasibility.of(job, recent());
+        Feasibility feasibility = Feasibility.of(job, recent.value());
         if (feasibility.refusal().isPresent()) {
             feasibility = Feasibility.of(job, read(true));
         }
@@ -52,20 +49,6 @@ public class CheckFeasibility {
             throw new RequestRefused(RequestRefused.Kind.INVALID, reason);
         });
         return feasibility.notes();
-    }
-
-    private List<ClusterOffer> recent() {
-        if (System.nanoTime() - newest.at() >= MAX_AGE_NS) {
-            renew();
-        }
-        return newest.offers();
-    }
-
-    /** Concurrent requests share the queries. */
-    private synchronized void renew() {
-        if (System.nanoTime() - newest.at() >= MAX_AGE_NS) {
-            newest = new Reading(read(false), System.nanoTime());
-        }
     }
 
     private List<ClusterOffer> read(final boolean withNodes) {

@@ -1,6 +1,7 @@
 package io.millrace.submit;
 
 import io.millrace.model.AttemptId;
+import io.millrace.model.BatchId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
 import io.millrace.model.GlobalJobId;
@@ -11,20 +12,19 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.SignedDigest;
 import io.millrace.submit.ShowClusters.ClusterDetails;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.job.ClusterEligibility;
-import io.millrace.submit.domain.job.ClusterOffer;
-import io.millrace.submit.domain.job.Digests;
-import io.millrace.submit.domain.job.JobRequest;
-import io.millrace.submit.domain.job.JobValidator;
-import io.millrace.submit.domain.job.ScriptDirectives;
-import io.millrace.submit.domain.job.Ulid;
-import io.millrace.submit.domain.job.ValidJob;
+import io.millrace.submit.domain.submission.ClusterEligibility;
+import io.millrace.submit.domain.submission.ClusterOffer;
+import io.millrace.submit.domain.submission.JobRequest;
+import io.millrace.submit.domain.submission.JobValidator;
+import io.millrace.submit.domain.submission.MailSender;
+import io.millrace.submit.domain.submission.ScriptDirectives;
+import io.millrace.submit.domain.submission.Ulid;
+import io.millrace.submit.domain.submission.ValidJob;
 import io.millrace.submit.identity.SubmissionSigner;
-import io.millrace.submit.store.job.Commands;
-import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
@@ -36,9 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Requests a dry run of a job from each cluster. Each agent answers with the result of its workload manager. */
@@ -48,15 +46,13 @@ public class DryRunJob {
     /** Validity of the signature, which is used only for the dry run. */
     private static final Duration SIGNATURE_LIFETIME = Duration.ofMinutes(2);
 
-    private static final long INITIAL_BACKOFF_MS = 10;
-    private static final long MAX_BACKOFF_MS = 200;
-
     private final EventPublisher log;
     private final KnownClusters known;
     private final ShowClusters clusters;
-    private final Commands commands;
+    private final CommandAnswers commands;
     private final SubmissionSigner signer;
     private final SubmitSettings settings;
+    private final MailServer mail;
     private final Clock clock;
     private final RandomGenerator random;
 
@@ -64,9 +60,10 @@ public class DryRunJob {
             final EventPublisher log,
             final KnownClusters known,
             final ShowClusters clusters,
-            final Commands commands,
+            final CommandAnswers commands,
             final SubmissionSigner signer,
             final SubmitSettings settings,
+            final MailServer mail,
             final Clock clock,
             final RandomGenerator random) {
         this.log = log;
@@ -75,6 +72,7 @@ public class DryRunJob {
         this.commands = commands;
         this.signer = signer;
         this.settings = settings;
+        this.mail = mail;
         this.clock = clock;
         this.random = random;
     }
@@ -103,9 +101,13 @@ public class DryRunJob {
 
     /** @throws io.millrace.submit.domain.RequestRefused if the request is invalid */
     public DryRunReport dryRun(final Caller caller, final JobRequest request) {
-        final ValidJob checked = JobValidator.validateForDryRun(request, known.names());
+        final ValidJob requested =
+                MailSender.applied(JobValidator.validate(request, known.names()), mail.isConfigured());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         final GlobalJobId id = Ulid.random(now, random);
+        final ValidJob checked = requested.isBatch()
+                ? requested.jobs(BatchId.around(id)).getFirst().job()
+                : requested;
         final Map<CommandId, ClusterDetails> sent = new LinkedHashMap<>();
         final List<ClusterResult> results = new ArrayList<>();
         int number = 0;
@@ -124,7 +126,7 @@ public class DryRunJob {
             log.publish(command);
             sent.put(command.id(), cluster);
         }
-        final Map<CommandId, Outcome> answers = answers(sent);
+        final Map<CommandId, Outcome> answers = commands.await(sent.keySet(), settings.dryRunTimeout());
         sent.forEach((command, cluster) -> results.add(result(cluster, answers.get(command))));
         results.sort(Comparator.comparing(ClusterResult::cluster));
         return new DryRunReport(
@@ -164,7 +166,7 @@ public class DryRunJob {
                 ? checked.directory()
                 : root + "/" + caller.user() + "/" + attempt;
         final String signature =
-                signer.sign(caller.user(), attempt.job(), Digests.ofScripts(checked.spec()), now, SIGNATURE_LIFETIME);
+                signer.sign(caller.user(), attempt.job(), SignedDigest.of(checked.spec()), now, SIGNATURE_LIFETIME);
         final Action action = new Action.DryRun(attempt, caller.user(), checked.spec(), directory, signature);
         return new Command(
                 Command.idOf(Issuer.SUBMIT, action, 0),
@@ -177,24 +179,6 @@ public class DryRunJob {
                 action,
                 caller.user() + " requested a dry run on '" + name + "' of job '"
                         + checked.spec().name() + "'");
-    }
-
-    private Map<CommandId, Outcome> answers(final Map<CommandId, ClusterDetails> sent) {
-        final long deadline = System.nanoTime() + settings.dryRunTimeout().toNanos();
-        long pause = INITIAL_BACKOFF_MS;
-        while (true) {
-            final List<Outcome> known = QuarkusTransaction.requiringNew().call(() -> commands.answers(sent.keySet()));
-            if (known.size() >= sent.size() || System.nanoTime() > deadline) {
-                return known.stream().collect(Collectors.toMap(Outcome::command, Function.identity()));
-            }
-            try {
-                Thread.sleep(pause);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while waiting for the clusters' answers", e);
-            }
-            pause = Math.min(MAX_BACKOFF_MS, pause * 2);
-        }
     }
 
     private ClusterResult result(final ClusterDetails cluster, final @Nullable Outcome answer) {

@@ -9,6 +9,7 @@ import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.transfer.StagedCopy;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
@@ -16,6 +17,7 @@ import io.millrace.submit.domain.job.CommandHistory;
 import io.millrace.submit.domain.job.JobEvidence;
 import io.millrace.submit.domain.policy.PartitionOpening;
 import io.millrace.submit.domain.policy.WaitingJob;
+import io.millrace.submit.policy.ShowPriorities;
 import io.millrace.submit.store.LatestEvents;
 import io.millrace.submit.store.job.Commands;
 import io.millrace.submit.store.job.LocalJobs;
@@ -111,6 +113,7 @@ public class ExplainJob {
                 facts.bySubject(about, Classified.class),
                 history,
                 facts.bySubject(about, Transfer.class),
+                facts.bySubject(about, StagedCopy.class),
                 ended,
                 local == null ? List.of() : openings(local, entitlements),
                 services.stalled());

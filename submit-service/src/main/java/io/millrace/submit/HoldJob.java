@@ -1,5 +1,9 @@
 package io.millrace.submit;
 
+import static io.millrace.submit.PublishJobRequest.conflict;
+import static io.millrace.submit.PublishJobRequest.requireUnfinished;
+
+import io.millrace.model.TransferId;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -7,61 +11,49 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.HoldRequested;
 import io.millrace.model.job.ReleaseRequested;
-import io.millrace.model.job.SubmissionEvent;
+import io.millrace.model.policy.Request;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.log.LogPosition;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Clock;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Requests that a job does not start until it is released, and its release. Requests are repeatable: migration-service ignores one that
+ * Requests that a job does not start until it is released, and its release, also of the transfer that it waits for. Requests are repeatable: migration-service ignores one that
  * changes nothing.
  */
 @ApplicationScoped
 public class HoldJob {
 
-    private static final Logger LOG = LoggerFactory.getLogger(HoldJob.class);
-
-    private final EventPublisher log;
     private final ReadModel model;
-    private final WaitForProjection projection;
-    private final Clock clock;
+    private final PublishJobRequest requests;
 
-    HoldJob(final EventPublisher log, final ReadModel model, final WaitForProjection projection, final Clock clock) {
-        this.log = log;
+    HoldJob(final ReadModel model, final PublishJobRequest requests) {
         this.model = model;
-        this.projection = projection;
-        this.clock = clock;
+        this.requests = requests;
     }
 
     /** @throws RequestRefused if the job does not exist for the caller, or can no longer be kept from starting */
     public LogPosition hold(final Caller caller, final String idOrPrefix, final @Nullable String reason) {
-        final ReadModel.JobDetails shown = model.job(caller, idOrPrefix);
+        return requests.publish(caller, holdRequest(caller, model.job(caller, idOrPrefix), reason), "hold requested");
+    }
+
+    HoldRequested holdRequest(final Caller caller, final ReadModel.JobDetails shown, final @Nullable String reason) {
         final GlobalJob job = shown.stored().job();
         requireNotStarted(job, shown.local());
-        return publish(
-                caller,
-                new HoldRequested(
-                        job.id(),
-                        caller.user(),
-                        clock.instant().truncatedTo(ChronoUnit.MILLIS),
-                        ReasonText.of(reason, "held by " + caller.user())),
-                "hold requested");
+        return new HoldRequested(
+                job.id(), caller.user(), requests.now(), ReasonText.of(reason, "held by " + caller.user()));
     }
 
     /** @throws RequestRefused if the job does not exist for the caller, has ended, or was held by someone whose hold stays */
     public LogPosition release(final Caller caller, final String idOrPrefix) {
-        final ReadModel.JobDetails shown = model.job(caller, idOrPrefix);
+        return requests.publish(caller, releaseRequest(caller, model.job(caller, idOrPrefix)), "release requested");
+    }
+
+    /** Releases the transfer that the job waits for, and returns the request for the job itself. */
+    ReleaseRequested releaseRequest(final Caller caller, final ReadModel.JobDetails shown) {
         final GlobalJob job = shown.stored().job();
-        if (job.state().isFinal()) {
-            throw conflict("job " + job.id() + " ended at " + job.since() + " ("
-                    + job.state().word() + ") and cannot be released");
-        }
+        requireUnfinished(job, "released");
         if (job.holdKind() == HoldKind.OPERATOR && !caller.operator()) {
             throw new RequestRefused(
                     RequestRefused.Kind.FORBIDDEN,
@@ -70,46 +62,33 @@ public class HoldJob {
         if (job.hold() == null && shown.local() != null) {
             requireNoOtherHold(job, shown.local());
         }
-        return publish(
-                caller,
-                new ReleaseRequested(job.id(), caller.user(), clock.instant().truncatedTo(ChronoUnit.MILLIS)),
-                "release requested");
+        final TransferId transfer = job.state().transfer();
+        if (transfer != null) {
+            requests.publish(new Request.TransferReleaseRequested(transfer, caller.user(), requests.now()));
+        }
+        return new ReleaseRequested(job.id(), caller.user(), requests.now());
     }
 
     private static void requireNotStarted(final GlobalJob job, final @Nullable JobObserved local) {
-        if (job.state().isFinal()) {
-            throw conflict("job " + job.id() + " ended at " + job.since() + " ("
-                    + job.state().word() + ") and cannot be held");
-        }
+        requireUnfinished(job, "held");
         if (job.state() instanceof GlobalJobState.Downloading) {
-            throw conflict("the run of job " + job.id()
-                    + " has ended, so it cannot be held; wait for its results, or stop" + " it with mgstop");
+            throw conflict(job, "has ended its run and cannot be held; wait for its results, or stop it with mgstop");
         }
         if (local != null && !local.state().isWaiting()) {
-            throw conflict("job " + job.id() + " is " + local.state().word() + " on " + local.cluster()
-                    + "; only waiting jobs can be held. Stop it with mgstop");
+            throw conflict(
+                    job,
+                    "is " + local.state().word() + " on " + local.cluster()
+                            + "; only waiting jobs can be held. Stop it with mgstop");
         }
     }
 
     private static void requireNoOtherHold(final GlobalJob job, final JobObserved local) {
         if (local.state() instanceof JobState.Held held
                 && (held.by() == HoldKind.USER || held.by() == HoldKind.OPERATOR)) {
-            throw conflict("job " + job.id() + " was held as " + local.job().id()
-                    + " with the commands of the cluster, not by Millrace; release it there");
+            throw conflict(
+                    job,
+                    "was held as " + local.job().id()
+                            + " with the commands of the cluster, not by Millrace; release it there");
         }
-    }
-
-    private static RequestRefused conflict(final String reason) {
-        return new RequestRefused(RequestRefused.Kind.CONFLICT, reason);
-    }
-
-    private LogPosition publish(final Caller caller, final SubmissionEvent request, final String message) {
-        final LogPosition at = log.publish(request);
-        LOG.atInfo()
-                .addKeyValue("jobId", request.job())
-                .addKeyValue("user", caller.user())
-                .log(message);
-        projection.passed(at);
-        return at;
     }
 }

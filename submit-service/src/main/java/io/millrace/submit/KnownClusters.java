@@ -5,34 +5,37 @@ import io.millrace.submit.store.Clusters;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The names of the site's clusters, read from the database at most ten times a second. */
+/** The names of the site's clusters. */
 @ApplicationScoped
 public class KnownClusters {
 
-    private static final long MAX_AGE_NS = Duration.ofMillis(100).toNanos();
+    private static final Duration MOMENT = Duration.ofMillis(100);
+    private static final Duration WHILE = Duration.ofSeconds(5);
 
-    private final Clusters clusters;
-    private volatile Reading newest = new Reading(Set.of(), System.nanoTime() - MAX_AGE_NS);
+    private final RecentReading<Set<ClusterId>> names;
 
     KnownClusters(final Clusters clusters) {
-        this.clusters = clusters;
+        names = new RecentReading<>(
+                MOMENT, () -> QuarkusTransaction.requiringNew().call(clusters::names));
     }
 
-    private record Reading(Set<ClusterId> names, long at) {}
-
+    /** Read from the database at most ten times a second. */
     public Set<ClusterId> names() {
-        if (System.nanoTime() - newest.at() >= MAX_AGE_NS) {
-            read();
-        }
-        return newest.names();
+        return names.value();
     }
 
-    /** Concurrent requests share one query. */
-    private synchronized void read() {
-        if (System.nanoTime() - newest.at() >= MAX_AGE_NS) {
-            newest = new Reading(QuarkusTransaction.requiringNew().call(clusters::names), System.nanoTime());
-        }
+    /**
+     * The names for a request that names some clusters. They may be a few seconds old if they include those, so that most requests do not wait
+     * for the database; a new cluster is known at once.
+     */
+    Set<ClusterId> names(final @Nullable String... named) {
+        final Set<ClusterId> known = names.value(WHILE);
+        final Set<String> words = known.stream().map(ClusterId::value).collect(Collectors.toSet());
+        return Arrays.stream(named).allMatch(name -> name == null || words.contains(name)) ? known : names();
     }
 }

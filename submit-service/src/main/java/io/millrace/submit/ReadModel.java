@@ -1,10 +1,12 @@
 package io.millrace.submit;
 
 import io.millrace.model.AttemptId;
+import io.millrace.model.BatchId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
@@ -12,11 +14,13 @@ import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.transfer.Transfer;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.domain.job.JobProgress;
+import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.store.Clusters;
@@ -32,6 +36,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -66,8 +72,13 @@ public class ReadModel {
      * A global job with its local job.
      *
      * @param local the local job while it is in a queue
+     * @param transfer the transfer that the job waits for
      */
-    public record JobDetails(StoredJob stored, @Nullable JobObserved local, JobProgress progress) {}
+    public record JobDetails(
+            StoredJob stored,
+            @Nullable JobObserved local,
+            JobProgress progress,
+            @Nullable Transfer transfer) {}
 
     /** Available cores by cluster. */
     @Transactional
@@ -152,6 +163,44 @@ public class ReadModel {
         return jobs.counts(filter);
     }
 
+    /** The digest of the submission of each known job of a batch. */
+    @Transactional
+    public Map<GlobalJobId, String> digests(final BatchId batch) {
+        return jobs.digests(batch);
+    }
+
+    /**
+     * A batch.
+     *
+     * @param first one of its jobs
+     * @param counts its jobs by state
+     */
+    public record BatchDetails(BatchId batch, StoredJob first, List<JobCount> counts) {
+
+        public boolean isFinished() {
+            return counts.stream().allMatch(count -> JobStateNames.FINAL.contains(count.state()));
+        }
+    }
+
+    /** @throws RequestRefused if the caller may see no such batch */
+    @Transactional
+    public BatchDetails batch(final Caller caller, final BatchId batch) {
+        final UserName owner = caller.operator() ? null : caller.user();
+        final List<StoredJob> found = jobs.list(JobFilter.ofBatch(batch, owner, Set.of(), 1));
+        if (found.isEmpty()) {
+            throw RequestRefused.notFound("batch '" + batch + "' not found");
+        }
+        return new BatchDetails(
+                batch, found.getFirst(), jobs.counts(JobFilter.ofBatch(batch, owner, Set.of(), BatchId.MAX_JOBS)));
+    }
+
+    /** The jobs of a batch that have not ended, if the caller may see them. */
+    @Transactional
+    public List<JobDetails> unfinished(final Caller caller, final BatchId batch) {
+        final UserName owner = caller.operator() ? null : caller.user();
+        return shown(jobs.list(JobFilter.ofBatch(batch, owner, JobStateNames.ACTIVE, BatchId.MAX_JOBS)));
+    }
+
     private List<JobDetails> shown(final List<StoredJob> stored) {
         final List<JobKey> keys = new ArrayList<>();
         stored.stream().map(ReadModel::localKey).filter(Objects::nonNull).forEach(keys::add);
@@ -162,6 +211,7 @@ public class ReadModel {
                 .map(GlobalJob::id)
                 .toList());
         final Map<String, List<Plan>> plans = plans(stored);
+        final Map<TransferId, Transfer> transfers = transfers(stored);
         return stored.stream()
                 .map(one -> {
                     final GlobalJob job = one.job();
@@ -174,7 +224,10 @@ public class ReadModel {
                                     job,
                                     local,
                                     ended.getOrDefault(job.id(), List.of()),
-                                    plans.getOrDefault(planned(one), List.of())));
+                                    plans.getOrDefault(planned(one), List.of())),
+                            job.state().transfer() == null
+                                    ? null
+                                    : transfers.get(job.state().transfer()));
                 })
                 .toList();
     }
@@ -187,6 +240,17 @@ public class ReadModel {
                 .toList();
         return facts.bySubject(about, Plan.class).stream()
                 .collect(Collectors.groupingBy(plan -> plan.job().toString()));
+    }
+
+    /** The transfers that jobs wait for. */
+    private Map<TransferId, Transfer> transfers(final List<StoredJob> stored) {
+        final List<String> about = stored.stream()
+                .map(StoredJob::job)
+                .filter(job -> job.state().transfer() != null)
+                .map(job -> job.id().value())
+                .toList();
+        return facts.bySubject(about, Transfer.class).stream()
+                .collect(Collectors.toMap(Transfer::id, Function.identity()));
     }
 
     /** What the plans of a job are about: its local job, otherwise the job itself. */

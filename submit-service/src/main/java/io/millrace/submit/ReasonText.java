@@ -4,11 +4,19 @@ import io.millrace.submit.domain.RequestRefused;
 import org.jspecify.annotations.Nullable;
 
 /** The reason that a caller gives for a change. */
-final class ReasonText {
+public final class ReasonText {
 
     private static final int MAX_REASON = 1000;
 
     private ReasonText() {}
+
+    /** @throws RequestRefused if it is missing or too long */
+    public static String required(final @Nullable String requested) {
+        if (requested == null || requested.isBlank() || requested.length() > MAX_REASON) {
+            throw RequestRefused.invalid("reason", "must have 1 to " + MAX_REASON + " characters");
+        }
+        return requested.strip();
+    }
 
     /** @throws RequestRefused if it is too long */
     static String of(final @Nullable String requested, final String otherwise) {

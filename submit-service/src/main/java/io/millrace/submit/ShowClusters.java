@@ -3,6 +3,7 @@ package io.millrace.submit;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
@@ -43,7 +44,8 @@ public class ShowClusters {
             List<QueueCount> queue,
             List<PartitionObserved> partitions,
             List<NodeObserved> nodes,
-            @Nullable SiteMappingObserved siteMapping) {}
+            @Nullable SiteMappingObserved siteMapping,
+            @Nullable ClusterAvailability availability) {}
 
     public record LocalJobDetails(JobObserved job, @Nullable Entitlement entitlement, List<Plan> plans) {}
 
@@ -63,13 +65,16 @@ public class ShowClusters {
                 facts.all(NodeObserved.class).stream().collect(Collectors.groupingBy(NodeObserved::cluster));
         final Map<ClusterId, SiteMappingObserved> siteMappings = facts.all(SiteMappingObserved.class).stream()
                 .collect(Collectors.toMap(SiteMappingObserved::cluster, Function.identity()));
+        final Map<ClusterId, ClusterAvailability> availability = facts.all(ClusterAvailability.class).stream()
+                .collect(Collectors.toMap(ClusterAvailability::cluster, Function.identity()));
         return clusters.all().stream()
                 .map(status -> new ClusterDetails(
                         status,
                         counts.getOrDefault(status.marker().cluster(), List.of()),
                         partitions.getOrDefault(status.marker().cluster(), List.of()),
                         nodes.getOrDefault(status.marker().cluster(), List.of()),
-                        siteMappings.get(status.marker().cluster())))
+                        siteMappings.get(status.marker().cluster()),
+                        availability.get(status.marker().cluster())))
                 .toList();
     }
 

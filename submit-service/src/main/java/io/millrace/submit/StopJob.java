@@ -6,28 +6,19 @@ import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.log.LogPosition;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Clock;
-import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Requests the stop of a job; idempotent. */
 @ApplicationScoped
 public class StopJob {
 
-    private static final Logger LOG = LoggerFactory.getLogger(StopJob.class);
-
-    private final EventPublisher log;
     private final ReadModel model;
-    private final WaitForProjection projection;
-    private final Clock clock;
+    private final PublishJobRequest requests;
 
-    StopJob(final EventPublisher log, final ReadModel model, final WaitForProjection projection, final Clock clock) {
-        this.log = log;
+    StopJob(final ReadModel model, final PublishJobRequest requests) {
         this.model = model;
-        this.projection = projection;
-        this.clock = clock;
+        this.requests = requests;
     }
 
     /**
@@ -39,28 +30,26 @@ public class StopJob {
     public Accepted stop(final Caller caller, final String idOrPrefix, final @Nullable String requestedReason) {
         final ReadModel.JobDetails shown = model.job(caller, idOrPrefix);
         final GlobalJob job = shown.stored().job();
-        if (job.state().isFinal()) {
-            throw new RequestRefused(
-                    RequestRefused.Kind.CONFLICT,
-                    "job " + job.id() + " ended at " + job.since() + " ("
-                            + job.state().word() + ") and cannot be stopped");
-        }
+        PublishJobRequest.requireUnfinished(job, "stopped");
         final StopRequested earlier = shown.stored().stop();
         if (earlier != null) {
             return new Accepted(earlier, null);
         }
-        final StopRequested stop = new StopRequested(
-                job.id(),
+        final StopRequested stop = stopOf(caller, shown, requestedReason);
+        return new Accepted(stop, requests.publish(caller, stop, "stop requested"));
+    }
+
+    /** The request to stop one of several jobs; empty if it was requested before. */
+    Optional<StopRequested> request(
+            final Caller caller, final ReadModel.JobDetails shown, final @Nullable String reason) {
+        return shown.stored().stop() == null ? Optional.of(stopOf(caller, shown, reason)) : Optional.empty();
+    }
+
+    private StopRequested stopOf(final Caller caller, final ReadModel.JobDetails shown, final @Nullable String reason) {
+        return new StopRequested(
+                shown.stored().job().id(),
                 caller.user(),
-                clock.instant().truncatedTo(ChronoUnit.MILLIS),
-                ReasonText.of(requestedReason, "stopped by " + caller.user()));
-        final LogPosition at = log.publish(stop);
-        LOG.atInfo()
-                .addKeyValue("jobId", job.id())
-                .addKeyValue("user", caller.user())
-                .addKeyValue("reason", stop.reason())
-                .log("stop requested");
-        projection.passed(at);
-        return new Accepted(stop, at);
+                requests.now(),
+                ReasonText.of(reason, "stopped by " + caller.user()));
     }
 }

@@ -3,17 +3,20 @@ package io.millrace.submit;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.SignedDigest;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
-import io.millrace.submit.domain.job.Digests;
 import io.millrace.submit.domain.job.JobProgress;
-import io.millrace.submit.domain.job.JobRequest;
-import io.millrace.submit.domain.job.JobValidator;
 import io.millrace.submit.domain.job.StoredJob;
-import io.millrace.submit.domain.job.Ulid;
-import io.millrace.submit.domain.job.ValidJob;
 import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.submission.Digests;
+import io.millrace.submit.domain.submission.JobRequest;
+import io.millrace.submit.domain.submission.JobValidator;
+import io.millrace.submit.domain.submission.MailSender;
+import io.millrace.submit.domain.submission.Ulid;
+import io.millrace.submit.domain.submission.ValidJob;
 import io.millrace.submit.identity.SubmissionSigner;
+import io.millrace.submit.projection.WaitForProjection;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Instant;
@@ -37,8 +40,10 @@ public class SubmitJob {
     private final ReadModel model;
     private final KnownClusters clusters;
     private final CheckFeasibility feasibility;
+    private final CheckDependencies dependencies;
     private final FirstSubmissions firstSubmissions;
     private final WaitForProjection projection;
+    private final MailServer mail;
     private final SubmissionSigner signer;
     private final Clock clock;
     private final RandomGenerator random;
@@ -48,8 +53,10 @@ public class SubmitJob {
             final ReadModel model,
             final KnownClusters clusters,
             final CheckFeasibility feasibility,
+            final CheckDependencies dependencies,
             final FirstSubmissions firstSubmissions,
             final WaitForProjection projection,
+            final MailServer mail,
             final SubmissionSigner signer,
             final Clock clock,
             final RandomGenerator random) {
@@ -57,8 +64,10 @@ public class SubmitJob {
         this.model = model;
         this.clusters = clusters;
         this.feasibility = feasibility;
+        this.dependencies = dependencies;
         this.firstSubmissions = firstSubmissions;
         this.projection = projection;
+        this.mail = mail;
         this.signer = signer;
         this.clock = clock;
         this.random = random;
@@ -85,7 +94,15 @@ public class SubmitJob {
      */
     public Accepted submit(final Caller caller, final JobRequest request, final @Nullable String key) {
         caller.requireOrdinaryUser();
-        final ValidJob valid = JobValidator.validate(request, clusters.names());
+        final ValidJob valid = MailSender.applied(
+                JobValidator.validate(request, clusters.names(request.source(), request.target())),
+                mail.isConfigured());
+        if (valid.isBatch()) {
+            throw new RequestRefused(
+                    RequestRefused.Kind.INVALID,
+                    "the request is for several jobs (an array or several directories); post it to /api/v1/batches");
+        }
+        dependencies.check(caller, valid.dependency());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return key == null
                 ? submit(job(Ulid.random(now, random), caller.user(), valid, now))
@@ -133,7 +150,7 @@ public class SubmitJob {
     private static Accepted accepted(final JobSubmitted job, final LogPosition at, final List<String> notes) {
         logAccepted(job);
         final StoredJob stored = new StoredJob(StoredJob.submitted(job), Digests.ofSubmission(job), null);
-        return new Accepted(new ReadModel.JobDetails(stored, null, JobProgress.NONE), at, notes);
+        return new Accepted(new ReadModel.JobDetails(stored, null, JobProgress.NONE, null), at, notes);
     }
 
     private static void logAccepted(final JobSubmitted job) {
@@ -146,20 +163,33 @@ public class SubmitJob {
     }
 
     private JobSubmitted job(final GlobalJobId id, final UserName owner, final ValidJob valid, final Instant now) {
-        final String signature = signer.sign(owner, id, Digests.ofScripts(valid.spec()), now);
+        final String signature = signer.sign(owner, id, SignedDigest.of(valid.spec()), now);
         return new JobSubmitted(
-                id, owner, valid.spec(), valid.source(), valid.directory(), valid.target(), now, signature);
+                id,
+                owner,
+                valid.spec(),
+                valid.source(),
+                valid.directory(),
+                valid.target(),
+                now,
+                signature,
+                null,
+                valid.dependency());
     }
 
     private static void requireSame(final ReadModel.JobDetails first, final JobSubmitted submission) {
         if (!first.stored().digest().equals(Digests.ofSubmission(submission))) {
-            throw new RequestRefused(
-                    RequestRefused.Kind.INVALID,
-                    "the Idempotency-Key was used for another job (" + submission.job() + "); send a new key");
+            throw keyUsed(submission.job().value());
         }
     }
 
-    private static String checkedKey(final String key) {
+    static RequestRefused keyUsed(final String id) {
+        return new RequestRefused(
+                RequestRefused.Kind.INVALID,
+                "the Idempotency-Key was used for another job (" + id + "); send a new key");
+    }
+
+    static String checkedKey(final String key) {
         if (!KEY.matcher(key).matches()) {
             throw new RequestRefused(
                     RequestRefused.Kind.MALFORMED,

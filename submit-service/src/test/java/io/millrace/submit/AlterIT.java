@@ -2,10 +2,21 @@ package io.millrace.submit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.log.Clients;
+import io.millrace.log.EventCodec;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Result;
 import io.millrace.model.job.AlterRequested;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.protocol.Topic;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
@@ -13,44 +24,19 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
 @WithTestResource(TestSite.class)
-class AlterIT {
-
-    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
-
-    private final String user = "a" + UUID.randomUUID().toString().substring(0, 8);
-    private ApiClient mine;
-
-    @BeforeEach
-    void clusters() {
-        mine = ApiClient.as(user);
-        seen(TestData.clusters());
-    }
-
-    private void seen(final String position) {
-        assertThat(mine.get("/api/v1/jobs", "Millrace-Offset", position).status())
-                .isEqualTo(200);
-    }
-
-    private JobSubmitted submitted() {
-        final JobSubmitted job = TestData.submitted(TestData.id(), user, "mesh");
-        seen(TestData.publish(job));
-        return job;
-    }
+class AlterIT extends JobsScene {
 
     private ApiClient.Answer alter(final JobSubmitted job, final String body) {
-        return mine.post("/api/v1/jobs/" + job.job() + "/alter", body);
-    }
-
-    private static void isRefused(final ApiClient.Answer answer, final int status, final String... words) {
-        assertThat(answer.status()).as(answer.body().toString()).isEqualTo(status);
-        assertThat(answer.body().path("detail").asText()).contains(words);
+        return mine.post(path(job, "alter"), body);
     }
 
     @Test
@@ -76,7 +62,7 @@ class AlterIT {
     void what_cannot_be_changed_is_refused_by_name() {
         final JobSubmitted job = submitted();
 
-        isRefused(alter(job, "{}"), 422, "send name, walltime, cores, partition or priority");
+        isRefused(alter(job, "{}"), 422, "send name, walltime, cores, partition, priority or dependency");
         isRefused(alter(job, "{\"cores\": 0}"), 422, "'cores' must be between 1");
         isRefused(alter(job, "{\"walltime\": \"soon\"}"), 422, "not a valid walltime");
         isRefused(alter(job, "{\"priority\": 5000}"), 422, "'priority' must be between -1024 and 1023");
@@ -95,8 +81,96 @@ class AlterIT {
         final JobSubmitted ended = submitted();
         seen(TestData.publish(TestData.job(ended, new GlobalJobState.Aborted("no cluster"), 1)));
 
-        isRefused(alter(placed, "{\"cores\": 2}"), 409, "already placed on beta", "Stop it and submit it again");
+        isRefused(alter(placed, "{\"cores\": 2}"), 409, "already placed on beta", "stop it and submit it again");
         isRefused(alter(ended, "{\"cores\": 2}"), 409, "cannot be changed", "Aborted");
+    }
+
+    @Test
+    void the_walltime_of_a_job_in_a_queue_is_changed_by_its_agent_and_then_recorded() {
+        final JobSubmitted job = TestData.submitted(TestData.id(), user, "mesh");
+        final JobKey local = inQueue(job, 77_100);
+
+        final CompletableFuture<ApiClient.Answer> answer =
+                CompletableFuture.supplyAsync(() -> alter(job, "{\"walltime\": \"30\"}"));
+        final Command command = command(local);
+        assertThat(command.issuer()).isEqualTo(Issuer.SUBMIT);
+        assertThat(command.action()).isEqualTo(new Action.AlterWalltime(local, Duration.ofMinutes(30)));
+        answer(command, new Result.Done(null, "set"));
+
+        assertThat(answer.join().status()).as(answer.join().body().toString()).isEqualTo(202);
+        isRefused(alter(job, "{\"partition\": \"main\"}"), 409, "is queued on beta", "walltime, name and cores");
+        isRefused(alter(job, "{\"walltime\": \"30\", \"name\": \"x\"}"), 409, "separately");
+    }
+
+    @Test
+    void name_and_cores_of_a_job_in_a_queue_are_changed_by_its_agent() {
+        final JobSubmitted job = TestData.submitted(TestData.id(), user, "mesh");
+        final JobKey local = inQueue(job, 77_300);
+
+        final CompletableFuture<ApiClient.Answer> answer =
+                CompletableFuture.supplyAsync(() -> alter(job, "{\"cores\": 2, \"name\": \"finer\"}"));
+        final Command command = command(local);
+        assertThat(command.action()).isEqualTo(new Action.AlterPending(local, "finer", 2));
+        assertThat(command.preconditions()).containsExactly(new Precondition.JobWaits(local));
+        answer(command, new Result.Done(null, "set"));
+
+        assertThat(answer.join().status()).as(answer.join().body().toString()).isEqualTo(202);
+    }
+
+    @Test
+    void the_refusal_of_the_workload_manager_is_shown() {
+        final JobSubmitted job = TestData.submitted(TestData.id(), user, "mesh");
+        final JobKey local = inQueue(job, 77_200);
+
+        final CompletableFuture<ApiClient.Answer> answer =
+                CompletableFuture.supplyAsync(() -> alter(job, "{\"walltime\": \"30\"}"));
+        answer(command(local), new Result.Failed("a running job keeps its walltime"));
+
+        isRefused(answer.join(), 409, "a running job keeps its walltime");
+    }
+
+    private JobKey inQueue(final JobSubmitted job, final int number) {
+        final JobKey local = TestData.key(TestData.BETA, number);
+        seen(TestData.publish(
+                TestData.local(local, user, new JobState.Queued(), job.job().attempt(1))));
+        seen(TestData.publish(
+                TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 1)));
+        return local;
+    }
+
+    /** The command for this job, as the agent reads it. */
+    private static Command command(final JobKey local) {
+        try (var agent = Clients.openConsumer(Clients.consumer(
+                ConfigProvider.getConfig().getValue("millrace.kafka.bootstrap-servers", String.class),
+                "fake-agent",
+                Map.of()))) {
+            final List<TopicPartition> all = agent.partitionsFor(Topic.COMMANDS.topicName()).stream()
+                    .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+                    .toList();
+            agent.assign(all);
+            agent.seekToBeginning(all);
+            final Instant limit = Instant.now().plus(Duration.ofMinutes(5));
+            while (Instant.now().isBefore(limit)) {
+                for (final var record : agent.poll(Duration.ofMillis(100))) {
+                    if (EventCodec.read(record).orElseThrow().event() instanceof Command command
+                            && command.action().subject().equals(local.toString())) {
+                        return command;
+                    }
+                }
+            }
+        }
+        throw new AssertionError("no command for " + local);
+    }
+
+    private static void answer(final Command command, final Result result) {
+        TestData.publish(new Outcome(
+                command.id(),
+                command.cluster(),
+                command.issuer(),
+                command.action().name(),
+                command.action().subject(),
+                NOON,
+                result));
     }
 
     @Test

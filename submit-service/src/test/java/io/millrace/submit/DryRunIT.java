@@ -152,8 +152,7 @@ class DryRunIT {
                 command.action().name(),
                 command.action().subject(),
                 Instant.now(),
-                new Result.Done(
-                        null,
+                Result.Done.dryRun(
                         "rehearsed",
                         new DryRunResult(
                                 List.of("qsub", "-m", "e"),

@@ -58,17 +58,28 @@ class EveryRouteIT {
     }
 
     private String foreignJob = "";
+    private String foreignBatch = "";
 
     @BeforeEach
     void somebodyElsesJob() {
         final ApiClient victim = ApiClient.as("victim");
         victim.get("/api/v1/jobs", "Millrace-Offset", TestData.clusters());
-        foreignJob = victim.post("/api/v1/jobs", TestData.body("victim's"))
-                .body()
-                .path("id")
-                .asText();
+        foreignJob = created(victim, "/api/v1/jobs", TestData.body("victim's"));
+        foreignBatch = created(
+                victim, "/api/v1/batches", TestData.body("victim's").replaceFirst("\\{", "{\"array\": \"1-2\", "));
         TestData.publish(TestData.local(
                 TestData.key(TestData.ALPHA, 1), "victim", new io.millrace.model.cluster.JobState.Queued(), null));
+    }
+
+    /** The id of a new job or batch that queries show. */
+    private static String created(final ApiClient owner, final String path, final String body) {
+        final ApiClient.Answer accepted = owner.post(path, body);
+        owner.get("/api/v1/jobs", "Millrace-Offset", accepted.header("Millrace-Offset"));
+        return accepted.body().path("id").asText();
+    }
+
+    private String path(final Route route) {
+        return route.path(route.template().contains("/batches/") ? foreignBatch : foreignJob);
     }
 
     private static List<Route> routes() {
@@ -118,7 +129,7 @@ class EveryRouteIT {
             for (final Route route : routes()) {
                 tests.add(DynamicTest.dynamicTest(route + " with " + bad.getKey(), () -> {
                     final ApiClient.Answer answer =
-                            bad.getValue().send(route.method(), route.path(foreignJob), route.body() ? "{}" : null);
+                            bad.getValue().send(route.method(), path(route), route.body() ? "{}" : null);
                     isProblem(answer, 401);
                     assertThat(answer.header("WWW-Authenticate")).startsWith("Bearer");
                 }));
@@ -185,8 +196,7 @@ class EveryRouteIT {
                 continue; // endless; covered by EventsIT
             }
             tests.add(DynamicTest.dynamicTest(route.toString(), () -> {
-                final ApiClient.Answer answer =
-                        mallory.send(route.method(), route.path(foreignJob), route.body() ? "{}" : null);
+                final ApiClient.Answer answer = mallory.send(route.method(), path(route), route.body() ? "{}" : null);
                 if (route.template().contains("{id}") || route.template().endsWith("/local-jobs/why")) {
                     isProblem(answer, 404);
                 } else if (route.template().startsWith("/api/v1/handlers")) {
@@ -217,7 +227,7 @@ class EveryRouteIT {
             if (route.body()) {
                 bodies.forEach((what, body) -> tests.add(DynamicTest.dynamicTest(route + " with " + what, () -> {
                     final ApiClient.Answer answer =
-                            operator.send(route.method(), route.path(foreignJob), body, "If-Match", "\"0\"");
+                            operator.send(route.method(), path(route), body, "If-Match", "\"0\"");
                     if (what.equals("nothing") && route.template().matches(".*/(stop|hold)")) {
                         assertThat(answer.status()).isEqualTo(202); // the reason is optional
                     } else {
@@ -227,9 +237,7 @@ class EveryRouteIT {
                 tests.add(DynamicTest.dynamicTest(
                         route + " with another media type",
                         () -> isProblem(
-                                operator.send(
-                                        route.method(), route.path(foreignJob), "a=b", "Content-Type", "text/plain"),
-                                415)));
+                                operator.send(route.method(), path(route), "a=b", "Content-Type", "text/plain"), 415)));
             }
         }
         return tests;
@@ -247,16 +255,14 @@ class EveryRouteIT {
                         route + " with a length",
                         () -> isProblem(
                                 operator.send(
-                                        route.method(),
-                                        route.path(foreignJob),
-                                        HttpRequest.BodyPublishers.ofByteArray(large)),
+                                        route.method(), path(route), HttpRequest.BodyPublishers.ofByteArray(large)),
                                 413)));
                 tests.add(DynamicTest.dynamicTest(
                         route + " in chunks",
                         () -> isProblem(
                                 operator.send(
                                         route.method(),
-                                        route.path(foreignJob),
+                                        path(route),
                                         HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large)),
                                         "If-Match",
                                         "\"0\""),
@@ -265,9 +271,7 @@ class EveryRouteIT {
                         route + " three times as large, with a length",
                         () -> isProblem(
                                 operator.send(
-                                        route.method(),
-                                        route.path(foreignJob),
-                                        HttpRequest.BodyPublishers.ofByteArray(huge)),
+                                        route.method(), path(route), HttpRequest.BodyPublishers.ofByteArray(huge)),
                                 413)));
             }
         }
@@ -296,8 +300,8 @@ class EveryRouteIT {
         final ApiClient.Answer unknown = mallory.get("/api/v1/jobs?states=active");
         isProblem(unknown, 400);
         assertThat(unknown.body().path("detail").asText())
-                .startsWith(
-                        "'states' is not a known parameter; did you mean 'state'? Known parameters: after, cluster");
+                .startsWith("'states' is not a known parameter; did you mean 'state'? Known parameters: after, batch,"
+                        + " cluster");
         assertThat(mallory.get("/api/v1/usage?project=a&untill=2026-03-01").status())
                 .isEqualTo(400);
         assertThat(mallory.get("/api/v1/services?verbose").status()).isEqualTo(400);

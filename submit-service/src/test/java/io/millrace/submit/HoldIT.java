@@ -3,7 +3,6 @@ package io.millrace.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
@@ -16,41 +15,13 @@ import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
 @WithTestResource(TestSite.class)
-class HoldIT {
-
-    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
-
-    private final String user = "h" + UUID.randomUUID().toString().substring(0, 8);
-    private ApiClient mine;
-    private ApiClient operators;
-
-    @BeforeEach
-    void clusters() {
-        mine = ApiClient.as(user);
-        operators = ApiClient.as(TestSite.OPERATOR);
-        seen(TestData.clusters());
-    }
-
-    private void seen(final String position) {
-        assertThat(mine.get("/api/v1/jobs", "Millrace-Offset", position).status())
-                .isEqualTo(200);
-    }
-
-    private JobSubmitted submitted() {
-        final JobSubmitted job = TestData.submitted(TestData.id(), user, "mesh");
-        seen(TestData.publish(job));
-        return job;
-    }
+class HoldIT extends JobsScene {
 
     /** A waiting job that this user holds. */
     private JobSubmitted heldBy(final String holder) {
@@ -69,21 +40,8 @@ class HoldIT {
 
     private JobSubmitted inQueue(final JobState state) {
         final JobSubmitted job = submitted();
-        final JobKey local =
-                TestData.key(TestData.BETA, ThreadLocalRandom.current().nextInt(1_000_000));
-        TestData.publish(TestData.local(local, user, state, job.job().attempt(1)));
-        seen(TestData.publish(
-                TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 1)));
+        queued(job, state);
         return job;
-    }
-
-    private static String path(final JobSubmitted job, final String action) {
-        return "/api/v1/jobs/" + job.job() + "/" + action;
-    }
-
-    private static void isRefused(final ApiClient.Answer answer, final int status, final String... words) {
-        assertThat(answer.status()).as(answer.body().toString()).isEqualTo(status);
-        assertThat(answer.body().path("detail").asText()).contains(words);
     }
 
     @Test

@@ -24,36 +24,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What mgstat asks for: jobs by their properties, their times, and counts. */
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
 @WithTestResource(TestSite.class)
-class JobListIT {
-
-    private final String user = "l" + UUID.randomUUID().toString().substring(0, 8);
-    private ApiClient mine;
-
-    @BeforeEach
-    void clusters() {
-        mine = ApiClient.as(user);
-        seen(TestData.clusters());
-    }
-
-    private void seen(final String position) {
-        assertThat(mine.get("/api/v1/jobs", "Millrace-Offset", position).status())
-                .isEqualTo(200);
-    }
-
-    private JobSubmitted submitted(final String name) {
-        final JobSubmitted job = TestData.submitted(TestData.id(), user, name);
-        seen(TestData.publish(job));
-        return job;
-    }
+class JobListIT extends JobsScene {
 
     private GlobalJobId ended(final String name, final RunOutcome outcome) {
         final JobSubmitted job = submitted(name);
@@ -66,15 +43,6 @@ class JobListIT {
         final JobSubmitted job = submitted(name);
         queued(job, state);
         return job;
-    }
-
-    private JobKey queued(final JobSubmitted job, final JobState state) {
-        final JobKey local =
-                TestData.key(TestData.BETA, ThreadLocalRandom.current().nextInt(1_000_000));
-        TestData.publish(TestData.local(local, user, state, job.job().attempt(1)));
-        seen(TestData.publish(
-                TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 1)));
-        return local;
     }
 
     private List<String> names(final String query) {

@@ -33,41 +33,14 @@ import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
 @WithTestResource(TestSite.class)
-class JobsIT {
-
-    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
-
-    private final String user = "u" + UUID.randomUUID().toString().substring(0, 8);
-    private ApiClient mine;
-    private ApiClient operators;
-
-    @BeforeEach
-    void clusters() {
-        mine = ApiClient.as(user);
-        operators = ApiClient.as(TestSite.OPERATOR);
-        seen(TestData.clusters());
-    }
-
-    private void seen(final String position) {
-        assertThat(mine.get("/api/v1/jobs", "Millrace-Offset", position).status())
-                .isEqualTo(200);
-    }
-
-    private JobSubmitted submitted(final String name) {
-        final JobSubmitted job = TestData.submitted(TestData.id(), user, name);
-        seen(TestData.publish(job));
-        return job;
-    }
+class JobsIT extends JobsScene {
 
     @Test
     void a_job_is_found_by_the_only_beginning_of_its_id() {

@@ -2,13 +2,14 @@ package io.millrace.submit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.SignedDigest;
 import io.millrace.submit.config.SubmitSettings;
-import io.millrace.submit.domain.job.Digests;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
@@ -56,6 +57,23 @@ class SubmitIT {
     }
 
     @Test
+    void the_arguments_of_a_script_are_kept_as_they_are_sent() {
+        final ApiClient.Answer accepted = anna.post("/api/v1/jobs", """
+                {"script": "#!/bin/sh\\ncat \\"$@\\"\\n", "arguments": ["two words", "", "$HOME"], "walltime": "5",
+                 "source": "alpha", "directory": "/home/anna/run"}""");
+
+        assertThat(accepted.status()).as(accepted.response().body()).isEqualTo(202);
+        assertThat(anna.get(
+                                "/api/v1/jobs/" + accepted.body().path("id").asText(),
+                                "Millrace-Offset",
+                                accepted.header("Millrace-Offset"))
+                        .body()
+                        .path("arguments"))
+                .extracting(JsonNode::asText)
+                .containsExactly("two words", "", "$HOME");
+    }
+
+    @Test
     void a_read_that_names_the_offset_of_a_submission_sees_the_job() {
         final ApiClient.Answer accepted = anna.post("/api/v1/jobs", TestData.body("first"));
 
@@ -86,7 +104,7 @@ class SubmitIT {
         assertThat(jws.verify(new ECDSAVerifier(key.toECKey()))).isTrue();
         assertThat(jws.getJWTClaimsSet().getSubject()).isEqualTo("anna");
         assertThat(jws.getJWTClaimsSet().getStringClaim("job")).isEqualTo(id);
-        assertThat(jws.getJWTClaimsSet().getStringClaim("digest")).isEqualTo(Digests.ofScripts(submission.spec()));
+        assertThat(jws.getJWTClaimsSet().getStringClaim("digest")).isEqualTo(SignedDigest.of(submission.spec()));
         assertThat(key.isPrivate()).isFalse();
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(settings.keyDir().resolve("submission-key.json"))))

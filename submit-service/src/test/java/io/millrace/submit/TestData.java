@@ -32,7 +32,7 @@ import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.LedgerEntry.Kind;
 import io.millrace.model.policy.LedgerEntry.Posting;
 import io.millrace.model.policy.ProcessorTime;
-import io.millrace.submit.domain.job.Ulid;
+import io.millrace.submit.domain.submission.Ulid;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

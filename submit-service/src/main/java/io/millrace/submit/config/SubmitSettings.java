@@ -2,6 +2,7 @@ package io.millrace.submit.config;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -54,6 +55,14 @@ public interface SubmitSettings {
     @WithDefault("10s")
     Duration dryRunTimeout();
 
+    /** How long the change of a placed job waits for the agent. */
+    @WithDefault("20s")
+    Duration alterTimeout();
+
+    /** How long a request for a file of a job waits for the agent. */
+    @WithDefault("10s")
+    Duration fileTimeout();
+
     /** A cluster whose revision marker is older than this is shown as unavailable. */
     @WithDefault("45s")
     Duration unavailableAfter();
@@ -83,6 +92,24 @@ public interface SubmitSettings {
      * shows and controls its own part only, so configure the file on one instance.
      */
     Optional<Path> handlersFile();
+
+    /**
+     * SMTP server for the mail that jobs ask for: {@code smtps://host:port}, or {@code smtp://host:port}, which requires STARTTLS except for
+     * localhost; default: none, and mail is left to the workload managers. All instances need the same mail settings.
+     */
+    Optional<URI> mailServer();
+
+    /** Sender address of mail; required with a mail server. */
+    Optional<String> mailFrom();
+
+    /** Domain of the address of a user who gives none; default: the mail server gets the bare user name. */
+    Optional<String> mailDomain();
+
+    /** User name at the mail server; default: no authentication. */
+    Optional<String> mailUser();
+
+    /** File with the password at the mail server, read for each mail. */
+    Optional<Path> mailPasswordFile();
 
     /**
      * Whether to delete the open periods of the ledger at this start and rebuild them from the log. Set it for one start, while no other

@@ -22,6 +22,8 @@ public final class RequestRefused extends RuntimeException {
         /** The request must contain the version that it is based on. */
         VERSION_MISSING,
         TOO_LARGE,
+        /** The caller has as many open requests of this kind as are allowed. */
+        TOO_MANY,
         /** Part of the service does not answer; the same request may succeed later. */
         UNAVAILABLE
     }

@@ -32,18 +32,21 @@ public final class DeliveryWorker {
     }
 
     /** @throws IllegalArgumentException naming the handler, if its target cannot be used */
-    public static DeliveryWorker to(final Handler handler, final Clock clock, final RandomGenerator random) {
+    public static DeliveryWorker to(
+            final Handler handler, final SubmittedJobs jobs, final Clock clock, final RandomGenerator random) {
         try {
-            return new DeliveryWorker(handler, delivery(handler, clock), new HandlerTracker(handler, clock), random);
+            return new DeliveryWorker(
+                    handler, delivery(handler, jobs, clock), new HandlerTracker(handler, clock), random);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("handler '" + handler.name() + "': " + e.getMessage(), e);
         }
     }
 
-    private static Delivery delivery(final Handler handler, final Clock clock) {
+    private static Delivery delivery(final Handler handler, final SubmittedJobs jobs, final Clock clock) {
         return switch (handler.target()) {
             case HandlerTarget.Webhook webhook ->
                 new WebhookDelivery(webhook, WebhookDelivery.client(webhook.authorities()), clock);
+            case HandlerTarget.Mail mail -> new MailDelivery(mail, jobs, clock);
             case HandlerTarget.Program program -> new ProgramDelivery(handler.name(), program, ProgramUser.own());
         };
     }
@@ -62,6 +65,9 @@ public final class DeliveryWorker {
             switch (attempt(event)) {
                 case DeliveryResult.Delivered delivered -> {
                     tracker.delivered(1);
+                    return;
+                }
+                case DeliveryResult.Ignored ignored -> {
                     return;
                 }
                 case DeliveryResult.Rejected rejected -> {

@@ -10,6 +10,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
+import io.millrace.model.file.FileRequest;
+import io.millrace.model.job.SignedDigest;
 import io.millrace.submit.config.SubmitSettings;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -17,7 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 
-/** Signs submissions, which authorizes an agent to run these scripts for their owner until an expiry. */
+/** Signs submissions, which authorizes an agent to run these scripts for their owner until an expiry, and requests to read files. */
 @Startup
 @ApplicationScoped
 public class SubmissionSigner {
@@ -41,7 +43,7 @@ public class SubmissionSigner {
     /**
      * Creates a compact JWS (ES256) with the claims sub, job, digest, iat and exp.
      *
-     * @param digest of script and make step, see {@code Digests.ofScripts}
+     * @param digest of what runs, see {@link SignedDigest}
      */
     public String sign(final UserName owner, final GlobalJobId job, final String digest, final Instant now) {
         return sign(owner, job, digest, now, lifetime);
@@ -54,10 +56,31 @@ public class SubmissionSigner {
             final String digest,
             final Instant now,
             final Duration lifetime) {
+        return sign(owner, job, "digest", digest, now, lifetime);
+    }
+
+    /** Signs a request to read a file, valid as long as the request. Its claim {@code read} makes it useless for a submission. */
+    public FileRequest sign(final FileRequest request, final Instant now) {
+        return request.signed(sign(
+                request.owner(),
+                request.job(),
+                "read",
+                request.signedText(),
+                now,
+                Duration.between(now, request.validUntil())));
+    }
+
+    private String sign(
+            final UserName owner,
+            final GlobalJobId job,
+            final String claim,
+            final String value,
+            final Instant now,
+            final Duration lifetime) {
         final JWTClaimsSet claims = new JWTClaimsSet.Builder()
                 .subject(owner.value())
                 .claim("job", job.value())
-                .claim("digest", digest)
+                .claim(claim, value)
                 .issueTime(Date.from(now))
                 .expirationTime(Date.from(now.plus(lifetime)))
                 .build();

@@ -68,7 +68,7 @@ final class DeadLetterRedelivery {
                 .isPresent();
         if (own) {
             final ConsumerRecord<byte[], byte[]> original = original(deadLetter);
-            worker.deliver(HandlerEvents.convert(original), reason -> undelivered.put(original, reason));
+            worker.deliver(HandlerEvents.ofDeadLetter(original), reason -> undelivered.put(original, reason));
         }
     }
 

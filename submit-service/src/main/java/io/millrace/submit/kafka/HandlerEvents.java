@@ -31,9 +31,18 @@ final class HandlerEvents {
         if (record.value() == null || type(record).filter(filter::mayWant).isEmpty()) {
             return Optional.empty();
         }
+        return event(record).filter(filter::wants).map(wanted -> convert(record).with(wanted));
+    }
+
+    /** The event of a dead letter. */
+    static HandlerEvent ofDeadLetter(final ConsumerRecord<byte[], byte[]> original) {
+        final HandlerEvent converted = convert(original);
+        return event(original).map(converted::with).orElse(converted);
+    }
+
+    private static Optional<Event> event(final ConsumerRecord<byte[], byte[]> record) {
         try {
-            final Optional<Event> event = EventCodec.read(record).map(LogRecord::event);
-            return event.filter(filter::wants).map(wanted -> convert(record));
+            return EventCodec.read(record).map(LogRecord::event);
         } catch (UnreadableMessageException e) {
             return Optional.empty();
         }
@@ -44,7 +53,7 @@ final class HandlerEvents {
     }
 
     /** If another writer omitted attributes, the log position identifies the event. */
-    static HandlerEvent convert(final ConsumerRecord<byte[], byte[]> record) {
+    private static HandlerEvent convert(final ConsumerRecord<byte[], byte[]> record) {
         final Map<String, String> attributes = new HashMap<>();
         attributes.put("specversion", "1.0");
         attributes.put("source", "/millrace/" + record.topic());

@@ -5,26 +5,35 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.model.protocol.EventType;
 import io.millrace.submit.HandlerControl;
+import io.millrace.submit.MailServer;
+import io.millrace.submit.ReadModel;
 import io.millrace.submit.config.KafkaSettings;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.handler.DeliveryRetries;
+import io.millrace.submit.domain.handler.DeliveryRetries.OnFailure;
+import io.millrace.submit.domain.handler.EventFilter;
 import io.millrace.submit.domain.handler.Handler;
 import io.millrace.submit.domain.handler.HandlerStatus;
 import io.millrace.submit.domain.handler.HandlerStatus.State;
+import io.millrace.submit.domain.handler.HandlerTarget;
 import io.millrace.submit.domain.handler.UsageFileSettings;
 import io.millrace.submit.handlers.DeliveryWorker;
 import io.millrace.submit.handlers.HandlerTracker;
 import io.millrace.submit.handlers.HandlersFile;
 import io.millrace.submit.handlers.HandlersFile.HandlersConfig;
+import io.millrace.submit.handlers.SubmittedJobs;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -39,9 +48,13 @@ public class HandlerService implements HandlerControl {
     /** After the topics are created. */
     private static final int LATE = 5000;
 
+    private static final int MAILS_AT_ONCE = 4;
+
     private final KafkaSettings kafka;
     private final SubmitSettings settings;
     private final DeadLetterWriter deadLetters;
+    private final MailServer mail;
+    private final SubmittedJobs jobs;
     private final MeterRegistry meters;
     private final Clock clock;
     private final RandomGenerator random;
@@ -52,12 +65,16 @@ public class HandlerService implements HandlerControl {
             final KafkaSettings kafka,
             final SubmitSettings settings,
             final DeadLetterWriter deadLetters,
+            final MailServer mail,
+            final ReadModel model,
             final MeterRegistry meters,
             final Clock clock,
             final RandomGenerator random) {
         this.kafka = kafka;
         this.settings = settings;
         this.deadLetters = deadLetters;
+        this.mail = mail;
+        this.jobs = id -> model.job(id).map(stored -> stored.job().submission());
         this.meters = meters;
         this.clock = clock;
         this.random = random;
@@ -65,11 +82,16 @@ public class HandlerService implements HandlerControl {
 
     /** An invalid file, or a handler whose target cannot be used, prevents the service from starting. */
     void start(@Observes @Priority(LATE) final StartupEvent started) {
+        mail.target()
+                .ifPresent(target -> handlers.add(new HandlerRunner(
+                        kafka.bootstrapServers(),
+                        DeliveryWorker.to(mailHandler(target), jobs, clock, random),
+                        deadLetters)));
         final HandlersConfig attached =
                 settings.handlersFile().map(HandlersFile::read).orElse(HandlersConfig.NOTHING);
         final String servers = kafka.bootstrapServers();
         for (final Handler handler : attached.handlers()) {
-            handlers.add(new HandlerRunner(servers, DeliveryWorker.to(handler, clock, random), deadLetters));
+            handlers.add(new HandlerRunner(servers, DeliveryWorker.to(handler, jobs, clock, random), deadLetters));
             LOG.atInfo()
                     .addKeyValue("handler", handler.name())
                     .addKeyValue("target", handler.target().displayName())
@@ -92,6 +114,17 @@ public class HandlerService implements HandlerControl {
         handlers.forEach(HandlerRunner::start);
         records.ifPresent(writer -> count(Handler.RECORDS, writer.tracker()));
         records.ifPresent(UsageFileWriter::start);
+    }
+
+    private static Handler mailHandler(final HandlerTarget.Mail target) {
+        return new Handler(
+                Handler.MAIL,
+                target,
+                new EventFilter(
+                        Set.of(EventType.GLOBAL_JOB, EventType.JOB_OBSERVED, EventType.RUN_ENDED), Set.of(), Set.of()),
+                new DeliveryRetries(12, Duration.ofSeconds(1), Duration.ofMinutes(5), OnFailure.DEAD_LETTER),
+                false,
+                MAILS_AT_ONCE);
     }
 
     private HandlerTracker tracker(final UsageFileSettings to) {

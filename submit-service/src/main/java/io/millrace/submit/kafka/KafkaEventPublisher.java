@@ -15,13 +15,15 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes single events. */
+/** Publishes events. */
 @ApplicationScoped
 public class KafkaEventPublisher implements EventPublisher {
 
@@ -46,8 +48,23 @@ public class KafkaEventPublisher implements EventPublisher {
 
     @Override
     public LogPosition publish(final Event event) {
+        return written(sink.put(event), event);
+    }
+
+    @Override
+    public LogPosition publishAll(final List<? extends Event> events) {
+        final List<CompletableFuture<RecordMetadata>> sent =
+                events.stream().map(sink::put).toList();
+        LogPosition last = written(sent.getFirst(), events.getFirst());
+        for (int i = 1; i < sent.size(); i++) {
+            last = written(sent.get(i), events.get(i));
+        }
+        return last;
+    }
+
+    private static LogPosition written(final CompletableFuture<RecordMetadata> sent, final Event event) {
         try {
-            final RecordMetadata written = sink.put(event).get();
+            final RecordMetadata written = sent.get();
             return new LogPosition(Topic.named(written.topic()), written.partition(), written.offset());
         } catch (ExecutionException e) {
             LOG.atWarn().setCause(e.getCause()).addKeyValue("key", event.key()).log("event not written");

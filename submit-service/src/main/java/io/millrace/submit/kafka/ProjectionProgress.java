@@ -1,7 +1,7 @@
 package io.millrace.submit.kafka;
 
-import io.millrace.submit.ProjectedOffsets;
 import io.millrace.submit.domain.log.ProjectedRecord;
+import io.millrace.submit.projection.ProjectedOffsets;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;

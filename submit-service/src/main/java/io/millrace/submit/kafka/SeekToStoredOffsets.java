@@ -1,8 +1,8 @@
 package io.millrace.submit.kafka;
 
 import io.millrace.model.protocol.Topic;
-import io.millrace.submit.ProjectedOffsets;
-import io.millrace.submit.WaitForProjection;
+import io.millrace.submit.projection.ProjectedOffsets;
+import io.millrace.submit.projection.WaitForProjection;
 import io.millrace.submit.store.Offsets;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.common.annotation.Identifier;

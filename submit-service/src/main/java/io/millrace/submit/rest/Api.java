@@ -29,6 +29,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
                         license = @License(name = "Apache-2.0", url = "https://www.apache.org/licenses/LICENSE-2.0")),
         servers = @Server(url = "/", description = "The submit-service of the site"),
         tags = {
+            @Tag(name = "classes", description = "The class model"),
             @Tag(name = "clusters", description = "Clusters, the jobs in their queues and the deciding services"),
             @Tag(name = "events", description = "Job changes as a stream"),
             @Tag(name = "handlers", description = "Event handlers of the site; operators only"),

@@ -42,6 +42,7 @@ public record Problem(
             case OUTDATED -> of(412, "outdated", "Another version is in force", refused.reason());
             case TOO_LARGE -> of(413, "too-large", "Too large", refused.reason());
             case INVALID -> of(422, "invalid", "The request is invalid", refused.reason());
+            case TOO_MANY -> of(429, "too-many-requests", "Too many requests", refused.reason());
             case VERSION_MISSING -> of(428, "version-missing", "If-Match is missing", refused.reason());
             case UNAVAILABLE -> of(503, "unavailable", "Try again later", refused.reason());
         };

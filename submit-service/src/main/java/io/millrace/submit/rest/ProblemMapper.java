@@ -101,7 +101,7 @@ class ProblemMapper {
         if (problem.status() == 401) {
             response.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"millrace\"");
         }
-        if (problem.status() == 503) {
+        if (problem.status() == 503 || problem.status() == 429) {
             response.header(HttpHeaders.RETRY_AFTER, RETRY_S);
         }
         return response;

@@ -1,8 +1,8 @@
 package io.millrace.submit.rest;
 
-import io.millrace.submit.WaitForProjection;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.projection.WaitForProjection;
 import jakarta.enterprise.context.ApplicationScoped;
 import org.jspecify.annotations.Nullable;
 

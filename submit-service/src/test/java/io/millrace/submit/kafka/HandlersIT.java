@@ -139,7 +139,9 @@ class HandlersIT {
 
     private HandlerRunner attach(final Handler handler) {
         final HandlerRunner handled = new HandlerRunner(
-                kafka.bootstrapServers(), DeliveryWorker.to(handler, Clock.systemUTC(), new Random(1)), deadLetters);
+                kafka.bootstrapServers(),
+                DeliveryWorker.to(handler, id -> Optional.empty(), Clock.systemUTC(), new Random(1)),
+                deadLetters);
         handled.start();
         attached.add(handled);
         return handled;

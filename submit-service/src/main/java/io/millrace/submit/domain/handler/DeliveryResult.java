@@ -13,6 +13,9 @@ public sealed interface DeliveryResult {
     /** The handler accepted the event. */
     record Delivered() implements DeliveryResult {}
 
+    /** The handler has no use for this event. */
+    record Ignored() implements DeliveryResult {}
+
     /** A retry may succeed; {@code notBefore} is the delay that the receiver requested. */
     record Failed(String reason, @Nullable Duration notBefore) implements DeliveryResult {
         public Failed(final String reason) {

@@ -3,6 +3,7 @@ package io.millrace.submit.domain.handler;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.job.GlobalJob;
@@ -14,6 +15,7 @@ import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.EventType;
+import io.millrace.model.transfer.StagedCopy;
 import io.millrace.model.transfer.Transfer;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -42,6 +44,7 @@ record EventSubject(@Nullable UserName user, Set<ClusterId> clusters) {
             EventType.JOB_SUBMITTED,
             EventType.GLOBAL_JOB,
             EventType.TRANSFER,
+            EventType.STAGED_COPY,
             EventType.TRANSFER_REQUESTED);
 
     static boolean namesAUser(final EventType type) {
@@ -65,6 +68,7 @@ record EventSubject(@Nullable UserName user, Set<ClusterId> clusters) {
             case JobSubmitted job -> job.owner();
             case GlobalJob job -> job.submission().owner();
             case Transfer transfer -> transfer.owner();
+            case StagedCopy copy -> copy.owner();
             case Request.TransferRequested request -> request.owner();
             default -> null;
         };
@@ -79,8 +83,11 @@ record EventSubject(@Nullable UserName user, Set<ClusterId> clusters) {
             case GlobalJob job -> clustersOf(job);
             case Transfer transfer ->
                 setOf(transfer.from().cluster(), transfer.to().cluster());
+            case StagedCopy copy -> setOf(copy.place().cluster());
             case Request.TransferRequested request ->
                 setOf(request.from().cluster(), request.to().cluster());
+            case Request.AvailabilityRequested request -> setOf(request.cluster());
+            case ClusterAvailability availability -> setOf(availability.cluster());
             default -> setOf(event.cluster());
         };
     }

@@ -20,6 +20,9 @@ public record Handler(
     /** The name of the usage record writer in lists of handlers. */
     public static final String RECORDS = "records";
 
+    /** The name of the handler that sends mail, in lists of handlers. */
+    public static final String MAIL = "mail";
+
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,39}");
     private static final int MAX_PARALLEL = 64;
 
@@ -31,6 +34,9 @@ public record Handler(
         }
         if (name.equals(RECORDS)) {
             throw new IllegalArgumentException("handler name 'records' is reserved for usage records");
+        }
+        if (name.equals(MAIL) != target instanceof HandlerTarget.Mail) {
+            throw new IllegalArgumentException("handler name 'mail' is reserved for the mail that jobs ask for");
         }
         if (parallel < 1 || parallel > MAX_PARALLEL) {
             throw new IllegalArgumentException("'parallel' must be from 1 to " + MAX_PARALLEL + ", got " + parallel);

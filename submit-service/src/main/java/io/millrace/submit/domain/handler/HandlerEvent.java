@@ -1,5 +1,6 @@
 package io.millrace.submit.domain.handler;
 
+import io.millrace.model.Event;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -7,19 +8,28 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event to be delivered to a handler.
  *
  * @param attributes CloudEvents' attributes by name, without prefix: {@code id}, {@code source}, {@code type}…
  * @param data JSON
+ * @param event the same, read; null if it is not needed
  */
-public record HandlerEvent(SortedMap<String, String> attributes, String data) {
+public record HandlerEvent(
+        SortedMap<String, String> attributes,
+        String data,
+        @Nullable Event event) {
 
     private static final int ID_BYTES = 16;
 
     public HandlerEvent(final Map<String, String> attributes, final String data) {
-        this(new TreeMap<>(attributes), data);
+        this(new TreeMap<>(attributes), data, null);
+    }
+
+    public HandlerEvent with(final Event read) {
+        return new HandlerEvent(attributes, data, read);
     }
 
     /**

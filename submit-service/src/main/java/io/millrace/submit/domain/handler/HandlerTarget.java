@@ -75,6 +75,48 @@ public sealed interface HandlerTarget {
     }
 
     /**
+     * The mail server of the site.
+     *
+     * @param from sender address
+     * @param domain of users who give no address; null: none
+     * @param user at the server; null: no authentication
+     * @param passwordFile null: no authentication
+     */
+    record Mail(
+            URI server,
+            String from,
+            @Nullable String domain,
+            @Nullable String user,
+            @Nullable Path passwordFile,
+            Duration timeout)
+            implements HandlerTarget {
+
+        private static final Set<String> SCHEMES = Set.of("smtp", "smtps");
+
+        public Mail {
+            if (server.getScheme() == null
+                    || !SCHEMES.contains(server.getScheme())
+                    || server.getHost() == null
+                    || server.getRawUserInfo() != null) {
+                throw new IllegalArgumentException(
+                        "a mail server must have the form smtp://HOST:PORT or smtps://HOST:PORT, got '" + server + "'");
+            }
+            if ((user == null) != (passwordFile == null)) {
+                throw new IllegalArgumentException("set both mail-user and mail-password-file, or none of them");
+            }
+        }
+
+        public boolean isOnThisMachine() {
+            return Webhook.THIS_MACHINE.contains(server.getHost());
+        }
+
+        @Override
+        public String displayName() {
+            return server.toString();
+        }
+    }
+
+    /**
      * A program of the site.
      *
      * @param argv the program's path and its arguments

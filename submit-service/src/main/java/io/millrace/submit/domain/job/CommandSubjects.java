@@ -3,6 +3,7 @@ package io.millrace.submit.domain.job;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Result;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -24,6 +25,7 @@ public final class CommandSubjects {
             }
             case Action.CopyTree a -> ofText(a.subject());
             case Action.StopCopy a -> ofText(a.subject());
+            case Action.RemoveCopy a -> Set.of(a.attempt().job().value());
             case Action.Start a -> Set.of(a.subject());
             case Action.Hold a -> Set.of(a.subject());
             case Action.Release a -> Set.of(a.subject());
@@ -34,6 +36,7 @@ public final class CommandSubjects {
             case Action.Signal a -> Set.of(a.subject());
             case Action.Cancel a -> Set.of(a.subject());
             case Action.AlterWalltime a -> Set.of(a.subject());
+            case Action.AlterPending a -> Set.of(a.subject());
             case Action.SetTier a -> Set.of(a.subject());
             case Action.SetPartitions a -> Set.of(a.subject());
             case Action.SetLimit a -> Set.of();
@@ -41,8 +44,13 @@ public final class CommandSubjects {
         };
     }
 
+    /** Also the jobs that a reclaim preempted from its reserve. */
     public static Set<String> of(final Outcome outcome) {
-        return ofText(outcome.subject());
+        final Set<String> all = new LinkedHashSet<>(ofText(outcome.subject()));
+        if (outcome.result() instanceof Result.Done done && done.preempted() != null) {
+            done.preempted().forEach(victim -> all.add(victim.toString()));
+        }
+        return all;
     }
 
     /** {@code cluster/id@time} is a local job; {@code ULID.n} and {@code ULID.n/upload} belong to a global job. */

@@ -5,6 +5,7 @@ import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.transfer.StagedCopy;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.submit.domain.policy.PartitionOpening;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param global null for a job that was submitted directly to a cluster
  * @param local the local job while it is in a queue
+ * @param copies of its directory on other clusters, after its end
  * @param partitionOpenings other partitions that a sufficient priority opens to the waiting job
  * @param stalled services that have not decided for more than a minute
  */
@@ -26,6 +28,7 @@ public record JobEvidence(
         List<Classified> classes,
         List<CommandHistory> commands,
         List<Transfer> transfers,
+        List<StagedCopy> copies,
         List<RunEnded> runs,
         List<PartitionOpening> partitionOpenings,
         List<ServiceProgress> stalled) {}

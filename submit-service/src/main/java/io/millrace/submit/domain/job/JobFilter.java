@@ -1,5 +1,6 @@
 package io.millrace.submit.domain.job;
 
+import io.millrace.model.BatchId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.ProjectName;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param name null: any
  * @param cluster of the newest attempt; null: any
  * @param project null: any
+ * @param batch null: any
  * @param period null: at any time
  * @param after the last job of the previous page
  * @param limit jobs per page
@@ -26,6 +28,7 @@ public record JobFilter(
         @Nullable String name,
         @Nullable ClusterId cluster,
         @Nullable ProjectName project,
+        @Nullable BatchId batch,
         @Nullable Period period,
         @Nullable GlobalJobId after,
         int limit) {
@@ -42,7 +45,13 @@ public record JobFilter(
 
     /** The newest unfinished jobs. */
     public static JobFilter unfinished(final @Nullable UserName owner, final int limit) {
-        return new JobFilter(owner, JobStateNames.ACTIVE, null, null, null, null, null, limit);
+        return new JobFilter(owner, JobStateNames.ACTIVE, null, null, null, null, null, null, limit);
+    }
+
+    /** Jobs of a batch in these states. */
+    public static JobFilter ofBatch(
+            final BatchId batch, final @Nullable UserName owner, final Set<String> states, final int limit) {
+        return new JobFilter(owner, states, null, null, null, batch, null, null, limit);
     }
 
     /** Whether only jobs that have ended are selected. */

@@ -1,7 +1,7 @@
 /**
- * Job requests and their validation, job views, and the evidence that explains a job's state. Pure.
+ * Stored jobs, selections of them, and the evidence that explains a job's state. Pure.
  *
- * <p>Decides: whether a request is a valid job, and which clusters could run it.
+ * <p>Decides: how the progress of a job is shown.
  */
 @NullMarked
 package io.millrace.submit.domain.job;

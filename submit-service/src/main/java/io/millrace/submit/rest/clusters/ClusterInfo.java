@@ -71,6 +71,8 @@ public record ClusterInfo(
         @Schema(description = "Whether it accepts global jobs")
         boolean acceptsGlobalJobs,
 
+        AvailabilityView availability,
+
         @Schema(description = "Jobs in the queue, by state") Map<String, CountView> queue,
         List<PartitionView> partitions,
         @Schema(description = "Nodes by availability") Map<String, Long> nodes) {
@@ -140,6 +142,7 @@ public record ClusterInfo(
                 mapping == null ? null : Objects.toString(mapping.accounts().get(caller), null),
                 mapping == null ? Map.of() : new TreeMap<>(mapping.modules()),
                 marker.stagingRoot() != null,
+                AvailabilityView.of(shown.availability()),
                 counts(shown.queue()),
                 shown.partitions().stream().map(PartitionView::of).toList(),
                 shown.nodes().stream()

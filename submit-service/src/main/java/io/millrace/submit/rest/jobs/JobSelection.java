@@ -1,5 +1,6 @@
 package io.millrace.submit.rest.jobs;
 
+import io.millrace.model.BatchId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.ProjectName;
@@ -62,6 +63,11 @@ public class JobSelection {
     @Nullable
     String to;
 
+    @Parameter(description = "Only jobs of the batch with this id")
+    @QueryParam("batch")
+    @Nullable
+    String batch;
+
     JobFilter filter(final Caller caller, final ZoneId site, final @Nullable GlobalJobId after, final int limit) {
         return new JobFilter(
                 Parameters.owner(caller, user),
@@ -69,6 +75,7 @@ public class JobSelection {
                 name,
                 cluster == null ? null : Parameters.read("cluster", cluster, ClusterId::of),
                 project == null ? null : Parameters.read("project", project, ProjectName::of),
+                batch == null ? null : Parameters.read("batch", batch, BatchId::of),
                 from == null && to == null ? null : period(site),
                 after,
                 limit);

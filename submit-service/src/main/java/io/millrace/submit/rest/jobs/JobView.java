@@ -10,7 +10,7 @@ import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.submit.ReadModel;
-import io.millrace.submit.domain.job.ScriptDirectives;
+import io.millrace.submit.domain.submission.ScriptDirectives;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,6 +100,18 @@ public record JobView(
         @Schema(description = "Order among the waiting jobs of its user: higher first; absent: 0") @Nullable
         Integer priority,
 
+        @Schema(description = "Batch that the job belongs to") @Nullable
+        String batch,
+
+        @Schema(description = "Index of the task of an array, or number of the job in its batch") @Nullable
+        Integer index,
+
+        @Schema(description = "Jobs that must end before it is placed, as of sbatch --dependency") @Nullable
+        String dependency,
+
+        @Schema(description = "The transfer that the job waits for, while it is Uploading or Downloading") @Nullable
+        TransferStateView transfer,
+
         @Schema(description = "Requested stop") @Nullable StopView stop,
 
         List<AttemptView> attempts,
@@ -109,6 +121,9 @@ public record JobView(
 
         @Schema(description = "Only in the response for a single job") @Nullable
         String script,
+
+        @Schema(description = "Arguments of the script; only in the response for a single job") @Nullable
+        List<String> arguments,
 
         @Schema(description = "Only in the response for a single job") @Nullable
         String make,
@@ -141,7 +156,16 @@ public record JobView(
 
             Instant startedAt,
             @Nullable String localJob,
-            @Nullable Instant endedAt) {
+            @Nullable Instant endedAt,
+
+            @Schema(
+                    enumeration = {"finished", "failed", "stopped", "moved", "drained", "fenced"},
+                    description = "Why it ended; absent while it is active")
+            @Nullable
+            String cause,
+
+            @Schema(description = "Why it ended, in one sentence") @Nullable
+            String endReason) {
 
         static AttemptView of(final Attempt attempt) {
             return new AttemptView(
@@ -151,7 +175,9 @@ public record JobView(
                     attempt.reason(),
                     attempt.startedAt(),
                     attempt.localJob() == null ? null : attempt.localJob().toString(),
-                    attempt.endedAt());
+                    attempt.endedAt(),
+                    attempt.end() == null ? null : attempt.end().cause().name().toLowerCase(Locale.ROOT),
+                    attempt.end() == null ? null : attempt.end().reason());
         }
     }
 
@@ -182,7 +208,7 @@ public record JobView(
                 spec.name(),
                 submission.owner().value(),
                 job.state().word(),
-                StateText.of(job),
+                StateText.of(job, shown.transfer()),
                 job.state().isFinal(),
                 OutcomeView.of(job.state()),
                 local == null ? null : local.state().word(),
@@ -209,10 +235,15 @@ public record JobView(
                 shown.progress().preemptions(),
                 OutcomeView.succeeded(job.state()),
                 job.priority(),
+                submission.batch() == null ? null : submission.batch().batch().value(),
+                submission.batch() == null ? null : submission.batch().index(),
+                Objects.toString(submission.dependency(), null),
+                TransferStateView.of(shown.transfer()),
                 stop == null ? null : StopView.of(stop),
                 job.attempts().stream().map(AttemptView::of).toList(),
                 job.version(),
                 more != null ? spec.script() : null,
+                more != null ? spec.arguments() : null,
                 more != null ? spec.make() : null,
                 more != null ? spec.environment() : null,
                 more != null ? notes(spec, more) : null);

@@ -13,10 +13,10 @@ import io.millrace.submit.SubmitJob;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
-import io.millrace.submit.domain.job.JobAlteration;
 import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.submission.JobAlteration;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;
@@ -140,10 +140,17 @@ public class JobsResource {
             @Nullable String partition,
 
             @Schema(description = "Order among the waiting jobs of its user, -1024 to 1023: higher first") @Nullable
-            Integer priority) {
+            Integer priority,
+
+            @Schema(
+                    description =
+                            "Jobs or batches that must end before the job is placed, as of sbatch --dependency; 'none' removes"
+                                    + " the dependency")
+            @Nullable
+            String dependency) {
 
         JobAlteration validated(final JobSpec spec) {
-            return JobAlteration.validate(spec, name, walltime, cores, partition, priority);
+            return JobAlteration.validate(spec, name, walltime, cores, partition, priority, dependency);
         }
     }
 
@@ -341,7 +348,9 @@ public class JobsResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             operationId = "alterJob",
-            summary = "Change properties of a job that waits for a cluster. Fields that are absent stay as they are")
+            summary =
+                    "Change properties of a job that waits for a cluster, or walltime, name and cores of a placed job. Fields that are"
+                            + " absent stay as they are")
     @APIResponse(
             responseCode = "202",
             description = "Requested; the response shows the job with the change, unless it takes longer than 2 s",
@@ -349,7 +358,7 @@ public class JobsResource {
             content = @Content(schema = @Schema(implementation = JobView.class)))
     @APIResponse(
             responseCode = "409",
-            description = "The job is placed on a cluster or has ended already",
+            description = "The job has ended, or its cluster does not allow the change",
             content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
     public Response alter(
             @Context final SecurityContext security,

@@ -5,7 +5,13 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.HoldRequested;
+import io.millrace.model.transfer.CopyProgress;
+import io.millrace.model.transfer.StagedCopy;
+import io.millrace.model.transfer.StagedCopyState;
+import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Describes states in one sentence. */
 final class StateText {
@@ -22,13 +28,14 @@ final class StateText {
     static String of(final GlobalJobState state) {
         return switch (state) {
             case GlobalJobState.Waiting s -> s.reason();
-            case GlobalJobState.Uploading s ->
-                "transferring its directory to the cluster (transfer " + s.transfer() + ")";
+            case GlobalJobState.Uploading s -> "transferring its directory to the cluster";
             case GlobalJobState.Making s ->
                 "running its build step (attempt " + s.attempt().number() + ")";
             case GlobalJobState.Submitted s -> submitted(s);
             case GlobalJobState.Downloading s ->
-                "the run ended (" + OutcomeView.of(s.outcome()).detail() + "); transferring results back";
+                s.outcome().endsTheJob()
+                        ? "the run ended (" + OutcomeView.of(s.outcome()).detail() + "); transferring results back"
+                        : "withdrawn from its cluster; transferring its files back for the next attempt";
             case GlobalJobState.End s -> OutcomeView.of(s.outcome()).detail();
             case GlobalJobState.Aborted s -> s.reason();
             case GlobalJobState.Stopped s -> "stopped by " + s.by() + ": " + s.reason();
@@ -38,6 +45,10 @@ final class StateText {
     private static String submitted(final GlobalJobState.Submitted state) {
         if (state.localJob() == null) {
             return "being submitted to the workload manager";
+        }
+        if (state.withdrawal() != null) {
+            return "in the queue as " + state.localJob().id() + ", being withdrawn: "
+                    + state.withdrawal().end().reason();
         }
         return state.released()
                 ? "in the queue as " + state.localJob().id()
@@ -65,11 +76,44 @@ final class StateText {
         };
     }
 
+    static String of(final StagedCopy copy) {
+        final String what = "The copy of its directory, " + copy.place() + ", ";
+        return switch (copy.state()) {
+            case StagedCopyState.Kept s -> what + "will be removed at " + s.removeAt() + ": " + s.reason();
+            case StagedCopyState.Removing s -> what + "is being removed";
+            case StagedCopyState.Removed s -> what + "was removed at " + copy.since() + ": " + s.detail();
+        };
+    }
+
+    private static String progress(final TransferState.Copying copying) {
+        final CopyProgress progress = copying.progress();
+        if (progress == null) {
+            return "";
+        }
+        final Long left = progress.secondsLeft();
+        return ", " + progress.percent() + " %, "
+                + String.format(Locale.ROOT, "%.1f MB/s", progress.bytesPerSecond() / 1e6)
+                + (left == null || left == 0
+                        ? ""
+                        : ", " + "%d:%02d:%02d".formatted(left / 3600, left / 60 % 60, left % 60) + " left");
+    }
+
+    private static String held(final TransferState.Held held) {
+        return "held: " + held.reason() + "; remove the cause, then release the job with mgrelease";
+    }
+
+    /** A sentence about the state, with the present transfer in it. */
+    static String of(final GlobalJob job, final @Nullable Transfer transfer) {
+        final String text = of(job);
+        return transfer == null || job.hold() != null ? text : text + ": " + of(transfer.state());
+    }
+
     static String of(final TransferState state) {
         return switch (state) {
             case TransferState.Planned s -> "planned: " + s.reason();
             case TransferState.Copying s ->
-                "copying" + (s.failures() == 0 ? "" : ", after " + s.failures() + " failed attempts");
+                "copying" + progress(s) + (s.failures() == 0 ? "" : ", after " + s.failures() + " failed attempts");
+            case TransferState.Held s -> held(s);
             case TransferState.Verified s -> "verified: " + s.detail();
             case TransferState.Failed s -> "failed: " + s.reason();
             case TransferState.Cancelled s -> "cancelled: " + s.reason();

@@ -1,6 +1,6 @@
 package io.millrace.submit.rest.jobs;
 
-import io.millrace.submit.domain.job.JobRequest;
+import io.millrace.submit.domain.submission.JobRequest;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -97,7 +97,36 @@ public record SubmitRequest(
         String input,
 
         @Schema(description = "File name of the script", maxLength = 255) @Nullable
-        String scriptName) {
+        String scriptName,
+
+        @Schema(
+                description = "Arguments of 'script', passed without shell expansion; default: those of #PBS -F",
+                examples = "[\"mesh.dat\", \"42\"]")
+        @Nullable
+        List<@Nullable String> arguments,
+
+        @Schema(
+                description =
+                        "Indices of the tasks of an array, as of sbatch --array; %4: at most 4 at a time. Only in a"
+                                + " batch; default: the option of the script",
+                examples = "1-10%4")
+        @Nullable
+        String array,
+
+        @Schema(
+                description =
+                        "Directories of the jobs of a batch, absolute or in 'directory'; not combined with an array",
+                examples = "[\"case1\", \"case2\"]")
+        @Nullable
+        List<@Nullable String> directories,
+
+        @Schema(
+                description =
+                        "Global jobs or batches that must end before the job is placed, as of sbatch --dependency: afterok,"
+                                + " afternotok and afterany; default: the option of the script",
+                examples = "afterok:01JNFQ6M5T8W3KZX9B2C4D7E1F")
+        @Nullable
+        String dependency) {
 
     /** How the job is checkpointed. */
     @Schema(name = "Checkpoint")
@@ -158,6 +187,10 @@ public record SubmitRequest(
                 output,
                 error,
                 input,
-                scriptName);
+                scriptName,
+                arguments,
+                array,
+                directories,
+                dependency);
     }
 }

@@ -28,6 +28,7 @@ final class WhySummary {
         final List<String> sentences = new ArrayList<>();
         if (evidence.global() != null) {
             global(evidence.global().job(), sentences);
+            evidence.copies().forEach(copy -> sentences.add(StateText.of(copy)));
         }
         if (evidence.local() != null) {
             sentences.add("On " + evidence.local().cluster() + " it "

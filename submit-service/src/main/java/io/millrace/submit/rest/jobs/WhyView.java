@@ -164,10 +164,15 @@ public record WhyView(
 
     /** The reason of a command; for a reclaim, with the reason for preempting this job. */
     private static String reason(final Command command, final Set<String> keys) {
-        if (!(command.action() instanceof Action.Reclaim reclaim) || reclaim.preemptions() == null) {
+        if (!(command.action() instanceof Action.Reclaim reclaim)) {
             return command.reason();
         }
-        return reclaim.preemptions().stream()
+        if (reclaim.allReserve().stream()
+                .anyMatch(reserved -> keys.contains(reserved.job().toString()))) {
+            return command.reason()
+                    + "; this job is requeued: it had started on idle cores that the reclaim counted on";
+        }
+        return reclaim.allPreemptions().stream()
                 .filter(preemption -> keys.contains(preemption.victim().toString()))
                 .findFirst()
                 .map(preemption -> command.reason() + "; this job is " + preemption.reason())

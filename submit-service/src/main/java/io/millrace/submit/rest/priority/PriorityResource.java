@@ -2,11 +2,11 @@ package io.millrace.submit.rest.priority;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
-import io.millrace.submit.ChangePriority;
-import io.millrace.submit.ShowPriorities;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.policy.PreviewRules;
 import io.millrace.submit.domain.policy.PriorityRulesState;
+import io.millrace.submit.policy.ChangePriority;
+import io.millrace.submit.policy.ShowPriorities;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.EntityTag;

@@ -2,8 +2,8 @@ package io.millrace.submit.rest.quotas;
 
 import io.millrace.model.policy.QuotaPeriod;
 import io.millrace.model.policy.QuotaTerms;
-import io.millrace.submit.ChangeQuota;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.policy.ChangeQuota;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;

@@ -2,9 +2,9 @@ package io.millrace.submit.rest.usage;
 
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
-import io.millrace.submit.ShowStatement;
 import io.millrace.submit.domain.usage.LedgerPosting;
 import io.millrace.submit.domain.usage.StatementQuery;
+import io.millrace.submit.policy.ShowStatement;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;

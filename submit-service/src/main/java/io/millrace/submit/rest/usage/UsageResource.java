@@ -2,7 +2,6 @@ package io.millrace.submit.rest.usage;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.ProjectName;
-import io.millrace.submit.ShowUsage;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
@@ -11,6 +10,7 @@ import io.millrace.submit.domain.usage.SwfNames;
 import io.millrace.submit.domain.usage.UsageCsv;
 import io.millrace.submit.domain.usage.UsageQuery;
 import io.millrace.submit.domain.usage.UsageSwf;
+import io.millrace.submit.policy.ShowUsage;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;

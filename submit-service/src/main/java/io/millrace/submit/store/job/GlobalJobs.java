@@ -1,15 +1,16 @@
 package io.millrace.submit.store.job;
 
+import io.millrace.model.BatchId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
-import io.millrace.submit.domain.job.Digests;
 import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.EventSerializer;
+import io.millrace.submit.domain.submission.Digests;
 import io.millrace.submit.store.Rows;
 import io.quarkus.hibernate.orm.panache.Panache;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -134,6 +135,17 @@ public class GlobalJobs {
                         .range(0, limit - 1)
                         .list();
         return rows.stream().map(this::stored).toList();
+    }
+
+    /** The digest of each job of a batch. */
+    public Map<GlobalJobId, String> digests(final BatchId batch) {
+        final Map<GlobalJobId, String> digests = new HashMap<>();
+        Panache.getEntityManager()
+                .createQuery("select g.id, g.digest from GlobalJobRow g where g.id like :batch", Object[].class)
+                .setParameter("batch", batch.prefix() + "%")
+                .getResultStream()
+                .forEach(columns -> digests.put(GlobalJobId.of((String) columns[0]), (String) columns[1]));
+        return digests;
     }
 
     /** Newest first. */

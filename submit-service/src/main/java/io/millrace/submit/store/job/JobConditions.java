@@ -61,6 +61,9 @@ final class JobConditions {
                     "project",
                     filter.project().value());
         }
+        if (filter.batch() != null) {
+            where.add("g.id like :batch", "batch", filter.batch().prefix() + "%");
+        }
         if (filter.period() != null) {
             where.period(filter.period(), filter.isEnded());
         }

@@ -3,7 +3,7 @@ package io.millrace.submit.store.ledger;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.LedgerEntry.Posting;
-import io.millrace.submit.domain.job.Digests;
+import io.millrace.submit.domain.submission.Digests;
 import io.millrace.submit.domain.usage.StatementQuery;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -59,7 +59,17 @@ class WhyViewTest {
                         .map(PartitionName::of)
                         .collect(Collectors.toSet()));
         final JobEvidence evidence = new JobEvidence(
-                null, job, List.of(right), List.of(), List.of(), List.of(), List.of(), List.of(), openings, List.of());
+                null,
+                job,
+                List.of(right),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                openings,
+                List.of());
 
         final WhyView why = WhyView.of(VICTIM.toString(), evidence);
 
@@ -101,6 +111,7 @@ class WhyViewTest {
                 List.of(),
                 List.of(),
                 List.of(new CommandHistory(command, null, null)),
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),

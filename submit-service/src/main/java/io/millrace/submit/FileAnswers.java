@@ -1,0 +1,18 @@
+package io.millrace.submit;
+
+import io.millrace.model.file.FileResult;
+import java.util.concurrent.CompletableFuture;
+
+/** The answers of agents to requests for files. They pass through this service's memory and are never stored. */
+public interface FileAnswers {
+
+    /**
+     * The answer to a request that is about to be published.
+     *
+     * @throws io.millrace.submit.domain.RequestRefused (unavailable) while the log cannot be read
+     */
+    CompletableFuture<FileResult> expect(String request);
+
+    /** Ends the wait for an answer. */
+    void forget(String request);
+}

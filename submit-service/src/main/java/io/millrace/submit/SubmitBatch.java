@@ -1,0 +1,181 @@
+package io.millrace.submit;
+
+import io.millrace.model.BatchId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.UserName;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.SignedDigest;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.submission.Digests;
+import io.millrace.submit.domain.submission.JobRequest;
+import io.millrace.submit.domain.submission.JobValidator;
+import io.millrace.submit.domain.submission.MailSender;
+import io.millrace.submit.domain.submission.Ulid;
+import io.millrace.submit.domain.submission.ValidJob;
+import io.millrace.submit.identity.SubmissionSigner;
+import io.millrace.submit.projection.WaitForProjection;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Accepts the jobs of a batch, and publishes their submissions together. If that fails in between, repeating the request with the same
+ * idempotency key adds those that are missing.
+ */
+@ApplicationScoped
+public class SubmitBatch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SubmitBatch.class);
+
+    private final EventPublisher log;
+    private final ReadModel model;
+    private final KnownClusters clusters;
+    private final CheckFeasibility feasibility;
+    private final CheckDependencies dependencies;
+    private final FirstSubmissions firstSubmissions;
+    private final WaitForProjection projection;
+    private final MailServer mail;
+    private final SubmissionSigner signer;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    SubmitBatch(
+            final EventPublisher log,
+            final ReadModel model,
+            final KnownClusters clusters,
+            final CheckFeasibility feasibility,
+            final CheckDependencies dependencies,
+            final FirstSubmissions firstSubmissions,
+            final WaitForProjection projection,
+            final MailServer mail,
+            final SubmissionSigner signer,
+            final Clock clock,
+            final RandomGenerator random) {
+        this.log = log;
+        this.model = model;
+        this.clusters = clusters;
+        this.feasibility = feasibility;
+        this.dependencies = dependencies;
+        this.firstSubmissions = firstSubmissions;
+        this.projection = projection;
+        this.mail = mail;
+        this.signer = signer;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /**
+     * An accepted batch.
+     *
+     * @param jobs their number
+     * @param position of the last submission on the log; null if an earlier request with the same key was accepted
+     * @param notes options of the script that are left out
+     */
+    public record Accepted(
+            BatchId batch, int jobs, @Nullable LogPosition position, List<String> notes) {
+        public Accepted {
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /**
+     * Returns when the broker has stored all submissions.
+     *
+     * @param key idempotency key of the client; null for none
+     * @throws RequestRefused if the request is invalid, no cluster can ever run the jobs, or another batch was accepted with this key
+     */
+    public Accepted submit(final Caller caller, final JobRequest request, final @Nullable String key) {
+        caller.requireOrdinaryUser();
+        final ValidJob valid = MailSender.applied(
+                JobValidator.validate(request, clusters.names(request.source(), request.target())),
+                mail.isConfigured());
+        if (!valid.isBatch()) {
+            throw RequestRefused.invalid(
+                    "directories", "is missing, and so is 'array'; send one of them, or submit a single job");
+        }
+        dependencies.check(caller, valid.dependency());
+        final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        final BatchId batch = BatchId.around(
+                key == null ? Ulid.random(now, random) : Ulid.derived(caller.user(), SubmitJob.checkedKey(key)));
+        final List<JobSubmitted> jobs = jobs(batch, caller.user(), valid, now);
+        final long knownFrom = firstSubmissions.knownFrom();
+        final List<JobSubmitted> missing = key == null ? jobs : missing(batch, jobs);
+        if (missing.isEmpty()) {
+            return new Accepted(batch, jobs.size(), null, List.of());
+        }
+        final List<String> notes = feasibility.check(jobs.getFirst());
+        final LogPosition at =
+                key != null && missing.size() == jobs.size() ? publishFirst(jobs, knownFrom) : log.publishAll(missing);
+        LOG.atInfo()
+                .addKeyValue("decision", "accepted")
+                .addKeyValue("batch", batch)
+                .addKeyValue("jobs", jobs.size())
+                .addKeyValue("user", caller.user())
+                .log("batch accepted");
+        return new Accepted(batch, jobs.size(), at, notes);
+    }
+
+    private List<JobSubmitted> jobs(
+            final BatchId batch, final UserName owner, final ValidJob valid, final Instant now) {
+        final List<JobSubmitted> jobs = new ArrayList<>();
+        for (final ValidJob.Member member : valid.jobs(batch)) {
+            final GlobalJobId id = batch.job(jobs.size() + 1);
+            final ValidJob job = member.job();
+            jobs.add(new JobSubmitted(
+                    id,
+                    owner,
+                    job.spec(),
+                    job.source(),
+                    job.directory(),
+                    job.target(),
+                    now,
+                    signer.sign(owner, id, SignedDigest.of(job.spec()), now),
+                    member.place(),
+                    job.dependency()));
+        }
+        return jobs;
+    }
+
+    /** The jobs that no earlier request with the same key has added. */
+    private List<JobSubmitted> missing(final BatchId batch, final List<JobSubmitted> jobs) {
+        firstSubmissions.find(jobs.getFirst().job()).ifPresent(projection::passed);
+        final Map<GlobalJobId, String> stored = model.digests(batch);
+        jobs.forEach(job -> requireSame(job, stored.get(job.job())));
+        if (stored.size() > jobs.size()) {
+            throw SubmitJob.keyUsed(batch.value());
+        }
+        return jobs.stream().filter(job -> !stored.containsKey(job.job())).toList();
+    }
+
+    /** Publishes the first job before the others, so that of concurrent requests with the same key and other jobs only one is accepted. */
+    private LogPosition publishFirst(final List<JobSubmitted> jobs, final long knownFrom) {
+        final JobSubmitted first = jobs.getFirst();
+        final LogPosition at = log.publish(first);
+        if (!firstSubmissions.isFirst(first.job(), at, knownFrom)) {
+            if (!projection.passed(at)) {
+                throw new RequestRefused(
+                        RequestRefused.Kind.UNAVAILABLE,
+                        "it is unknown whether the request was the first with its key; repeat it with the same"
+                                + " Idempotency-Key");
+            }
+            requireSame(first, model.digests(BatchId.around(first.job())).get(first.job()));
+        }
+        return jobs.size() == 1 ? at : log.publishAll(jobs.subList(1, jobs.size()));
+    }
+
+    private static void requireSame(final JobSubmitted job, final @Nullable String stored) {
+        if (stored != null && !stored.equals(Digests.ofSubmission(job))) {
+            throw SubmitJob.keyUsed(BatchId.around(job.job()).value());
+        }
+    }
+}

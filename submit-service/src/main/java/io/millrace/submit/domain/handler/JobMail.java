@@ -1,0 +1,137 @@
+package io.millrace.submit.domain.handler;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.Event;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.script.JobSetting.MailEvent;
+import io.millrace.script.directive.MailRequest;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mail about a job.
+ *
+ * @param to addresses or user names
+ */
+public record JobMail(List<String> to, String subject, String text) {
+
+    /** Longest part of a job name in a subject. */
+    private static final int MAX_NAME = 60;
+
+    /**
+     * What happened to a job, according to an event.
+     *
+     * @param on the job's owner gets a mail about one of these
+     * @param run identifies the run if several events can report the same occurrence
+     */
+    public record Occurrence(
+            GlobalJobId job,
+            Set<MailEvent> on,
+            String what,
+            Instant at,
+            @Nullable String run) {}
+
+    /** Empty if there is no mail about such an event. */
+    public static Optional<Occurrence> occurrence(final Event event) {
+        return switch (event) {
+            case GlobalJob job when job.state().isFinal() -> Optional.of(ended(job));
+            case JobObserved job
+            when job.attempt() != null && job.state() instanceof JobState.Running running ->
+                Optional.of(started(job, job.attempt(), running.startedAt()));
+            case RunEnded run
+            when run.attempt() != null && isPreemption(run.outcome()) ->
+                Optional.of(new Occurrence(
+                        run.attempt().job(),
+                        Set.of(MailEvent.REQUEUE),
+                        "was preempted on " + run.job().cluster() + " and waits again",
+                        run.endedAt(),
+                        null));
+            default -> Optional.empty();
+        };
+    }
+
+    private static Occurrence started(final JobObserved job, final AttemptId attempt, final Instant at) {
+        return new Occurrence(
+                attempt.job(), Set.of(MailEvent.BEGIN), "has started on " + job.cluster(), at, attempt + " " + at);
+    }
+
+    private static boolean isPreemption(final RunOutcome outcome) {
+        return outcome instanceof RunOutcome.Requeued || outcome instanceof RunOutcome.Checkpointed;
+    }
+
+    private static Occurrence ended(final GlobalJob job) {
+        final boolean good = job.state() instanceof GlobalJobState.End(RunOutcome.Exited(int code)) && code == 0;
+        return new Occurrence(
+                job.id(),
+                good ? Set.of(MailEvent.END) : Set.of(MailEvent.END, MailEvent.FAIL),
+                good ? "has ended" : "has failed: " + failure(job.state()),
+                job.since(),
+                null);
+    }
+
+    private static String failure(final GlobalJobState state) {
+        return switch (state) {
+            case GlobalJobState.End(RunOutcome.Exited(int code)) -> "exit code " + code;
+            case GlobalJobState.End(RunOutcome.Signalled(int signal)) -> "ended by signal " + signal;
+            case GlobalJobState.End(RunOutcome outcome) -> outcome.word();
+            case GlobalJobState.Aborted aborted -> aborted.reason();
+            case GlobalJobState.Stopped stopped -> "stopped by " + stopped.by() + " (" + stopped.reason() + ")";
+            default -> state.word();
+        };
+    }
+
+    /** The mail that the owner of the job asked for; empty if none. */
+    public static Optional<JobMail> of(final Occurrence occurrence, final JobSubmitted job) {
+        if (!job.spec().environment().containsKey(MailRequest.TYPE)) {
+            return Optional.empty();
+        }
+        return MailRequest.of(job.spec().environment(), job.spec().script())
+                .filter(mail -> !Collections.disjoint(mail.on(), occurrence.on()))
+                .map(mail -> new JobMail(
+                        mail.to().isEmpty() ? List.of(job.owner().value()) : mail.to(),
+                        "Job " + job.job() + " (" + shortName(job) + ") " + oneLine(occurrence.what()),
+                        text(occurrence, job)));
+    }
+
+    private static String shortName(final JobSubmitted job) {
+        final String name = oneLine(job.spec().name());
+        return name.length() <= MAX_NAME ? name : name.substring(0, MAX_NAME) + "...";
+    }
+
+    /** A name or a reason must not add lines to the header. */
+    private static String oneLine(final String text) {
+        return text.replaceAll("\\p{Cntrl}+", " ");
+    }
+
+    private static String text(final Occurrence occurrence, final JobSubmitted job) {
+        return """
+                Job %s of %s %s.
+
+                Name:      %s
+                Time:      %s
+                Submitted: %s, in %s on %s
+
+                More: mgstat --why %s
+                """.formatted(
+                        job.job(),
+                        job.owner(),
+                        oneLine(occurrence.what()),
+                        oneLine(job.spec().name()),
+                        occurrence.at(),
+                        job.submittedAt(),
+                        job.directory(),
+                        job.source(),
+                        job.job());
+    }
+}

@@ -1,0 +1,104 @@
+package io.millrace.submit.domain.submission;
+
+import io.millrace.model.BatchId;
+import io.millrace.model.job.JobDependency;
+import io.millrace.script.JobSetting;
+import io.millrace.script.ScriptOption;
+import io.millrace.script.directive.ArrayIndices;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Validates what makes a request a batch, and what its jobs wait for. */
+record BatchValidator(JobRequest request, ScriptDirectives directives, ValidationErrors errors) {
+
+    /** Maximum size of the scripts of a batch together, in bytes of UTF-8: each job carries its own. */
+    private static final long MAX_SCRIPTS = 64L * 1024 * 1024;
+
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+    /** The tasks that the request, or else the script, asks for; null if the job is no array. */
+    @Nullable
+    TaskArray array() {
+        if (request.array() != null) {
+            return checked(errors.read("array", request.array(), text -> TaskArray.of(ArrayIndices.read(text))));
+        }
+        final ScriptOption option = directives.requested().array();
+        if (option == null || !(option.setting() instanceof JobSetting.Array setting)) {
+            return null;
+        }
+        try {
+            return checked(TaskArray.of(setting));
+        } catch (final IllegalArgumentException e) {
+            return errors.add("script", option.where() + ": " + e.getMessage(), null);
+        }
+    }
+
+    private @Nullable TaskArray checked(final @Nullable TaskArray array) {
+        if (array != null && request.directories() != null) {
+            return errors.add("directories", "cannot be combined with an array; send one of them", null);
+        }
+        checkSize(array == null ? 0 : array.indices().size());
+        return array;
+    }
+
+    /** The directory of each job; empty if the request names none. */
+    List<String> directories() {
+        final List<@Nullable String> names = request.directories();
+        final String base = request.directory();
+        if (names == null || base == null || !base.startsWith("/")) {
+            return List.of();
+        }
+        if (names.isEmpty() || names.size() > BatchId.MAX_JOBS) {
+            return errors.add(
+                    "directories",
+                    "must name 1 to " + BatchId.MAX_JOBS + " directories, got " + names.size(),
+                    List.of());
+        }
+        checkSize(names.size());
+        final List<String> all =
+                names.stream().map(name -> directory(base, name)).toList();
+        return all.stream().distinct().count() == all.size()
+                ? all
+                : errors.add("directories", "names a directory twice; each job needs its own", List.of());
+    }
+
+    private String directory(final String base, final @Nullable String name) {
+        if (name == null || name.isBlank() || CONTROL.matcher(name).find()) {
+            return errors.add("directories", "must name printable paths, got '" + name + "'", base);
+        }
+        final String path = Path.of(base).resolve(name).normalize().toString();
+        return path.equals("/") ? errors.add("directories", "must not be the root directory", base) : path;
+    }
+
+    private void checkSize(final int jobs) {
+        final long bytes =
+                request.script() == null ? 0 : (long) jobs * request.script().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MAX_SCRIPTS) {
+            errors.add(
+                    "script",
+                    "has " + bytes + " bytes in " + jobs + " jobs; the maximum is " + MAX_SCRIPTS
+                            + ". Move large parts into files in the job's directory",
+                    0);
+        }
+    }
+
+    /** The jobs that must end before; null if there are none. */
+    @Nullable
+    JobDependency dependency() {
+        if (request.dependency() != null) {
+            return errors.read("dependency", request.dependency(), DependencyValidator::read);
+        }
+        final ScriptOption option = directives.option(JobSetting.Dependency.class);
+        if (option == null || !(option.setting() instanceof JobSetting.Dependency setting)) {
+            return null;
+        }
+        try {
+            return DependencyValidator.ofScript(setting, request.target() != null);
+        } catch (final IllegalArgumentException e) {
+            return errors.add("script", option.where() + ": " + e.getMessage(), null);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.millrace.submit.domain.submission;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.job.JobDependency;
+import io.millrace.model.job.JobSpec;
+import io.millrace.script.JobSetting;
+import io.millrace.script.directive.ScriptRequest;
+import io.millrace.submit.domain.RequestRefused;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Validates a job request and collects an error for every invalid field. */
+public final class JobValidator {
+
+    /** Maximum length of a job name in characters. */
+    static final int MAX_NAME = 255;
+
+    static final String NAME_RULE = "must have 1 to " + MAX_NAME + " printable characters";
+
+    private static final int MAX_PATH = 4096;
+    static final int MAX_COUNT = 10_000_000;
+    private static final long MAX_MEMORY_MIB = 1L << 40;
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+    private final JobRequest request;
+    private final Set<ClusterId> known;
+    private final ScriptDirectives directives;
+    private final ValidationErrors errors = new ValidationErrors();
+
+    private JobValidator(final JobRequest jobRequest, final Set<ClusterId> known) {
+        this.request = jobRequest;
+        this.known = known;
+        this.directives = new ScriptDirectives(jobRequest.script() == null ? "" : jobRequest.script());
+    }
+
+    /**
+     * @param known the clusters of the site
+     * @throws RequestRefused naming every invalid field
+     */
+    public static ValidJob validate(final JobRequest jobRequest, final Set<ClusterId> known) {
+        return new JobValidator(jobRequest, known).validate();
+    }
+
+    private ValidJob validate() {
+        final String script = new ScriptValidator(request, directives, errors).script();
+        final String name = name();
+        final Resources resources = resources();
+        final Duration walltime = walltime();
+        final PartitionName partition = request.partition() == null
+                ? fromScript(JobSetting.Partition.class, directives.requested().partition(), PartitionName::of)
+                : errors.read("partition", request.partition(), PartitionName::of);
+        final ProjectName project = request.project() == null
+                ? fromScript(JobSetting.Project.class, directives.requested().project(), ProjectName::of)
+                : errors.read("project", request.project(), ProjectName::of);
+        final ClusterId source = cluster("source", request.source());
+        final ClusterId target = cluster("target", request.target());
+        final String directory = directory();
+        final Map<String, String> environment = new EnvironmentValidator(request, directives, errors).environment();
+        final CheckpointMethod checkpoint = new CheckpointValidator(request.checkpoint(), errors).method();
+        final String make = new ScriptValidator(request, directives, errors).make();
+        final List<String> arguments = new ScriptValidator(request, directives, errors).arguments();
+        errors.require("source", request.source());
+        final BatchValidator batch = new BatchValidator(request, directives, errors);
+        final TaskArray array = batch.array();
+        final List<String> directories = batch.directories();
+        final JobDependency dependency = batch.dependency();
+        errors.addAll(directives.errors());
+        errors.throwIfAny();
+        final JobSpec spec = new JobSpec(
+                name,
+                script,
+                make,
+                resources,
+                Objects.requireNonNull(walltime),
+                partition,
+                project,
+                environment,
+                checkpoint,
+                Boolean.TRUE.equals(request.strict()),
+                arguments);
+        return new ValidJob(spec, Objects.requireNonNull(source), directory, target, array, directories, dependency);
+    }
+
+    private @Nullable Duration walltime() {
+        if (request.walltime() != null) {
+            return errors.read("walltime", request.walltime(), WalltimeText::parse);
+        }
+        final Duration fromScript = directives.requested().walltime();
+        if (fromScript == null) {
+            return errors.add(
+                    "walltime",
+                    directives.requested().unlimited()
+                            ? "is unlimited in the script; set a limit, which Millrace needs for planning"
+                            : "is missing; set it in the request or in the script, e.g. #SBATCH --time=1:00:00",
+                    null);
+        }
+        return fromScript.compareTo(WalltimeText.LONGEST) > 0
+                ? errors.add(
+                        "script",
+                        directives.location(JobSetting.Walltime.class) + ": walltime must be at most "
+                                + WalltimeText.LONGEST.toDays() + " days",
+                        null)
+                : fromScript;
+    }
+
+    private String name() {
+        final String requested = request.name() == null ? directives.requested().name() : request.name();
+        final String name = requested == null ? defaultName() : requested;
+        return isName(name) ? name : errors.add("name", NAME_RULE, "");
+    }
+
+    static boolean isName(final String name) {
+        return !name.isBlank()
+                && name.length() <= MAX_NAME
+                && !CONTROL.matcher(name).find();
+    }
+
+    private String defaultName() {
+        final List<@Nullable String> command = request.command();
+        if (command == null || command.isEmpty()) {
+            return request.scriptName() == null ? "job" : request.scriptName();
+        }
+        final String program = String.valueOf(command.getFirst());
+        final String name = program.substring(program.lastIndexOf('/') + 1);
+        return isName(name) ? name : "job";
+    }
+
+    private Resources resources() {
+        final ScriptRequest fromScript = directives.requested();
+        final int cores =
+                (int) errors.range("cores", first(first(request.cores(), fromScript.cores()), 1), 1, MAX_COUNT);
+        final boolean fits = fromScript.nodes() != null && fromScript.nodes() <= cores;
+        final int nodes =
+                (int) errors.range("nodes", first(request.nodes(), fits ? fromScript.nodes() : null), 0, MAX_COUNT);
+        final long memory =
+                errors.range("memoryMib", first(request.memoryMib(), fromScript.memoryMib()), 0, MAX_MEMORY_MIB);
+        final int gpus = (int) errors.range("gpus", first(request.gpus(), fromScript.gpus()), 0, MAX_COUNT);
+        if (nodes > cores && cores > 0) {
+            errors.add("nodes", "must not exceed 'cores': " + nodes + " nodes requested for " + cores + " cores", 0);
+        }
+        return new Resources(cores, nodes, memory, gpus);
+    }
+
+    private static @Nullable Number first(final @Nullable Number sent, final @Nullable Number otherwise) {
+        return sent == null ? otherwise : sent;
+    }
+
+    private @Nullable ClusterId cluster(final String field, final @Nullable String name) {
+        final ClusterId cluster = errors.read(field, name, ClusterId::of);
+        if (cluster != null && !known.contains(cluster)) {
+            return errors.add(
+                    field,
+                    "names unknown cluster '" + cluster + "'; known clusters: "
+                            + known.stream().sorted().toList(),
+                    cluster);
+        }
+        return cluster;
+    }
+
+    private String directory() {
+        final String directory = request.directory();
+        if (directory == null) {
+            return errors.add("directory", "is missing", "");
+        }
+        if (!directory.startsWith("/")
+                || directory.length() > MAX_PATH
+                || CONTROL.matcher(directory).find()) {
+            return errors.add(
+                    "directory", "must be an absolute path of at most " + MAX_PATH + " printable characters", "");
+        }
+        final String normal = Path.of(directory).normalize().toString();
+        return normal.equals("/") ? errors.add("directory", "must not be the root directory", "") : normal;
+    }
+
+    private <T> @Nullable T fromScript(
+            final Class<? extends JobSetting> kind, final @Nullable String text, final Function<String, T> reader) {
+        if (text == null) {
+            return null;
+        }
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException e) {
+            return errors.add("script", directives.location(kind) + ": " + e.getMessage(), null);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.millrace.submit.domain.submission;
+
+import io.millrace.model.Resources;
+import io.millrace.model.job.JobSpec;
+import io.millrace.script.Dialect;
+import io.millrace.script.JobSetting;
+import io.millrace.script.ScriptOption;
+import io.millrace.script.StandardStreams;
+import io.millrace.script.directive.ParsedScript;
+import io.millrace.script.directive.ScriptParser;
+import io.millrace.script.directive.ScriptRequest;
+import io.millrace.submit.domain.RequestRefused;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The directives of a job script, and how the resulting job differs from them. */
+public final class ScriptDirectives {
+
+    private final ParsedScript read;
+    private final ScriptRequest requested;
+
+    public ScriptDirectives(final String script) {
+        this.read = ScriptParser.read(script);
+        this.requested = read.request();
+    }
+
+    ScriptRequest requested() {
+        return requested;
+    }
+
+    /** The arguments that the script gives itself. */
+    List<String> arguments() {
+        return last(JobSetting.Arguments.class)
+                .map(option -> ((JobSetting.Arguments) option.setting()).words())
+                .orElse(List.of());
+    }
+
+    boolean any() {
+        return !read.dialects().isEmpty();
+    }
+
+    List<RequestRefused.Field> errors() {
+        return read.problems().stream()
+                .map(problem -> new RequestRefused.Field("script", problem.toString()))
+                .toList();
+    }
+
+    /** The workload managers whose directives the script has. */
+    Set<Dialect> dialects() {
+        return read.dialects();
+    }
+
+    /** The last option of this kind; null if there is none. */
+    @Nullable
+    ScriptOption option(final Class<? extends JobSetting> kind) {
+        return last(kind).orElse(null);
+    }
+
+    /** Notes for the owner of a job that was created from this script. */
+    public List<String> notes(final JobSpec spec) {
+        final List<String> notes = new ArrayList<>(read.remarks());
+        notes.addAll(requested.remarks());
+        final Resources wanted = spec.resources();
+        noteDifference(notes, JobSetting.Cores.class, "cores", wanted.cores(), requested.cores());
+        noteDifference(notes, JobSetting.Nodes.class, "nodes", wanted.nodes(), requested.nodes());
+        noteDifference(notes, JobSetting.Memory.class, "memory (MiB)", wanted.memoryMib(), requested.memoryMib());
+        noteDifference(notes, JobSetting.Gpus.class, "GPUs", wanted.gpus(), requested.gpus());
+        noteDifference(notes, JobSetting.Walltime.class, "walltime", spec.walltime(), requested.walltime());
+        noteDifference(
+                notes,
+                JobSetting.Partition.class,
+                "partition",
+                Objects.toString(spec.partition(), null),
+                requested.partition());
+        noteDifference(
+                notes,
+                JobSetting.Project.class,
+                "project",
+                Objects.toString(spec.project(), null),
+                requested.project());
+        final Map<String, String> variables = spec.environment();
+        noteStream(
+                notes,
+                JobSetting.Output.class,
+                JobSetting.Output::path,
+                variables.get(StandardStreams.OUTPUT),
+                "millrace-<job id>.out");
+        noteStream(
+                notes,
+                JobSetting.Error.class,
+                JobSetting.Error::path,
+                variables.get(StandardStreams.ERROR),
+                "the file of the output");
+        noteStream(
+                notes,
+                JobSetting.Input.class,
+                JobSetting.Input::path,
+                variables.get(StandardStreams.INPUT),
+                "no input");
+        if (read.dialects().size() > 1) {
+            notes.add("the script contains directives of several workload managers; resources are taken from the "
+                    + Objects.requireNonNull(read.leadingDialect()).prefix()
+                    + " lines; each workload manager reads its other options"
+                    + " from its own lines");
+        }
+        return notes;
+    }
+
+    private void noteDifference(
+            final List<String> notes,
+            final Class<? extends JobSetting> kind,
+            final String what,
+            final @Nullable Object used,
+            final @Nullable Object inScript) {
+        if (inScript == null || inScript.equals(used)) {
+            return;
+        }
+        notes.add(
+                what + ": using " + used + " from the submission instead of " + inScript + " (" + location(kind) + ")");
+    }
+
+    /** The file in the job's directory that the script names for a standard stream; null if it names none. */
+    <S extends JobSetting> @Nullable String stream(
+            final Class<S> setting, final Function<S, String> path, final String directory) {
+        return last(setting)
+                .map(option -> StandardStreams.ofDirective(
+                        path.apply(setting.cast(option.setting())), option.dialect(), directory))
+                .orElse(null);
+    }
+
+    private <S extends JobSetting> void noteStream(
+            final List<String> notes,
+            final Class<S> setting,
+            final Function<S, String> path,
+            final @Nullable String used,
+            final String instead) {
+        last(setting)
+                .filter(option -> !path.apply(setting.cast(option.setting())).equals(used))
+                .ifPresent(option -> notes.add(option.where() + ": using " + (used == null ? instead : "'" + used + "'")
+                        + " in the directory of the job"));
+    }
+
+    private Optional<ScriptOption> last(final Class<? extends JobSetting> setting) {
+        return read.of(read.leadingDialect()).stream()
+                .filter(option -> setting.isInstance(option.setting()))
+                .reduce((first, second) -> second);
+    }
+
+    /** The script line that sets an option, for messages. */
+    String location(final Class<? extends JobSetting> kind) {
+        return last(kind).map(ScriptOption::where).orElse("script directives");
+    }
+}

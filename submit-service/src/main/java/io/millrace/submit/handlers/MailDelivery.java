@@ -1,0 +1,171 @@
+package io.millrace.submit.handlers;
+
+import io.millrace.submit.domain.handler.DeliveryResult;
+import io.millrace.submit.domain.handler.HandlerEvent;
+import io.millrace.submit.domain.handler.HandlerTarget;
+import io.millrace.submit.domain.handler.JobMail;
+import io.millrace.submit.domain.handler.JobMail.Occurrence;
+import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
+import jakarta.mail.SendFailedException;
+import jakarta.mail.Session;
+import jakarta.mail.Transport;
+import jakarta.mail.internet.AddressException;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeMessage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Sends the mail that jobs ask for over SMTP. Every mail about an event has the same message id, so that a repeated one is recognised. */
+final class MailDelivery implements Delivery {
+
+    /** A later mail about the start of a run would be of no use, and an agent publishes running jobs again. */
+    private static final Duration MAX_DELAY_OF_BEGIN = Duration.ofHours(1);
+
+    private static final int REMEMBERED_RUNS = 100_000;
+
+    private final HandlerTarget.Mail server;
+    private final SubmittedJobs jobs;
+    private final Clock clock;
+    private final InternetAddress from;
+
+    /** Runs whose start was reported. */
+    private final Set<String> begun = Collections.newSetFromMap(Collections.synchronizedMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(final Map.Entry<String, Boolean> eldest) {
+            return size() > REMEMBERED_RUNS;
+        }
+    }));
+
+    /** @throws IllegalArgumentException if the sender's address is invalid */
+    MailDelivery(final HandlerTarget.Mail server, final SubmittedJobs jobs, final Clock clock) {
+        this.server = server;
+        this.jobs = jobs;
+        this.clock = clock;
+        try {
+            this.from = new InternetAddress(server.from(), true);
+        } catch (AddressException e) {
+            throw new IllegalArgumentException("mail-from '" + server.from() + "' is not a valid address", e);
+        }
+    }
+
+    @Override
+    public DeliveryResult deliver(final HandlerEvent event) {
+        final Optional<Occurrence> occurrence =
+                Optional.ofNullable(event.event()).flatMap(JobMail::occurrence);
+        if (occurrence.isEmpty() || isRepeated(occurrence.get())) {
+            return new DeliveryResult.Ignored();
+        }
+        final Optional<JobMail> mail =
+                jobs.find(occurrence.get().job()).flatMap(job -> JobMail.of(occurrence.get(), job));
+        final DeliveryResult result = mail.isEmpty() ? new DeliveryResult.Ignored() : send(mail.get(), event.id());
+        final String run = occurrence.get().run();
+        if (run != null && !(result instanceof DeliveryResult.Failed)) {
+            begun.add(run);
+        }
+        return result;
+    }
+
+    private boolean isRepeated(final Occurrence occurrence) {
+        return occurrence.run() != null
+                && (begun.contains(occurrence.run())
+                        || occurrence.at().isBefore(clock.instant().minus(MAX_DELAY_OF_BEGIN)));
+    }
+
+    private DeliveryResult send(final JobMail mail, final String id) {
+        try {
+            final Session session = Session.getInstance(properties());
+            final MimeMessage message = message(session, mail, id);
+            final String password = password();
+            if (password == null) {
+                Transport.send(message);
+            } else {
+                Transport.send(message, server.user(), password);
+            }
+            return new DeliveryResult.Delivered();
+        } catch (AddressException e) {
+            return new DeliveryResult.Rejected("the address '" + e.getRef() + "' is not valid: " + e.getMessage());
+        } catch (SendFailedException e) {
+            return e.getInvalidAddresses() != null && e.getInvalidAddresses().length > 0
+                    ? new DeliveryResult.Rejected("the mail server refused the address: " + reason(e))
+                    : new DeliveryResult.Failed("the mail was not accepted: " + reason(e));
+        } catch (MessagingException e) {
+            return new DeliveryResult.Failed("the mail could not be sent: " + reason(e));
+        } catch (IOException e) {
+            return new DeliveryResult.Failed("the file of the password cannot be read: " + e);
+        }
+    }
+
+    private static String reason(final MessagingException e) {
+        final Exception next = e.getNextException();
+        return String.valueOf(next == null ? e.getMessage() : next.getMessage()).strip();
+    }
+
+    private @Nullable String password() throws IOException {
+        return server.passwordFile() == null
+                ? null
+                : Files.readString(server.passwordFile()).strip();
+    }
+
+    private Properties properties() {
+        final boolean tls = server.server().getScheme().equals("smtps");
+        final String timeout_ms = Long.toString(server.timeout().toMillis());
+        final Properties properties = new Properties();
+        properties.putAll(Map.of(
+                "mail.smtp.host",
+                server.server().getHost(),
+                "mail.smtp.port",
+                Integer.toString(server.server().getPort() > 0 ? server.server().getPort() : tls ? 465 : 25),
+                "mail.smtp.ssl.enable",
+                Boolean.toString(tls),
+                "mail.smtp.ssl.checkserveridentity",
+                "true",
+                "mail.smtp.starttls.enable",
+                Boolean.toString(!tls),
+                "mail.smtp.starttls.required",
+                Boolean.toString(!tls && !server.isOnThisMachine()),
+                "mail.smtp.auth",
+                Boolean.toString(server.user() != null),
+                "mail.smtp.connectiontimeout",
+                timeout_ms,
+                "mail.smtp.timeout",
+                timeout_ms,
+                "mail.smtp.writetimeout",
+                timeout_ms));
+        return properties;
+    }
+
+    private MimeMessage message(final Session session, final JobMail mail, final String id) throws MessagingException {
+        final MimeMessage message = new MimeMessage(session) {
+            @Override
+            protected void updateMessageID() throws MessagingException {
+                setHeader("Message-ID", "<" + id + "@millrace>");
+            }
+        };
+        message.setFrom(from);
+        for (final String to : mail.to()) {
+            message.addRecipient(Message.RecipientType.TO, address(to));
+        }
+        message.setSubject(mail.subject(), StandardCharsets.UTF_8.name());
+        message.setText(mail.text(), StandardCharsets.UTF_8.name());
+        message.setHeader("Auto-Submitted", "auto-generated");
+        message.setSentDate(Date.from(clock.instant()));
+        return message;
+    }
+
+    private InternetAddress address(final String to) throws AddressException {
+        return new InternetAddress(
+                to.contains("@") || server.domain() == null ? to : to + "@" + server.domain(), to.contains("@"));
+    }
+}

@@ -1,0 +1,237 @@
+package io.millrace.submit.rest.jobs;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.BatchId;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.submit.ChangeBatch;
+import io.millrace.submit.ReadModel;
+import io.millrace.submit.SubmitBatch;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.rest.Api;
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.Problem;
+import io.millrace.submit.rest.ReadYourWrites;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Batches: several global jobs from one request. */
+@Path("/api/v1/batches")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "jobs")
+public class BatchesResource {
+
+    private final SubmitBatch submit;
+    private final ChangeBatch change;
+    private final ReadModel model;
+    private final ReadYourWrites writes;
+
+    BatchesResource(
+            final SubmitBatch submit, final ChangeBatch change, final ReadModel model, final ReadYourWrites writes) {
+        this.submit = submit;
+        this.change = change;
+        this.model = model;
+        this.writes = writes;
+    }
+
+    /** An accepted batch. */
+    @Schema(name = "BatchAccepted")
+    public record AcceptedView(
+            @Schema(description = "Ends with 0000; the jobs have the same first 22 characters")
+            String id,
+
+            @Schema(description = "Number of jobs") int jobs,
+
+            @Schema(description = "Notes about script directives")
+            List<String> notes) {}
+
+    /** A batch with the number of its jobs in each state. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "Batch")
+    public record BatchView(
+            String id,
+            String name,
+            String user,
+
+            @Schema(description = "Number of jobs") int jobs,
+
+            @Schema(description = "Whether all jobs have ended")
+            boolean finished,
+
+            Instant submittedAt,
+            List<JobsResource.JobCountView> counts) {
+
+        static BatchView of(final ReadModel.BatchDetails batch) {
+            final GlobalJob job = batch.first().job();
+            return new BatchView(
+                    batch.batch().value(),
+                    job.submission().spec().name(),
+                    job.submission().owner().value(),
+                    Math.toIntExact(batch.counts().stream()
+                            .mapToLong(count -> count.jobs())
+                            .sum()),
+                    batch.isFinished(),
+                    job.submission().submittedAt(),
+                    batch.counts().stream().map(JobsResource.JobCountView::of).toList());
+        }
+    }
+
+    /** A change that was requested for the jobs of a batch. */
+    @Schema(name = "BatchChange")
+    public record ChangeView(
+            String id,
+
+            @Schema(description = "Number of jobs that it was requested for")
+            int requested,
+
+            @Schema(description = "Number of unfinished jobs for which it is not possible, or was requested before")
+            int others) {}
+
+    @POST
+    @RunOnVirtualThread // waits for the broker
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(
+            operationId = "submitBatch",
+            summary = "Submit several jobs with one request: an array, or one job in each of several directories")
+    @APIResponse(
+            responseCode = "202",
+            description = "Accepted; each job will reach End, Aborted or Stopped",
+            headers = {
+                @Header(name = HttpHeaders.LOCATION, ref = HttpHeaders.LOCATION),
+                @Header(name = Api.OFFSET, ref = Api.OFFSET)
+            },
+            content = @Content(schema = @Schema(implementation = AcceptedView.class)))
+    public Response submit(
+            @Context final SecurityContext security,
+            @Parameter(
+                            description =
+                                    "Requests with the same key and body create one batch; another body with a used key is"
+                                            + " refused. Without a key, a request whose answer is lost may have created some of"
+                                            + " the jobs")
+                    @HeaderParam("Idempotency-Key")
+                    final @Nullable String key,
+            final @Nullable SubmitRequest body) {
+        final SubmitBatch.Accepted accepted = submit.submit(
+                CallerContext.caller(security), JobsResource.requireBody(body).toJobRequest(), key);
+        final Response.ResponseBuilder response = Response.accepted(
+                        new AcceptedView(accepted.batch().value(), accepted.jobs(), accepted.notes()))
+                .location(URI.create("/api/v1/batches/" + accepted.batch()));
+        if (accepted.position() != null) {
+            response.header(Api.OFFSET, accepted.position());
+        }
+        return response.build();
+    }
+
+    @GET
+    @Path("/{id}")
+    @Operation(
+            operationId = "showBatch",
+            summary = "Show a batch with the number of its jobs in each state; its jobs: GET /api/v1/jobs?batch=ID")
+    public BatchView show(
+            @Context final SecurityContext security,
+            @PathParam("id") final String id,
+            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
+                    final @Nullable String offset) {
+        writes.await(offset);
+        return BatchView.of(model.batch(CallerContext.caller(security), batch(id)));
+    }
+
+    @POST
+    @Path("/{id}/stop")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "stopBatch", summary = "Request the stop of all jobs of a batch that have not ended")
+    @APIResponse(
+            responseCode = "202",
+            description = "Requested",
+            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
+            content = @Content(schema = @Schema(implementation = ChangeView.class)))
+    @APIResponse(
+            responseCode = "409",
+            description = "All jobs have ended already",
+            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    public Response stop(
+            @Context final SecurityContext security,
+            @PathParam("id") final String id,
+            final JobsResource.@Nullable StopRequest body) {
+        final Caller caller = CallerContext.caller(security);
+        return requested(change.stop(caller, batch(id), body == null ? null : body.reason()));
+    }
+
+    @POST
+    @Path("/{id}/hold")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "holdBatch", summary = "Keep the jobs of a batch that have not started from starting")
+    @APIResponse(
+            responseCode = "202",
+            description = "Requested",
+            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
+            content = @Content(schema = @Schema(implementation = ChangeView.class)))
+    @APIResponse(
+            responseCode = "409",
+            description = "All jobs have ended already",
+            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    public Response hold(
+            @Context final SecurityContext security,
+            @PathParam("id") final String id,
+            final JobsResource.@Nullable HoldRequest body) {
+        final Caller caller = CallerContext.caller(security);
+        return requested(change.hold(caller, batch(id), body == null ? null : body.reason()));
+    }
+
+    @POST
+    @Path("/{id}/release")
+    @Operation(
+            operationId = "releaseBatch",
+            summary = "Release the held jobs of a batch. Only operators release jobs that an operator has held")
+    @APIResponse(
+            responseCode = "202",
+            description = "Requested",
+            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
+            content = @Content(schema = @Schema(implementation = ChangeView.class)))
+    @APIResponse(
+            responseCode = "409",
+            description = "All jobs have ended already",
+            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    public Response release(@Context final SecurityContext security, @PathParam("id") final String id) {
+        return requested(change.release(CallerContext.caller(security), batch(id)));
+    }
+
+    private static Response requested(final ChangeBatch.Requested change) {
+        final Response.ResponseBuilder response =
+                Response.accepted(new ChangeView(change.batch().value(), change.requested(), change.others()));
+        if (change.position() != null) {
+            response.header(Api.OFFSET, change.position());
+        }
+        return response.build();
+    }
+
+    private static BatchId batch(final String id) {
+        try {
+            return BatchId.of(id);
+        } catch (final IllegalArgumentException e) {
+            throw RequestRefused.notFound(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.millrace.submit.domain.submission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.model.BatchId;
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.job.BatchMember;
+import io.millrace.model.job.JobDependency;
+import io.millrace.model.job.JobDependency.Condition;
+import io.millrace.model.job.JobDependency.End;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class BatchRequestTest {
+
+    private static final BatchId BATCH = BatchId.of("01JNFQ6M5T8W3KZX9B2C4D0000");
+    private static final String JOB = "01JNFQ6M5T8W3KZX9B2C4D7E1F";
+
+    private static ValidJob valid(
+            final String directives,
+            final @Nullable String array,
+            final @Nullable List<String> directories,
+            final @Nullable String dependency,
+            final @Nullable String target) {
+        final JobRequest request = new JobRequest(
+                null,
+                "#!/bin/sh\n" + directives + "\ntrue\n",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                "5",
+                null,
+                null,
+                null,
+                null,
+                "alpha",
+                "/home/anna",
+                target,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                array,
+                directories,
+                dependency);
+        return JobValidator.validate(request, Set.of(ClusterId.of("alpha")));
+    }
+
+    private static ValidJob script(final String directives) {
+        return valid(directives, null, null, null, null);
+    }
+
+    private static JobDependency dependency(final String text) {
+        return valid("", null, null, text, null).dependency();
+    }
+
+    @Test
+    void the_array_of_a_script_becomes_a_job_for_each_index_with_the_variables_of_its_workload_manager() {
+        final List<ValidJob.Member> slurm = script("#SBATCH --array=1-9:4%2").jobs(BATCH);
+        assertThat(slurm)
+                .extracting(ValidJob.Member::place)
+                .containsExactly(
+                        new BatchMember(BATCH, 1, 3, 2),
+                        new BatchMember(BATCH, 5, 3, 2),
+                        new BatchMember(BATCH, 9, 3, 2));
+        assertThat(slurm.get(1).job().spec().environment())
+                .isEqualTo(Map.of(
+                        "MILLRACE_ARRAY_JOB", BATCH.value(),
+                        "MILLRACE_ARRAY_INDEX", "5",
+                        "SLURM_ARRAY_JOB_ID", BATCH.value(),
+                        "SLURM_ARRAY_TASK_ID", "5",
+                        "SLURM_ARRAY_TASK_COUNT", "3",
+                        "SLURM_ARRAY_TASK_MIN", "1",
+                        "SLURM_ARRAY_TASK_MAX", "9",
+                        "SLURM_ARRAY_TASK_STEP", "4"));
+        assertThat(variables("#PBS -J 0-1"))
+                .containsEntry("PBS_ARRAY_INDEX", "0")
+                .doesNotContainKey("LSB_JOBINDEX");
+        assertThat(variables("#PBS -t 7,9%1")).containsEntry("PBS_ARRAYID", "7");
+        assertThat(variables("#BSUB -J \"name[3-10]%2\"")).containsEntry("LSB_JOBINDEX", "3");
+    }
+
+    private static Map<String, String> variables(final String directives) {
+        return script(directives).jobs(BATCH).getFirst().job().spec().environment();
+    }
+
+    @Test
+    void an_array_of_the_request_replaces_that_of_the_script() {
+        final ValidJob job = valid("#SBATCH --array=1-9", "2,4", null, null, null);
+        assertThat(job.array()).isEqualTo(new TaskArray(List.of(2, 4), null));
+        assertThat(valid("", "1", null, null, null)
+                        .jobs(BATCH)
+                        .getFirst()
+                        .job()
+                        .spec()
+                        .environment())
+                .containsKeys("SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "LSB_JOBINDEX");
+    }
+
+    @Test
+    void a_job_is_made_in_each_directory() {
+        final List<ValidJob.Member> jobs =
+                valid("", null, List.of("case1", "/data/case2/"), null, null).jobs(BATCH);
+        assertThat(jobs)
+                .extracting(member -> member.job().directory())
+                .containsExactly("/home/anna/case1", "/data/case2");
+        assertThat(jobs)
+                .extracting(ValidJob.Member::place)
+                .containsExactly(new BatchMember(BATCH, 1, 2, null), new BatchMember(BATCH, 2, 2, null));
+        assertThat(script("").isBatch()).isFalse();
+    }
+
+    @Test
+    void invalid_batches_are_refused_with_their_remedy() {
+        assertThatThrownBy(() -> valid("", "1-20000", null, null, null))
+                .hasMessageContaining("has 20000 tasks; the maximum is 10000");
+        assertThatThrownBy(() -> valid("", "1-x", null, null, null)).hasMessageContaining("not a valid array range");
+        assertThatThrownBy(() -> valid("", "1-2", List.of("a"), null, null))
+                .hasMessageContaining("cannot be combined with an array");
+        assertThatThrownBy(() -> valid("", null, List.of("a", "b/../a"), null, null))
+                .hasMessageContaining("names a directory twice");
+        assertThatThrownBy(() -> valid("", null, List.of(), null, null))
+                .hasMessageContaining("must name 1 to 10000 directories");
+        assertThatThrownBy(() -> valid("#" + "x".repeat(100_000), "1-1000", null, null, null))
+                .hasMessageContaining("bytes in 1000 jobs");
+    }
+
+    @Test
+    void dependencies_name_global_jobs_and_batches() {
+        assertThat(dependency("afterok:" + JOB + ":" + BATCH + ",afterany:" + JOB))
+                .isEqualTo(new JobDependency(
+                        true,
+                        List.of(
+                                Condition.on(GlobalJobId.of(JOB), End.OK),
+                                Condition.on(BATCH, End.OK),
+                                Condition.on(GlobalJobId.of(JOB), End.ANY))));
+        assertThat(dependency("afternotok:" + JOB + "?afterok:" + BATCH).all()).isFalse();
+        assertThat(script("#PBS -W depend=afterok:" + JOB).dependency()).isEqualTo(dependency("afterok:" + JOB));
+        assertThat(script("#BSUB -w 'done(\"" + JOB + "\")'").dependency()).isEqualTo(dependency("afterok:" + JOB));
+    }
+
+    @Test
+    void a_dependency_on_local_jobs_needs_their_cluster() {
+        assertThat(valid("#SBATCH -d afterok:12", null, null, null, "alpha").dependency())
+                .isNull();
+        assertThatThrownBy(() -> script("#SBATCH -d afterok:12"))
+                .hasMessageContaining("'12' is not the id of a global job or batch")
+                .hasMessageContaining("--target");
+        assertThatThrownBy(() -> valid("#SBATCH -d afterok:12:" + JOB, null, null, null, "alpha"))
+                .hasMessageContaining("'12' is not the id");
+        assertThatThrownBy(() -> dependency("after:" + JOB))
+                .hasMessageContaining("use afterok, afternotok or afterany");
+        assertThatThrownBy(() -> dependency("soon")).hasMessageContaining("dependency");
+    }
+}

@@ -1,0 +1,366 @@
+package io.millrace.submit.domain.submission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.CheckpointTimeoutAction;
+import io.millrace.model.job.JobSpec;
+import io.millrace.script.StandardStreams;
+import io.millrace.submit.domain.RequestRefused;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JobValidatorTest {
+
+    private static final Set<ClusterId> KNOWN = Set.of(ClusterId.of("alpha"), ClusterId.of("beta"));
+
+    private static JobRequest job(final String script, final List<String> command) {
+        return new JobRequest(
+                null,
+                script,
+                command,
+                null,
+                4,
+                null,
+                null,
+                null,
+                "1:00:00",
+                null,
+                null,
+                null,
+                null,
+                "alpha",
+                "/home/a/./x/",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    private static JobRequest plain(final UnaryOperator<Map<String, Object>> change) {
+        final Map<String, Object> f = new HashMap<>(Map.of(
+                "script", "#!/bin/sh\n", "cores", 4, "walltime", "60", "source", "alpha", "directory", "/home/a"));
+        return of(change.apply(f));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static JobRequest of(final Map<String, Object> f) {
+        return new JobRequest(
+                (String) f.get("name"),
+                (String) f.get("script"),
+                (List<String>) f.get("command"),
+                (String) f.get("make"),
+                (Integer) f.get("cores"),
+                (Integer) f.get("nodes"),
+                (Long) f.get("memoryMib"),
+                (Integer) f.get("gpus"),
+                (String) f.get("walltime"),
+                (String) f.get("partition"),
+                (String) f.get("project"),
+                (Map<String, String>) f.get("environment"),
+                (JobRequest.Checkpoint) f.get("checkpoint"),
+                (String) f.get("source"),
+                (String) f.get("directory"),
+                (String) f.get("target"),
+                (Boolean) f.get("strict"),
+                (List<String>) f.get("software"),
+                (String) f.get("output"),
+                (String) f.get("error"),
+                (String) f.get("input"),
+                (String) f.get("scriptName"),
+                (List<String>) f.get("arguments"),
+                (String) f.get("array"),
+                (List<String>) f.get("directories"),
+                (String) f.get("dependency"));
+    }
+
+    private static UnaryOperator<Map<String, Object>> with(final String field, final Object value) {
+        return fields -> {
+            fields.put(field, value);
+            return fields;
+        };
+    }
+
+    private static List<String> wrong(final JobRequest job) {
+        final RequestRefused refused =
+                catchThrowableOfType(RequestRefused.class, () -> JobValidator.validate(job, KNOWN));
+        assertThat(refused).isNotNull();
+        assertThat(refused.kind()).isEqualTo(RequestRefused.Kind.INVALID);
+        return refused.fields().stream().map(RequestRefused.Field::name).toList();
+    }
+
+    @Test
+    void a_script_gets_the_arguments_of_the_request_or_else_those_of_its_directives() {
+        final String script = "#!/bin/sh\n#PBS -F \"mesh.dat 'two words'\"\n";
+
+        assertThat(JobValidator.validate(plain(with("script", script)), KNOWN)
+                        .spec()
+                        .arguments())
+                .containsExactly("mesh.dat", "two words");
+        assertThat(JobValidator.validate(
+                                plain(with("script", script).andThen(with("arguments", List.of("$HOME", "")))::apply),
+                                KNOWN)
+                        .spec()
+                        .arguments())
+                .containsExactly("$HOME", "");
+        assertThat(JobValidator.validate(plain(fields -> fields), KNOWN).spec().arguments())
+                .isNull();
+        assertThat(wrong(plain(with("arguments", List.of("a\0b"))))).containsExactly("arguments");
+        assertThat(wrong(plain(with("arguments", List.of("x".repeat(65_537)))))).containsExactly("arguments");
+    }
+
+    @Test
+    void a_command_becomes_a_script_and_gives_the_job_its_name() {
+        final ValidJob job = JobValidator.validate(job(null, List.of("/opt/bin/solve", "it's")), KNOWN);
+
+        assertThat(job.spec().script()).isEqualTo("#!/bin/sh\nexec '/opt/bin/solve' 'it'\\''s'\n");
+        assertThat(job.spec().name()).isEqualTo("solve");
+        assertThat(job.spec().resources()).isEqualTo(Resources.cores(4));
+        assertThat(job.spec().walltime()).isEqualTo(Duration.ofHours(1));
+        assertThat(job.directory()).isEqualTo("/home/a/x");
+        assertThat(job.spec().checkpoint()).isEqualTo(new CheckpointMethod.None());
+    }
+
+    @Test
+    void script_and_command_exclude_each_other_and_one_is_needed() {
+        assertThat(wrong(job("#!/bin/sh\n", List.of("x")))).containsExactly("command");
+        assertThat(wrong(job(null, null))).containsExactly("script");
+        assertThat(wrong(job(null, List.of()))).containsExactly("command");
+        assertThat(wrong(job(null, List.of("-x")))).containsExactly("command");
+        assertThat(wrong(job(null, Arrays.asList("a", null)))).containsExactly("command");
+        assertThat(wrong(job(null, List.of("a", "b\0c")))).containsExactly("command");
+    }
+
+    @Test
+    void every_missing_field_is_named_at_once() {
+        assertThat(wrong(of(Map.of()))).containsExactlyInAnyOrder("script", "walltime", "source", "directory");
+    }
+
+    @Test
+    void a_command_without_cores_gets_one_core() {
+        assertThat(spec(Map.of("command", List.of("x"), "walltime", "60")).resources())
+                .isEqualTo(Resources.cores(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
+    void cores_have_bounds(final int cores) {
+        assertThat(wrong(plain(with("cores", cores)))).containsExactly("cores");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "./run", "", "/", "/..", "/a/../..", "/a\nb", "/a\0b"})
+    void a_directory_is_an_absolute_path_below_the_root(final String directory) {
+        assertThat(wrong(plain(with("directory", directory)))).containsExactly("directory");
+    }
+
+    @Test
+    void a_directory_is_normalized() {
+        assertThat(JobValidator.validate(plain(with("directory", "/home/../home/anna//x/.")), KNOWN)
+                        .directory())
+                .isEqualTo("/home/anna/x");
+    }
+
+    @Test
+    void a_cluster_must_be_known() {
+        assertThat(wrong(plain(with("target", "gamma")))).containsExactly("target");
+        assertThat(JobValidator.validate(plain(with("target", "beta")), KNOWN).target())
+                .isEqualTo(ClusterId.of("beta"));
+    }
+
+    @Test
+    void an_environment_has_valid_names_and_a_maximum_size() {
+        assertThat(wrong(plain(with("environment", Map.of("A-B", "x"))))).containsExactly("environment.A-B");
+        assertThat(wrong(plain(with("environment", Map.of("A", "x".repeat(70_000))))))
+                .containsExactly("environment");
+        assertThat(JobValidator.validate(plain(with("environment", Map.of("A", "ü\n=x"))), KNOWN)
+                        .spec()
+                        .environment())
+                .isEqualTo(Map.of("A", "ü\n=x"));
+    }
+
+    @Test
+    void a_job_may_be_checkpointed_by_its_workload_manager_with_an_action_on_timeout() {
+        assertThat(JobValidator.validate(
+                                plain(with("checkpoint", new JobRequest.Checkpoint("native", null, null, "5", "wait"))),
+                                KNOWN)
+                        .spec()
+                        .checkpoint())
+                .isEqualTo(new CheckpointMethod.Native(Duration.ofMinutes(5), CheckpointTimeoutAction.WAIT));
+        assertThat(wrong(plain(with("checkpoint", new JobRequest.Checkpoint("magic", null, null, "5", "never")))))
+                .containsExactlyInAnyOrder("checkpoint.onTimeout", "checkpoint.method");
+    }
+
+    @Test
+    void a_checkpoint_needs_signal_marker_and_grace() {
+        assertThat(JobValidator.validate(
+                                plain(with("checkpoint", new JobRequest.Checkpoint(null, "USR1", "saved", "2", null))),
+                                KNOWN)
+                        .spec()
+                        .checkpoint())
+                .isEqualTo(new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(2)));
+        assertThat(wrong(plain(with("checkpoint", new JobRequest.Checkpoint(null, "10; rm", "saved", "2", null)))))
+                .containsExactly("checkpoint.signal");
+        assertThat(wrong(plain(with("checkpoint", new JobRequest.Checkpoint(null, "USR1", "../saved", "2", null)))))
+                .containsExactly("checkpoint.marker");
+        assertThat(wrong(plain(with("checkpoint", new JobRequest.Checkpoint(null, "USR1", "saved", null, null)))))
+                .containsExactly("checkpoint.grace");
+    }
+
+    @Test
+    void names_may_contain_any_printable_characters() {
+        assertThat(JobValidator.validate(plain(with("name", "Länge 3 \"作业\"")), KNOWN)
+                        .spec()
+                        .name())
+                .isEqualTo("Länge 3 \"作业\"");
+        assertThat(wrong(plain(with("name", "a\u001b[31m")))).containsExactly("name");
+        assertThat(wrong(plain(with("name", " ")))).containsExactly("name");
+        assertThat(wrong(plain(with("name", "x".repeat(256))))).containsExactly("name");
+    }
+
+    @Test
+    void a_script_has_an_interpreter_and_no_zero_byte() {
+        assertThat(wrong(plain(with("script", "echo")))).containsExactly("script");
+        assertThat(wrong(plain(with("script", "#!/bin/sh\n\0")))).containsExactly("script");
+        assertThat(wrong(plain(with("make", "make all")))).containsExactly("make");
+    }
+
+    private static JobSpec spec(final Map<String, Object> fields) {
+        final Map<String, Object> all = new HashMap<>(Map.of("source", "alpha", "directory", "/home/a"));
+        all.putAll(fields);
+        return JobValidator.validate(of(all), KNOWN).spec();
+    }
+
+    @Test
+    void missing_fields_are_taken_from_script_directives() {
+        final JobSpec spec = spec(Map.of("script", """
+                #!/bin/bash
+                #PBS -N "wind tunnel" -q long -A aero
+                #PBS -l select=2:ncpus=8:mpiprocs=8:mem=16gb:ngpus=1,walltime=1234:00:00
+                #PBS -v "CASE=7,MODE='a,b'"
+                ./solve
+                """));
+
+        assertThat(spec.name()).isEqualTo("wind tunnel");
+        assertThat(spec.resources()).isEqualTo(new Resources(16, 0, 32768, 2));
+        assertThat(spec.walltime()).isEqualTo(Duration.ofHours(1234));
+        assertThat(spec.partition()).hasToString("long");
+        assertThat(spec.project()).hasToString("aero");
+        assertThat(spec.environment()).isEqualTo(Map.of("CASE", "7", "MODE", "a,b"));
+        assertThat(new ScriptDirectives(spec.script()).notes(spec)).isEmpty();
+    }
+
+    @Test
+    void request_fields_override_directives_with_a_note() {
+        final JobSpec spec = spec(Map.of(
+                "script",
+                "#!/bin/sh\n#SBATCH -n 16 -t 60\n#BSUB -n 4\n",
+                "cores",
+                8,
+                "walltime",
+                "30",
+                "name",
+                "mine"));
+
+        assertThat(spec.resources()).isEqualTo(Resources.cores(8));
+        assertThat(spec.walltime()).isEqualTo(Duration.ofMinutes(30));
+        assertThat(new ScriptDirectives(spec.script()).notes(spec))
+                .hasSize(3)
+                .anySatisfy(remark -> assertThat(remark)
+                        .contains("using 8 from the submission instead of 16 (line 2: #SBATCH -n 16)"))
+                .anySatisfy(remark -> assertThat(remark)
+                        .contains("using PT30M from the submission instead of PT1H (line 2: #SBATCH -t 60)"))
+                .anySatisfy(remark ->
+                        assertThat(remark).contains("several workload managers").contains("#SBATCH"));
+    }
+
+    @Test
+    void an_invalid_directive_is_reported_with_its_line() {
+        final RequestRefused refused = catchThrowableOfType(
+                RequestRefused.class,
+                () -> spec(Map.of("script", "#!/bin/sh\n#SBATCH --time=soon -n 2\n#SBATCH -p -x\n", "walltime", "5")));
+
+        assertThat(refused.fields())
+                .allMatch(field -> field.name().equals("script"))
+                .anyMatch(field ->
+                        field.reason().startsWith("line 2: #SBATCH --time=soon: 'soon' is not a valid Slurm time"))
+                .anyMatch(field -> field.reason().startsWith("line 3: #SBATCH -p -x: '-x' is not a valid partition"));
+    }
+
+    @Test
+    void a_job_needs_a_walltime() {
+        final RequestRefused refused = catchThrowableOfType(
+                RequestRefused.class, () -> spec(Map.of("script", "#!/bin/sh\n#SBATCH --time=UNLIMITED\n")));
+
+        assertThat(refused.reason()).contains("walltime").contains("unlimited").contains("set a limit");
+    }
+
+    @Test
+    void a_script_with_directives_needs_no_interpreter_line_and_software_becomes_a_variable() {
+        final JobSpec spec = spec(Map.of(
+                "script",
+                "#PBS -l walltime=60\nsleep 1\n",
+                "software",
+                List.of("gromacs", "python/3.12"),
+                "strict",
+                true,
+                "scriptName",
+                "run.pbs"));
+
+        assertThat(spec.name()).isEqualTo("run.pbs");
+        assertThat(spec.strict()).isTrue();
+        assertThat(spec.environment()).isEqualTo(Map.of("MILLRACE_SOFTWARE", "gromacs python/3.12"));
+        assertThat(wrong(plain(with("software", List.of("a b"))))).containsExactly("software");
+    }
+
+    @Test
+    void the_files_of_the_streams_come_from_the_request_then_from_the_script() {
+        final String script = "#!/bin/sh\n#SBATCH -o /scratch/%j.out\n#SBATCH -e logs/%x.err\n";
+        final JobSpec spec = JobValidator.validate(
+                        plain(with(Map.of("script", script, "error", "/home/a/mine.err"))),
+                        Set.of(ClusterId.of("alpha")))
+                .spec();
+        assertThat(spec.environment())
+                .containsEntry(StandardStreams.OUTPUT, "%j.out")
+                .containsEntry(StandardStreams.ERROR, "mine.err")
+                .doesNotContainKey(StandardStreams.INPUT);
+        assertThat(new ScriptDirectives(script).notes(spec))
+                .contains(
+                        "line 2: #SBATCH -o /scratch/%j.out: using '%j.out' in the directory of the job",
+                        "line 3: #SBATCH -e logs/%x.err: using 'mine.err' in the directory of the job");
+    }
+
+    @Test
+    void a_file_outside_the_directory_is_refused() {
+        assertThatThrownBy(() -> JobValidator.validate(
+                        plain(with(Map.of("input", "/etc/passwd"))), Set.of(ClusterId.of("alpha"))))
+                .hasMessageContaining("'input'")
+                .hasMessageContaining("is not in the directory of the job");
+    }
+
+    private static UnaryOperator<Map<String, Object>> with(final Map<String, Object> fields) {
+        return all -> {
+            all.putAll(fields);
+            return all;
+        };
+    }
+}

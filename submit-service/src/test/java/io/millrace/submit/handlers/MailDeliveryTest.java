@@ -1,0 +1,193 @@
+package io.millrace.submit.handlers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import io.millrace.embedded.FreePort;
+import io.millrace.model.Event;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.submit.TestData;
+import io.millrace.submit.domain.handler.DeliveryResult;
+import io.millrace.submit.domain.handler.HandlerEvent;
+import io.millrace.submit.domain.handler.HandlerTarget;
+import jakarta.mail.internet.MimeMessage;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Mail about jobs at a real SMTP server. */
+class MailDeliveryTest {
+
+    private GreenMail server;
+
+    @BeforeEach
+    void start() {
+        server = new GreenMail(new ServerSetup(FreePort.orWanted(0), "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop();
+    }
+
+    private static JobSubmitted job(final String name, final Map<String, String> variables) {
+        final JobSubmitted plain = TestData.submitted(TestData.id(), "anna", name);
+        final JobSpec spec = plain.spec().withEnvironment(variables);
+        return new JobSubmitted(
+                plain.job(),
+                plain.owner(),
+                spec,
+                plain.source(),
+                plain.directory(),
+                plain.target(),
+                plain.submittedAt(),
+                plain.signature());
+    }
+
+    private static JobSubmitted jobWithMail(final String types) {
+        return job("mesh", Map.of("MILLRACE_MAIL_TYPE", types, "MILLRACE_MAIL_USER", "anna@site.example"));
+    }
+
+    private MailDelivery delivery(final JobSubmitted job, final int port) {
+        return new MailDelivery(
+                new HandlerTarget.Mail(
+                        URI.create("smtp://127.0.0.1:" + port),
+                        "millrace@site.example",
+                        "users.example",
+                        null,
+                        null,
+                        Duration.ofMinutes(2)),
+                id -> Optional.of(job).filter(known -> known.job().equals(id)),
+                Clock.systemUTC());
+    }
+
+    private MailDelivery delivery(final JobSubmitted job) {
+        return delivery(job, server.getSmtp().getPort());
+    }
+
+    private static HandlerEvent read(final Event event) {
+        return new HandlerEvent(Map.of("id", event.toString(), "source", "test"), "{}").with(event);
+    }
+
+    private List<String> subjects() {
+        return Arrays.stream(server.getReceivedMessages())
+                .map(message -> {
+                    try {
+                        return message.getSubject();
+                    } catch (jakarta.mail.MessagingException e) {
+                        throw new AssertionError(e);
+                    }
+                })
+                .toList();
+    }
+
+    private static Event ended(final JobSubmitted job, final RunOutcome outcome) {
+        return TestData.job(job, new GlobalJobState.End(outcome), 1);
+    }
+
+    private static Event running(final JobSubmitted job, final Instant since) {
+        return TestData.local(
+                TestData.key(TestData.BETA, 7),
+                "anna",
+                new JobState.Running(since, List.of()),
+                job.job().attempt(1));
+    }
+
+    @Test
+    void a_mail_names_the_job_and_what_happened() throws Exception {
+        final JobSubmitted job = jobWithMail("END");
+
+        assertThat(delivery(job).deliver(read(ended(job, new RunOutcome.Exited(3)))))
+                .isEqualTo(new DeliveryResult.Delivered());
+
+        final MimeMessage mail = server.getReceivedMessages()[0];
+        assertThat(mail.getSubject()).isEqualTo("Job " + job.job() + " (mesh) has failed: exit code 3");
+        assertThat(mail.getAllRecipients()).extracting(Object::toString).containsExactly("anna@site.example");
+        assertThat(mail.getFrom()).extracting(Object::toString).containsExactly("millrace@site.example");
+        assertThat(mail.getHeader("Auto-Submitted")).containsExactly("auto-generated");
+        assertThat(mail.getContent().toString()).contains("mgstat --why " + job.job());
+    }
+
+    @Test
+    void only_the_events_that_the_job_asks_for_are_mailed() {
+        final JobSubmitted failures = jobWithMail("FAIL,REQUEUE");
+        final JobSubmitted none = job("mesh", Map.of());
+
+        assertThat(delivery(failures).deliver(read(ended(failures, new RunOutcome.Exited(0)))))
+                .isEqualTo(new DeliveryResult.Ignored());
+        assertThat(delivery(none).deliver(read(ended(none, new RunOutcome.Exited(1)))))
+                .isEqualTo(new DeliveryResult.Ignored());
+        assertThat(delivery(failures).deliver(read(TestData.job(failures, new GlobalJobState.Waiting("x"), 1))))
+                .isEqualTo(new DeliveryResult.Ignored());
+        assertThat(server.getReceivedMessages()).isEmpty();
+        assertThat(delivery(failures)
+                        .deliver(read(TestData.job(failures, new GlobalJobState.Aborted("no cluster"), 1))))
+                .isEqualTo(new DeliveryResult.Delivered());
+        assertThat(subjects()).containsExactly("Job " + failures.job() + " (mesh) has failed: no cluster");
+    }
+
+    @Test
+    void the_start_of_a_run_is_mailed_once_and_not_hours_later() {
+        final JobSubmitted job = jobWithMail("BEGIN");
+        final MailDelivery delivery = delivery(job);
+        final Instant now = Instant.now();
+
+        delivery.deliver(read(running(job, now)));
+        assertThat(delivery.deliver(read(running(job, now)))).isEqualTo(new DeliveryResult.Ignored());
+        assertThat(delivery.deliver(read(running(job, now.minus(Duration.ofHours(5))))))
+                .isEqualTo(new DeliveryResult.Ignored());
+        assertThat(subjects()).containsExactly("Job " + job.job() + " (mesh) has started on beta");
+        delivery.deliver(read(running(job, now.plusSeconds(60))));
+        assertThat(subjects()).hasSize(2);
+    }
+
+    @Test
+    void a_name_or_a_reason_adds_no_header() throws Exception {
+        final JobSubmitted job = job("mesh\r\nBcc: eve@evil.example\r\n\r\nbody", Map.of("MILLRACE_MAIL_TYPE", "ALL"));
+
+        delivery(job).deliver(read(TestData.job(job, new GlobalJobState.Aborted("x\r\nBcc: eve@evil.example"), 1)));
+
+        final MimeMessage mail = server.getReceivedMessages()[0];
+        assertThat(mail.getHeader("Bcc")).isNull();
+        assertThat(mail.getAllRecipients()).extracting(Object::toString).containsExactly("anna@users.example");
+        assertThat(mail.getSubject()).contains("mesh Bcc: eve@evil.example").doesNotContain("\n", "\r");
+    }
+
+    @Test
+    void a_repeated_mail_has_the_same_id() throws Exception {
+        final JobSubmitted job = jobWithMail("END");
+        final HandlerEvent event = read(ended(job, new RunOutcome.Exited(0)));
+
+        delivery(job).deliver(event);
+        delivery(job).deliver(event);
+
+        assertThat(server.getReceivedMessages())
+                .extracting(MimeMessage::getMessageID)
+                .hasSize(2)
+                .containsOnly("<" + event.id() + "@millrace>");
+    }
+
+    @Test
+    void a_server_that_cannot_be_reached_is_retried() {
+        final JobSubmitted job = jobWithMail("END");
+
+        assertThat(delivery(job, FreePort.orWanted(0)).deliver(read(ended(job, new RunOutcome.Exited(0)))))
+                .isInstanceOfSatisfying(
+                        DeliveryResult.Failed.class,
+                        failed -> assertThat(failed.reason()).contains("the mail could not be sent"));
+    }
+}
