@@ -1,5 +1,6 @@
 package io.millrace.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
@@ -11,10 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,15 +20,12 @@ import picocli.CommandLine.Parameters;
 /** The jobs that a command changes: given by id, or selected by their properties after a confirmation. */
 final class ChosenJobs {
 
-    /** Requests that are sent at a time; fewer jobs are changed one after the other. */
-    private static final int AT_ONCE = 8;
-
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
             description =
-                    "id or unique prefix, or CLUSTER/ID with the cluster's own id, such as alpha/153; - reads ids from"
-                            + " standard input")
+                    "id or unique prefix, id of a batch, or CLUSTER/ID with the cluster's own id, such as alpha/153; - reads"
+                            + " ids from standard input")
     @Nullable
     List<String> ids;
 
@@ -46,61 +40,15 @@ final class ChosenJobs {
             description = "do not ask for a confirmation if jobs are selected by their properties")
     boolean yes;
 
-    /** Changes one job. */
-    interface Change {
-        void apply(String id) throws CommandException;
-    }
-
     /**
-     * Applies a change to each job and reports failures.
+     * Requests a change of each job.
      *
      * @param verb what happens to the jobs, e.g. {@code stop}
      * @return the exit code of the first failure
      */
-    int each(final ApiClient api, final Terminal terminal, final String verb, final Change change)
+    int request(final ApiClient api, final Terminal terminal, final String verb, final ObjectNode body)
             throws CommandException {
-        final List<String> jobs = chosen(api, terminal, verb);
-        final List<@Nullable CommandException> failures =
-                jobs.size() < AT_ONCE ? oneByOne(jobs, change) : several(jobs, change);
-        int exit = ExitCode.OK;
-        for (final CommandException failure : failures) {
-            if (failure != null) {
-                System.err.println("mg" + verb + ": " + failure.getMessage());
-                exit = exit == ExitCode.OK ? failure.exitCode() : exit;
-            }
-        }
-        return exit;
-    }
-
-    private static List<@Nullable CommandException> oneByOne(final List<String> jobs, final Change change) {
-        final List<@Nullable CommandException> failures = new ArrayList<>();
-        jobs.forEach(id -> failures.add(failure(id, change)));
-        return failures;
-    }
-
-    /** Changes several jobs at once, because each answer waits until the change is visible to queries. */
-    private static List<@Nullable CommandException> several(final List<String> jobs, final Change change)
-            throws CommandException {
-        final List<Future<@Nullable CommandException>> running = new ArrayList<>();
-        final List<@Nullable CommandException> failures = new ArrayList<>();
-        try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
-            jobs.forEach(id -> running.add(threads.submit(() -> failure(id, change))));
-            for (final Future<@Nullable CommandException> one : running) {
-                failures.add(one.get());
-            }
-        } catch (InterruptedException | ExecutionException e) {
-            throw new CommandException(ExitCode.FAILED, "interrupted: " + e.getMessage());
-        }
-        return failures;
-    }
-
-    private static @Nullable CommandException failure(final String id, final Change change) {
-        try {
-            change.apply(id);
-            return null;
-        } catch (CommandException e) {
-            return e;
-        }
+        return JobRequests.send(api, verb, chosen(api, terminal, verb), body);
     }
 
     private List<String> chosen(final ApiClient api, final Terminal terminal, final String verb)
@@ -128,7 +76,8 @@ final class ChosenJobs {
         return selected;
     }
 
-    private static List<String> given(final List<String> ids) throws CommandException {
+    /** These ids, with those of standard input in place of {@code -}. */
+    static List<String> given(final List<String> ids) throws CommandException {
         final List<String> all = new ArrayList<>();
         for (final String id : ids) {
             if (id.equals("-")) {

@@ -8,6 +8,7 @@ import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
+import io.millrace.cli.text.MemorySize;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
@@ -24,12 +25,13 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         description =
-                "Shows clusters with idle cores, sorted by the number of idle cores, and clusters whose state is unknown:"
-                        + " 'stale' if the workload manager does not answer its agent, 'unavailable' if the agent does not report.",
+                "Shows clusters with enough idle resources, sorted by the number of idle cores, and clusters that get no jobs:"
+                        + " 'stale' if the workload manager does not answer its agent, 'unavailable' if the agent does not report,"
+                        + " 'drained', 'fenced' or 'returning' if an operator has taken the cluster out of service.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:at least one cluster has enough idle cores",
-            "1:no cluster has enough idle cores",
+            "0:at least one cluster has enough idle resources",
+            "1:no cluster has enough idle resources",
             "2:invalid options or arguments",
             "3:not authorised",
             "5:the service is not reachable"
@@ -53,6 +55,20 @@ final class Findavl implements Callable<Integer> {
             description = "minimum number of idle cores (default: 1)")
     int cores;
 
+    @Option(
+            names = {"-m", "--mem"},
+            paramLabel = "SIZE",
+            defaultValue = "0",
+            description = "minimum idle memory of the cluster, e.g. 4G (default: any)")
+    String memory;
+
+    @Option(
+            names = {"-g", "--gpus"},
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "minimum number of idle GPUs (default: 0)")
+    int gpus;
+
     @Option(names = "--json", description = "print JSON")
     boolean json;
 
@@ -66,7 +82,8 @@ final class Findavl implements Callable<Integer> {
     public Integer call() throws CommandException {
         final ApiClient api = new ApiClient(Settings.read(System.getenv()));
         final JsonNode clusters = api.get("/clusters");
-        final List<JsonNode> found = available(clusters, cores);
+        final Shape shape = new Shape(cores, MemorySize.mib(memory), gpus);
+        final List<JsonNode> found = available(clusters, shape);
         final List<JsonNode> unknown = unknown(clusters);
         if (json) {
             final ArrayNode array = JsonNodeFactory.instance.arrayNode();
@@ -76,16 +93,31 @@ final class Findavl implements Callable<Integer> {
             table(found, unknown).lines(terminal).forEach(System.out::println);
         }
         if (found.isEmpty() && !json) {
-            System.err.println("findavl: no cluster has " + cores + " idle cores");
+            System.err.println("findavl: no cluster has " + shape.text() + " idle");
         }
         warnings(unknown, api.get("/services")).forEach(warning -> System.err.println("findavl: " + warning));
         return found.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
     }
 
-    static List<JsonNode> available(final JsonNode answer, final int cores) {
+    /** The idle resources that a cluster must have in total. */
+    record Shape(int cores, long memoryMib, int gpus) {
+
+        boolean fits(final JsonNode cluster) {
+            return idle(cluster) >= cores
+                    && (memoryMib == 0 || cluster.path("free").path("memoryMib").asLong() >= memoryMib)
+                    && cluster.path("free").path("gpus").asInt() >= gpus;
+        }
+
+        String text() {
+            return cores + " cores" + (memoryMib == 0 ? "" : ", " + memoryMib + " MiB")
+                    + (gpus == 0 ? "" : ", " + gpus + " GPUs");
+        }
+    }
+
+    static List<JsonNode> available(final JsonNode answer, final Shape shape) {
         final List<JsonNode> found = new ArrayList<>();
         answer.path("clusters").forEach(cluster -> {
-            if (cluster.path("health").asText().equals("answering") && idle(cluster) >= cores) {
+            if (isInService(cluster) && shape.fits(cluster)) {
                 found.add(cluster);
             }
         });
@@ -95,11 +127,21 @@ final class Findavl implements Callable<Integer> {
         return found;
     }
 
-    /** The clusters whose free cores are unknown, by name. */
+    private static boolean isInService(final JsonNode cluster) {
+        return state(cluster).equals("answering");
+    }
+
+    /** Its health, or why operators took it out of service. */
+    private static String state(final JsonNode cluster) {
+        final String availability = cluster.path("availability").path("status").asText("open");
+        return availability.equals("open") ? cluster.path("health").asText() : availability;
+    }
+
+    /** The clusters that get no jobs, by name: their free cores are unknown, or they are not in service. */
     static List<JsonNode> unknown(final JsonNode answer) {
         final List<JsonNode> unknown = new ArrayList<>();
         answer.path("clusters").forEach(cluster -> {
-            if (!cluster.path("health").asText().equals("answering")) {
+            if (!isInService(cluster)) {
                 unknown.add(cluster);
             }
         });
@@ -107,12 +149,13 @@ final class Findavl implements Callable<Integer> {
         return unknown;
     }
 
-    /** Why clusters are unknown, and which services do not decide. */
+    /** Why clusters get no jobs, and which services do not decide. */
     static List<String> warnings(final List<JsonNode> unknown, final JsonNode services) {
         final List<String> warnings = new ArrayList<>();
-        unknown.forEach(cluster -> warnings.add(
-                cluster.path("name").asText() + " is " + cluster.path("health").asText() + ": "
-                        + cluster.path("reason").asText()));
+        unknown.forEach(cluster -> warnings.add(cluster.path("name").asText() + " is " + state(cluster) + ": "
+                + (cluster.path("availability").path("status").asText("open").equals("open")
+                        ? cluster.path("reason").asText()
+                        : cluster.path("availability").path("reason").asText())));
         services.path("services").forEach(service -> {
             if (service.path("stalled").asBoolean()) {
                 warnings.add(service.path("reason").asText());
@@ -146,7 +189,7 @@ final class Findavl implements Callable<Integer> {
                     new Table.Cell("-"),
                     new Table.Cell("-"),
                     new Table.Cell(cluster.path("control").asText()),
-                    new Table.Cell(cluster.path("health").asText(), Terminal.Colour.RED),
+                    new Table.Cell(state(cluster), Terminal.Colour.RED),
                     new Table.Cell(cluster.path("wlm").asText())));
         }
         return table;

@@ -70,8 +70,13 @@ final class JobSelection {
     @Nullable
     String to;
 
+    @Option(names = "--batch", paramLabel = "BATCH", description = "only jobs of this batch")
+    @Nullable
+    String batch;
+
     boolean isEmpty() {
         return user == null
+                && batch == null
                 && name == null
                 && states == null
                 && cluster == null
@@ -107,6 +112,7 @@ final class JobSelection {
         } else if (!finished) {
             add(query, "state", "active");
         }
+        add(query, "batch", batch);
         add(query, "user", user);
         add(query, "name", name);
         add(query, "cluster", cluster);

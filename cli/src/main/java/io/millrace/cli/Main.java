@@ -2,12 +2,14 @@ package io.millrace.cli;
 
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.classes.Mgclass;
 import io.millrace.cli.priority.Mgprio;
 import io.millrace.cli.quota.Mgquota;
 import io.millrace.cli.quota.Mgusage;
 import io.millrace.cli.text.Terminal;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -18,8 +20,27 @@ import picocli.CommandLine;
 /** Runs a command. The first argument is the command's name; the launcher passes the name under which it was called. */
 public final class Main {
 
-    private static final String NAMES =
-            "mgsub, mgstat, mgstop, mghold, mgrelease, mgalter, mgwait, mgprio, mgquota, mgusage, mghandler, findavl, mglogin";
+    static final List<String> NAMES = List.of(
+            "mgsub",
+            "mgstat",
+            "mgstop",
+            "mghold",
+            "mgrelease",
+            "mgalter",
+            "mgtail",
+            "mgpeek",
+            "mgwait",
+            "mgprio",
+            "mgclass",
+            "mgquota",
+            "mgusage",
+            "mghandler",
+            "mgcluster",
+            "findavl",
+            "mglogin");
+
+    /** Instead of a command: the launcher makes the cache for faster starts. */
+    private static final String TRAINING = "--training";
 
     private Main() {}
 
@@ -31,39 +52,57 @@ public final class Main {
         System.setErr(err);
         final int exit = run(arguments);
         out.flush();
-        if (Boolean.getBoolean("millrace.first.start")) {
-            ClassSharingWarmUp.loadUsualClasses();
-        }
         System.exit(exit);
     }
 
     static int run(final String[] arguments) {
         if (arguments.length == 0) {
-            System.err.println("missing command; use one of: " + NAMES);
+            System.err.println("missing command; use one of: " + String.join(", ", NAMES));
             return ExitCode.USAGE;
         }
+        if (arguments[0].equals(TRAINING)) {
+            return trained();
+        }
         final Terminal terminal = Terminal.of(System.getenv());
-        final Callable<Integer> command = switch (arguments[0]) {
-            case "mgsub" -> new Mgsub(terminal);
+        if (!NAMES.contains(arguments[0])) {
+            System.err.println("unknown command '" + arguments[0] + "'; use one of: " + String.join(", ", NAMES));
+            return ExitCode.USAGE;
+        }
+        return commandLine(command(arguments[0], terminal), terminal)
+                .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
+    }
+
+    private static int trained() {
+        try {
+            StartupTraining.run(NAMES);
+            return ExitCode.OK;
+        } catch (IOException | CommandException e) {
+            System.err.println("the training for faster starts failed: " + e.getMessage());
+            return ExitCode.FAILED;
+        }
+    }
+
+    static Callable<Integer> command(final String name, final Terminal terminal) {
+        return switch (name) {
+            case "mgsub" -> new Mgsub(terminal, System.getenv());
             case "mgstat" -> new Mgstat(terminal);
             case "mgstop" -> new Mgstop(terminal);
             case "mghold" -> new Mghold(terminal);
             case "mgrelease" -> new Mgrelease(terminal);
             case "mgalter" -> new Mgalter();
+            case "mgtail" -> new Mgtail();
+            case "mgpeek" -> new Mgpeek();
             case "mgwait" -> new Mgwait(terminal);
             case "mgquota" -> new Mgquota(terminal);
             case "mgusage" -> new Mgusage(terminal);
             case "mgprio" -> new Mgprio(terminal);
+            case "mgclass" -> new Mgclass(terminal);
             case "mghandler" -> new Mghandler(terminal);
+            case "mgcluster" -> new Mgcluster();
             case "findavl" -> new Findavl(terminal);
             case "mglogin" -> new Mglogin(terminal);
-            default -> null;
+            default -> throw new IllegalArgumentException("there is no command '" + name + "'");
         };
-        if (command == null) {
-            System.err.println("unknown command '" + arguments[0] + "'; use one of: " + NAMES);
-            return ExitCode.USAGE;
-        }
-        return commandLine(command, terminal).execute(Arrays.copyOfRange(arguments, 1, arguments.length));
     }
 
     /** A command with subcommands. */
@@ -75,6 +114,10 @@ public final class Main {
         final CommandLine line = new CommandLine(command);
         if (command instanceof CommandGroup several) {
             several.subcommands().forEach(line::addSubcommand);
+        }
+        if (command instanceof Mgsub) {
+            // What follows the script or the command is for it, even if it looks like an option or a file of options.
+            line.setStopAtPositional(true).setExpandAtFiles(false);
         }
         return line.setColorScheme(CommandLine.Help.defaultColorScheme(
                         terminal.colours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))

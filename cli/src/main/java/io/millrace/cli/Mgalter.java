@@ -6,27 +6,27 @@ import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
-import io.millrace.cli.api.UrlComponent;
+import io.millrace.model.BatchId;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Changes waiting jobs. */
+/** Changes jobs. */
 @Command(
         name = "mgalter",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         sortOptions = false,
         description =
-                "Changes properties of jobs that wait for a cluster. Use mghold first if a job could be placed meanwhile.",
+                "Changes properties of jobs that wait for a cluster, and time limit, name and cores of placed jobs. Only operators raise the time"
+                        + " limit of a running job.",
         exitCodeListHeading = "Exit codes (with several jobs: the first that is not 0):%n",
         exitCodeList = {
             "0:change requested",
-            "1:the job is placed on a cluster or has finished already, or an ID prefix matches several jobs",
+            "1:the job has finished, its cluster does not allow the change, or an ID prefix matches several jobs",
             "2:invalid options or arguments",
             "3:not authorised",
             "4:job not found",
@@ -34,7 +34,11 @@ import picocli.CommandLine.Parameters;
         })
 final class Mgalter implements Callable<Integer> {
 
-    @Parameters(paramLabel = "ID", arity = "1..*", description = "id or unique prefix")
+    @Parameters(
+            paramLabel = "ID",
+            arity = "1..*",
+            description =
+                    "id or unique prefix, or CLUSTER/ID with the cluster's own id; - reads ids from standard input")
     List<String> ids;
 
     @Option(
@@ -72,6 +76,14 @@ final class Mgalter implements Callable<Integer> {
     @Nullable
     Integer priority;
 
+    @Option(
+            names = "--dependency",
+            paramLabel = "CONDITIONS",
+            description =
+                    "wait for other jobs or batches, as of sbatch: afterok:ID, afternotok:ID, afterany:ID; none: wait for no job")
+    @Nullable
+    String dependency;
+
     @Override
     public Integer call() throws CommandException {
         return run(new ApiClient(Settings.read(System.getenv())));
@@ -82,6 +94,7 @@ final class Mgalter implements Callable<Integer> {
         put(change, "name", name);
         put(change, "walltime", walltime);
         put(change, "partition", partition);
+        put(change, "dependency", dependency);
         if (cores != null) {
             change.put("cores", cores);
         }
@@ -90,18 +103,19 @@ final class Mgalter implements Callable<Integer> {
         }
         if (change.isEmpty()) {
             throw new CommandException(
-                    ExitCode.USAGE, "nothing to change; give -t, -n, -p, -J or --priority, e.g. mgalter -t 30 ID");
+                    ExitCode.USAGE,
+                    "nothing to change; give -t, -n, -p, -J, --priority or --dependency, e.g. mgalter -t 30 ID");
         }
-        int exit = ExitCode.OK;
-        for (final String id : ids) {
-            try {
-                api.post("/jobs/" + UrlComponent.encode(id) + "/alter", change, Map.of());
-            } catch (CommandException e) {
-                System.err.println("mgalter: " + e.getMessage());
-                exit = exit == ExitCode.OK ? e.exitCode() : exit;
+        final List<String> chosen = ChosenJobs.given(ids);
+        for (final String id : chosen) {
+            if (BatchId.isBatch(id)) {
+                throw new CommandException(
+                        ExitCode.USAGE,
+                        "batch " + id + " cannot be changed as a whole; change its jobs: mgstat --batch " + id
+                                + " -o id --noheader | mgalter ... -");
             }
         }
-        return exit;
+        return JobRequests.send(api, "alter", chosen, change);
     }
 
     private static void put(final ObjectNode change, final String field, final @Nullable String value) {

@@ -5,9 +5,7 @@ import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
-import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.Terminal;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,7 +58,6 @@ final class Mghold implements Callable<Integer> {
         if (reason != null) {
             body.put("reason", reason);
         }
-        return jobs.each(
-                api, terminal, "hold", id -> api.post("/jobs/" + UrlComponent.encode(id) + "/hold", body, Map.of()));
+        return jobs.request(api, terminal, "hold", body);
     }
 }

@@ -4,9 +4,7 @@ import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
-import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.Terminal;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,10 +42,6 @@ final class Mgrelease implements Callable<Integer> {
     }
 
     int run(final ApiClient api) throws CommandException {
-        return jobs.each(
-                api,
-                terminal,
-                "release",
-                id -> api.post("/jobs/" + UrlComponent.encode(id) + "/release", Json.object(), Map.of()));
+        return jobs.request(api, terminal, "release", Json.object());
     }
 }

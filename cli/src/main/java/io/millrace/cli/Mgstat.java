@@ -16,6 +16,7 @@ import io.millrace.cli.text.JobTable;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
+import io.millrace.model.BatchId;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -57,8 +58,9 @@ final class Mgstat implements Callable<Integer> {
     @Parameters(
             paramLabel = "ID",
             arity = "0..*",
-            description = "id or unique prefix, or CLUSTER/ID with the cluster's own id, such as alpha/153;"
-                    + " with --why also jobs that were not submitted with mgsub")
+            description =
+                    "id or unique prefix, id of a batch, or CLUSTER/ID with the cluster's own id, such as alpha/153;"
+                            + " with --why also jobs that were not submitted with mgsub")
     @Nullable
     List<String> ids;
 
@@ -136,6 +138,9 @@ final class Mgstat implements Callable<Integer> {
             print(json ? List.of(Json.pretty(counts)) : lines(JobTable.counts(counts)));
             return ExitCode.OK;
         }
+        if (ids != null && ids.stream().allMatch(BatchId::isBatch)) {
+            return batches(api, ids);
+        }
         if (why && ids != null) {
             return explain(api, ids.stream().map(Mgstat::whyPath).toList());
         }
@@ -155,6 +160,32 @@ final class Mgstat implements Callable<Integer> {
             System.err.println(none());
         } else {
             print(lines(JobTable.table(columns, jobs, now)));
+        }
+        return ExitCode.OK;
+    }
+
+    /** Each batch with the number of its jobs in each state. */
+    private int batches(final ApiClient api, final List<String> batches) throws CommandException {
+        if (why || format != null) {
+            throw new CommandException(
+                    ExitCode.USAGE,
+                    "a batch has no columns and no explanation of its own; for its jobs: mgstat --batch "
+                            + batches.getFirst() + (why ? " --why" : " -o ..."));
+        }
+        final ArrayNode all = JsonNodeFactory.instance.arrayNode();
+        for (final String id : batches) {
+            final JsonNode batch = api.get(WaitForBatch.path(id));
+            all.add(batch);
+            if (!json) {
+                System.out.println(batch.path("id").asText() + " "
+                        + TerminalText.printable(batch.path("name").asText()) + " "
+                        + batch.path("user").asText() + ": "
+                        + batch.path("jobs").asLong() + " jobs");
+                print(lines(JobTable.counts(batch.path("counts"))));
+            }
+        }
+        if (json) {
+            System.out.println(Json.pretty(all));
         }
         return ExitCode.OK;
     }

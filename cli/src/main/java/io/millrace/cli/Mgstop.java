@@ -5,9 +5,7 @@ import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
-import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.Terminal;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,7 +56,6 @@ final class Mgstop implements Callable<Integer> {
         if (reason != null) {
             body.put("reason", reason);
         }
-        return jobs.each(
-                api, terminal, "stop", id -> api.post("/jobs/" + UrlComponent.encode(id) + "/stop", body, Map.of()));
+        return jobs.request(api, terminal, "stop", body);
     }
 }

@@ -11,12 +11,17 @@ import io.millrace.cli.text.DryRunText;
 import io.millrace.cli.text.MemorySize;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
+import io.millrace.script.directive.ExportRules;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,10 +33,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         sortOptions = false,
-        customSynopsis = {"mgsub [options] SCRIPT", "       mgsub [options] -- COMMAND ARGUMENTS..."},
+        customSynopsis = {"mgsub [options] SCRIPT [ARGUMENTS...]", "       mgsub [options] -- COMMAND ARGUMENTS..."},
         description = {
-            "Submits a job to all clusters and prints its id.",
-            "SCRIPT is a job script; - reads it from standard input. COMMAND runs without a shell.",
+            "Submits a job to all clusters and prints its id; with --array or --directories, a batch of jobs.",
+            "SCRIPT is a job script; - reads it from standard input. What follows it are its arguments. COMMAND runs without a shell.",
             "Directives in the script (#SBATCH, #PBS, #BSUB) apply unless an option overrides them."
         },
         exitCodeListHeading = "Exit codes (with --wait: the exit code of the job):%n",
@@ -138,6 +143,28 @@ final class Mgsub implements Callable<Integer> {
     @Nullable
     String make;
 
+    @Option(
+            names = "--export",
+            paramLabel = "RULES",
+            description =
+                    "variables of this shell for the job, as of sbatch: ALL, NONE, NAME, NAME=VALUE, separated by commas (default: from the script, otherwise NONE)")
+    @Nullable
+    String export;
+
+    @Option(
+            names = "--mail-type",
+            paramLabel = "EVENTS",
+            description = "events that are mailed: BEGIN, END, FAIL, REQUEUE, ALL or NONE, separated by commas")
+    @Nullable
+    String mailType;
+
+    @Option(
+            names = "--mail-user",
+            paramLabel = "ADDRESS",
+            description = "mail addresses, separated by commas (default: the owner of the job)")
+    @Nullable
+    String mailUser;
+
     @Option(names = "--env", paramLabel = "K=V", description = "environment variable of the job; may be repeated")
     @Nullable
     Map<String, String> environment;
@@ -148,54 +175,8 @@ final class Mgsub implements Callable<Integer> {
     @Nullable
     CheckpointOptions checkpoint;
 
-    /** How to save the job before it is preempted. */
-    static final class CheckpointOptions {
-
-        @Option(
-                names = "--checkpoint",
-                paramLabel = "METHOD",
-                description = "checkpoint method: application (default), native or criu",
-                required = false)
-        @Nullable
-        String method;
-
-        @Option(
-                names = "--checkpoint-signal",
-                paramLabel = "SIGNAL",
-                description = "signal for the application to save its state, for example USR1")
-        @Nullable
-        String signal;
-
-        @Option(
-                names = "--checkpoint-marker",
-                paramLabel = "FILE",
-                description = "file that the application creates below the working directory when its state is saved")
-        @Nullable
-        String marker;
-
-        @Option(
-                names = "--checkpoint-grace",
-                paramLabel = "TIME",
-                description = "maximum checkpoint time: minutes, [HH:]MM:SS or PT30S")
-        @Nullable
-        String grace;
-
-        @Option(
-                names = "--checkpoint-on-timeout",
-                paramLabel = "WHAT",
-                description =
-                        "action if the checkpoint takes longer: leave (keep the job running; default), wait or requeue")
-        @Nullable
-        String onTimeout;
-
-        private void putInto(final ObjectNode fields) {
-            put(fields, "method", method);
-            put(fields, "signal", signal);
-            put(fields, "marker", marker);
-            put(fields, "grace", grace);
-            put(fields, "onTimeout", onTimeout);
-        }
-    }
+    @Mixin
+    BatchOptions batch = new BatchOptions();
 
     @Option(
             names = "--software",
@@ -230,27 +211,50 @@ final class Mgsub implements Callable<Integer> {
     @Parameters(paramLabel = "SCRIPT | COMMAND", arity = "1..*", description = "job script, or command with arguments")
     List<String> words;
 
-    private final Terminal terminal;
+    private static final int BATCH_TRIES = 3;
+    private static final Pattern DIRECTIVES = Pattern.compile("(?m)^#(SBATCH|PBS|BSUB)\\b");
 
-    Mgsub(final Terminal terminal) {
+    private final Terminal terminal;
+    private final Map<String, String> shell;
+
+    /** @param shell variables of the submitting shell */
+    Mgsub(final Terminal terminal, final Map<String, String> shell) {
         this.terminal = terminal;
+        this.shell = shell;
     }
 
     @Override
     public Integer call() throws CommandException {
-        final Settings settings = Settings.read(System.getenv());
+        final Settings settings = Settings.read(shell);
         final ObjectNode job = job(settings.cluster());
         final ApiClient api = new ApiClient(settings);
         if (dryRun) {
             return dryRun(api.post("/jobs/dry-run", job, Map.of()));
         }
-        final JsonNode accepted = api.post("/jobs", job, key == null ? Map.of() : Map.of("Idempotency-Key", key));
+        final JsonNode accepted = submit(api, job);
         final String id = accepted.path("id").asText();
         System.out.println(json ? Json.pretty(accepted) : id);
         System.out.flush();
         accepted.path("notes")
                 .forEach(note -> System.err.println("mgsub: note: " + TerminalText.printable(note.asText())));
         return wait ? new WaitForJob(api, terminal, "mgsub").until(id) : ExitCode.OK;
+    }
+
+    /** A batch has a key, so that it is complete if the request is repeated. */
+    JsonNode submit(final ApiClient api, final ObjectNode job) throws CommandException {
+        final boolean several = batch.isBatch(job.path("script").asText());
+        final String once = key == null && several ? UUID.randomUUID().toString() : key;
+        final Map<String, String> headers = once == null ? Map.of() : Map.of("Idempotency-Key", once);
+        for (int tries = 1; several && tries < BATCH_TRIES; tries++) {
+            try {
+                return api.post("/batches", job, headers);
+            } catch (final CommandException e) {
+                if (e.exitCode() != ExitCode.UNREACHABLE) {
+                    throw e;
+                }
+            }
+        }
+        return api.post(several ? "/batches" : "/jobs", job, headers);
     }
 
     private int dryRun(final JsonNode found) {
@@ -287,9 +291,10 @@ final class Mgsub implements Callable<Integer> {
         put(job, "project", project);
         put(job, "target", target);
         put(job, "make", make == null ? null : JobFiles.script(make));
-        if (environment != null) {
-            final ObjectNode variables = job.putObject("environment");
-            environment.forEach(variables::put);
+        final Map<String, String> variables = variables(job.path("script").asText());
+        if (!variables.isEmpty()) {
+            final ObjectNode fields = job.putObject("environment");
+            variables.forEach(fields::put);
         }
         if (checkpoint != null) {
             checkpoint.putInto(job.putObject("checkpoint"));
@@ -302,12 +307,45 @@ final class Mgsub implements Callable<Integer> {
         }
         job.put("source", cluster);
         job.put("directory", JobFiles.directory(directory));
+        batch.putInto(job, job.path("directory").asText());
         return job;
+    }
+
+    /** Those of this shell that the options or else the script name, then those of {@code --env}. */
+    private Map<String, String> variables(final String script) throws CommandException {
+        final Map<String, String> variables = new TreeMap<>();
+        try {
+            // The parser of scripts is loaded only if it is needed.
+            if (export != null) {
+                variables.putAll(ExportRules.applied(ExportRules.of(export), shell));
+            } else if (DIRECTIVES.matcher(script).find()) {
+                ExportRules.ofScript(script).ifPresent(rules -> variables.putAll(ExportRules.applied(rules, shell)));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new CommandException(ExitCode.USAGE, "--export: " + e.getMessage());
+        }
+        if (mailType != null) {
+            variables.put("MILLRACE_MAIL_TYPE", mailType);
+        }
+        if (mailUser != null) {
+            variables.put("MILLRACE_MAIL_USER", mailUser);
+        }
+        if (environment != null) {
+            variables.putAll(environment);
+        }
+        return variables;
+    }
+
+    /** Whether the words follow "--". What follows the first word is never an option of this command. */
+    private boolean isCommand() {
+        final List<String> all = spec.commandLine().getParseResult().originalArgs();
+        final int before = all.size() - words.size() - 1;
+        return before >= 0 && all.get(before).equals("--");
     }
 
     /** Puts the script, or the command line after "--". The service writes the script of a command, so that quoting is in one place. */
     private void script(final ObjectNode job) throws CommandException {
-        if (spec.commandLine().getParseResult().originalArgs().contains("--")) {
+        if (isCommand()) {
             if (walltime == null) {
                 throw new CommandException(ExitCode.USAGE, "a command needs a walltime; add -t TIME, e.g. -t 1:30:00");
             }
@@ -317,15 +355,12 @@ final class Mgsub implements Callable<Integer> {
             }
             return;
         }
-        if (words.size() > 1) {
-            throw new CommandException(
-                    ExitCode.USAGE,
-                    "expected one SCRIPT, got " + words
-                            + "; to submit a command, use: mgsub [options] -- COMMAND ARGUMENTS");
-        }
         job.put("script", JobFiles.script(words.getFirst()));
         if (name == null && !words.getFirst().equals("-")) {
             job.put("scriptName", JobFiles.name(words.getFirst()));
+        }
+        if (words.size() > 1) {
+            words.subList(1, words.size()).forEach(job.putArray("arguments")::add);
         }
     }
 

@@ -8,6 +8,7 @@ import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.JobTable;
 import io.millrace.cli.text.Terminal;
+import io.millrace.model.BatchId;
 
 /** Waits until a job has finished. Shows its state on a terminal. */
 final class WaitForJob {
@@ -24,8 +25,11 @@ final class WaitForJob {
         this.command = command;
     }
 
-    /** Returns the exit code of the job; 1 if it has none. */
+    /** Returns the exit code of the job, 1 if it has none; of a batch 0 if all its jobs exited with 0. */
     int until(final String id) throws CommandException {
+        if (BatchId.isBatch(id)) {
+            return new WaitForBatch(api, id).untilFinished(command);
+        }
         final LatestState last = new LatestState(api.get("/jobs/" + UrlComponent.encode(id)));
         if (!last.isFinished()) {
             new EventStream(api).follow(last);

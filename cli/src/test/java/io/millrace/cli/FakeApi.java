@@ -14,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Answers requests with given bodies, and keeps what was requested. */
@@ -24,6 +26,7 @@ final class FakeApi implements AutoCloseable {
     private final Path home;
     private final HttpServer server;
     private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private final Map<String, Queue<String>> later = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
     FakeApi(final Path home) throws IOException {
@@ -33,7 +36,12 @@ final class FakeApi implements AutoCloseable {
             final String path = exchange.getRequestURI().toString().substring("/api/v1".length());
             final String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             requests.add(exchange.getRequestMethod() + " " + path + (body.isEmpty() ? "" : " " + body));
-            final String answer = answers.get(path.replaceFirst("\\?.*", ""));
+            final String route = path.replaceFirst("\\?.*", "");
+            final String answer = answers.get(route);
+            final Queue<String> next = later.get(route);
+            if (next != null && !next.isEmpty()) {
+                answers.put(route, next.remove());
+            }
             final byte[] bytes =
                     (answer == null ? "{\"detail\":\"not found\"}" : answer).getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(answer == null ? 404 : 200, 0);
@@ -46,6 +54,12 @@ final class FakeApi implements AutoCloseable {
 
     FakeApi answer(final String path, final String body) {
         answers.put(path, body);
+        return this;
+    }
+
+    /** Answers the next requests after those that have an answer already. */
+    FakeApi afterwards(final String path, final String body) {
+        later.computeIfAbsent(path, same -> new ConcurrentLinkedQueue<>()).add(body);
         return this;
     }
 

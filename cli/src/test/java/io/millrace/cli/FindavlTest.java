@@ -28,7 +28,8 @@ class FindavlTest {
     void clusters_whose_state_is_unknown_are_shown_as_such_and_without_idle_cores() throws Exception {
         final JsonNode answer = json(CLUSTERS);
 
-        final List<String> lines = Findavl.table(Findavl.available(answer, 1), Findavl.unknown(answer))
+        final List<String> lines = Findavl.table(
+                        Findavl.available(answer, new Findavl.Shape(1, 0, 0)), Findavl.unknown(answer))
                 .lines(Terminal.of(Map.of()));
 
         assertThat(lines.stream().map(line -> line.strip().replaceAll(" +", " ")))
@@ -41,7 +42,39 @@ class FindavlTest {
 
     @Test
     void a_cluster_that_does_not_answer_is_never_available() throws Exception {
-        assertThat(Findavl.available(json(CLUSTERS), 8)).isEmpty();
+        assertThat(Findavl.available(json(CLUSTERS), new Findavl.Shape(8, 0, 0)))
+                .isEmpty();
+    }
+
+    @Test
+    void a_cluster_is_available_if_its_idle_resources_fit_the_requested_shape() throws Exception {
+        final JsonNode answer = json("""
+                {"clusters": [
+                  {"name": "alpha", "health": "answering", "free": {"cores": 16, "memoryMib": 65536, "gpus": 0}},
+                  {"name": "beta", "health": "answering", "free": {"cores": 16, "memoryMib": 4096, "gpus": 2}},
+                  {"name": "gamma", "health": "answering", "free": {"cores": 8, "memoryMib": 65536, "gpus": 2}}]}
+                """);
+        assertThat(names(answer, new Findavl.Shape(16, 0, 0))).containsExactly("alpha", "beta");
+        assertThat(names(answer, new Findavl.Shape(16, 4097, 0))).containsExactly("alpha");
+        assertThat(names(answer, new Findavl.Shape(1, 4096, 1))).containsExactly("beta", "gamma");
+        assertThat(names(answer, new Findavl.Shape(16, 4097, 1))).isEmpty();
+    }
+
+    private static List<String> names(final JsonNode answer, final Findavl.Shape shape) {
+        return Findavl.available(answer, shape).stream()
+                .map(cluster -> cluster.path("name").asText())
+                .toList();
+    }
+
+    @Test
+    void a_drained_cluster_is_not_available_and_says_why() throws Exception {
+        final JsonNode answer = json("""
+                {"clusters": [{"name": "alpha", "health": "answering", "free": {"cores": 16}, "total": {"cores": 16},
+                  "availability": {"status": "drained", "author": "olga", "reason": "new cooling", "version": 1}}]}
+                """);
+        assertThat(names(answer, new Findavl.Shape(1, 0, 0))).isEmpty();
+        assertThat(Findavl.warnings(Findavl.unknown(answer), json("{}")))
+                .containsExactly("alpha is drained: new cooling");
     }
 
     @Test

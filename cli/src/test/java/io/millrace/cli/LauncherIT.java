@@ -7,17 +7,23 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** Runs the launchers as a user does. */
 class LauncherIT {
 
     private static final Path BIN = Path.of("src/main/bin").toAbsolutePath();
+
+    private static final Path CACHE = Path.of("target/start-cache").toAbsolutePath();
 
     @TempDir
     Path home;
@@ -30,6 +36,8 @@ class LauncherIT {
         final ProcessBuilder builder = new ProcessBuilder(command).directory(home.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("MILLRACE_") || name.startsWith("XDG_"));
         builder.environment().put("HOME", home.toString());
+        builder.environment()
+                .put("XDG_CACHE_HOME", CACHE.toString()); // a process in the background may still write there
         for (int i = 0; i < environment.length; i += 2) {
             builder.environment().put(environment[i], environment[i + 1]);
         }
@@ -45,22 +53,7 @@ class LauncherIT {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "mgsub",
-                "mgstat",
-                "mgstop",
-                "mghold",
-                "mgrelease",
-                "mgalter",
-                "mgwait",
-                "mgprio",
-                "mgquota",
-                "mgusage",
-                "mghandler",
-                "findavl",
-                "mglogin"
-            })
+    @FieldSource("io.millrace.cli.Main#NAMES")
     void every_command_documents_its_usage_and_exit_codes(final String tool) throws Exception {
         final Ended help = run(tool, List.of("--help"));
 
@@ -115,5 +108,37 @@ class LauncherIT {
     void commands_run_even_if_the_home_directory_is_not_writable() throws Exception {
         assertThat(run("findavl", List.of("--version"), "HOME", "/proc/nowhere").exit())
                 .isZero();
+    }
+
+    @Test
+    void a_first_start_makes_a_cache_and_a_damaged_cache_only_costs_time() throws Exception {
+        final Path folder = Files.createDirectories(
+                CACHE.resolve("first-start-" + ProcessHandle.current().pid() + "/millrace"));
+        final String[] environment = {"XDG_CACHE_HOME", folder.getParent().toString()};
+
+        assertThat(run("findavl", List.of("--version"), environment).err()).isEmpty();
+        final Path cache = madeIn(folder);
+        assertThat(run("findavl", List.of("--version"), environment).err()).isEmpty();
+
+        Files.writeString(cache, "no cache");
+        final Ended damaged = run("findavl", List.of("--version"), environment);
+        assertThat(damaged.out()).startsWith("millrace 0.");
+        assertThat(damaged.err()).isEmpty();
+        assertThat(damaged.exit()).isZero();
+    }
+
+    private static Path madeIn(final Path folder) throws Exception {
+        final Instant limit = Instant.now().plus(Duration.ofMinutes(5));
+        while (Instant.now().isBefore(limit)) {
+            try (Stream<Path> files = Files.list(folder)) {
+                final Optional<Path> cache =
+                        files.filter(file -> file.toString().endsWith(".cache")).findFirst();
+                if (cache.isPresent()) {
+                    return cache.get();
+                }
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError("no cache in " + folder);
     }
 }

@@ -96,4 +96,25 @@ class MgstatTest {
                 .isEqualTo("/local-jobs/why?job=alpha%2F153_%5B1-9%5D%402026-03-01T12%3A00%3A01Z");
         assertThat(Mgstat.whyPath("01KJMZ3Q")).isEqualTo("/jobs/01KJMZ3Q/why");
     }
+
+    @Test
+    void a_batch_is_shown_as_the_number_of_its_jobs_in_each_state() throws Exception {
+        final String id = "01JNFQ6M5T8W3KZX9B2C4D0000";
+        try (FakeApi api = new FakeApi(home).answer("/jobs", JOBS).answer("/batches/" + id, """
+                        {"id":"%s","name":"sweep","user":"anna","jobs":1000,"finished":false,"counts":[
+                         {"state":"End","exitCode":0,"jobs":600},{"state":"End","exitCode":2,"jobs":1},
+                         {"state":"Submitted","localState":"running","jobs":99},{"state":"Waiting","jobs":300}]}""".formatted(id))) {
+            assertThat(mgstat(api, id)).isEqualTo(id + """
+                     sweep anna: 1000 jobs
+                    STATE      JOBS
+                    Failed        1
+                    Running      99
+                    Succeeded   600
+                    Waiting     300
+                    """);
+            mgstat(api, "--batch", id, "-s", "failed");
+            assertThat(api.requests())
+                    .containsExactly("GET /batches/" + id, "GET /jobs?limit=500&state=failed&batch=" + id);
+        }
+    }
 }

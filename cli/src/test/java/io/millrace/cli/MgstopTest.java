@@ -124,4 +124,10 @@ class MgstopTest {
         api.answer("/jobs", "{\"jobs\":[]}");
         isRefused(ExitCode.NOT_FOUND, "no unfinished jobs match", TERMINAL, "--all");
     }
+
+    @Test
+    void a_batch_is_stopped_with_one_request() throws Exception {
+        api.answer("/batches/01JNFQ6M5T8W3KZX9B2C4D0000/stop", "{\"requested\":1000}");
+        assertThat(mgstop(PIPE, "", "01JNFQ6M5T8W3KZX9B2C4D0000")).isEqualTo(ExitCode.OK);
+    }
 }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,11 +23,25 @@ class MgsubTest {
 
     private static final Terminal PIPE = new Terminal(false, false, 0, false);
 
+    private static final Map<String, String> SHELL = Map.of(
+            "MODEL",
+            "a b",
+            "OMP_NUM_THREADS",
+            "4",
+            "HOME",
+            "/home/anna",
+            "PATH",
+            "/opt/bin",
+            "API_TOKEN",
+            "abc",
+            "odd-name",
+            "1");
+
     @TempDir
     Path folder;
 
     private static Mgsub parsed(final String... arguments) {
-        final Mgsub command = new Mgsub(PIPE);
+        final Mgsub command = new Mgsub(PIPE, SHELL);
         Main.commandLine(command, PIPE).parseArgs(arguments);
         return command;
     }
@@ -62,6 +77,57 @@ class MgsubTest {
         assertThat(job.path("output").asText()).isEqualTo("%x-%j.out");
         assertThat(job.path("error").asText()).isEqualTo("logs/%j.err");
         assertThat(job.path("input").asText()).isEqualTo("data.in");
+    }
+
+    @Test
+    void what_follows_a_script_are_its_arguments() throws Exception {
+        final JsonNode job = job("-t", "5", script("#!/bin/sh\n"), "-n", "it's", "--wait", "--", "", "@file");
+
+        assertThat(job.path("arguments"))
+                .extracting(JsonNode::asText)
+                .containsExactly("-n", "it's", "--wait", "--", "", "@file");
+        assertThat(job.has("command")).isFalse();
+        assertThat(job.has("cores")).isFalse();
+        assertThat(job("-t", "5", script("#!/bin/sh\n")).has("arguments")).isFalse();
+    }
+
+    private JsonNode variables(final String... arguments) throws CommandException {
+        return job(arguments).path("environment");
+    }
+
+    @Test
+    void without_a_rule_no_variable_of_the_shell_is_sent() throws Exception {
+        assertThat(job("-t", "5", script("#!/bin/sh\n#SBATCH -n 1\n")).has("environment"))
+                .isFalse();
+    }
+
+    @Test
+    void variables_of_the_shell_are_sent_by_rules_of_the_option_or_else_of_the_script() throws Exception {
+        final String script = script("#!/bin/sh\n#PBS -v MODEL,UNSET,LEVEL=2\n");
+
+        assertThat(variables("-t", "5", script))
+                .isEqualTo(Json.read("{\"MODEL\":\"a b\",\"LEVEL\":\"2\",\"MILLRACE_EXPORT\":\"NONE\"}"));
+        assertThat(variables("-t", "5", "--export", "PATH,A='x,y'", "--env", "B=2", script))
+                .isEqualTo(Json.read("{\"PATH\":\"/opt/bin\",\"A\":\"x,y\",\"B\":\"2\",\"MILLRACE_EXPORT\":\"NONE\"}"));
+    }
+
+    @Test
+    void all_leaves_out_what_belongs_to_the_machine_and_what_looks_like_a_secret() throws Exception {
+        for (final String script : List.of("#SBATCH --export=ALL", "#PBS -V", "#BSUB -env all")) {
+            assertThat(variables("-t", "5", script("#!/bin/sh\n" + script + "\n")))
+                    .as(script)
+                    .isEqualTo(Json.read("{\"MODEL\":\"a b\",\"OMP_NUM_THREADS\":\"4\",\"MILLRACE_EXPORT\":\"ALL\"}"));
+        }
+        assertThat(variables("-t", "5", script("#!/bin/sh\n#BSUB -env \"all,~MODEL\"\n"))
+                        .has("MODEL"))
+                .isFalse();
+    }
+
+    @Test
+    void an_invalid_rule_is_refused() {
+        assertThatThrownBy(() -> job("-t", "5", "--export", "1X", script("#!/bin/sh\n")))
+                .isInstanceOf(CommandException.class)
+                .hasMessageContaining("--export: '1X' is not a valid variable name");
     }
 
     @Test
@@ -117,15 +183,6 @@ class MgsubTest {
         assertThat(job.path("make").asText()).isEqualTo("#!/bin/sh\nmake\n");
         assertThat(job.path("environment").path("A").asText()).isEqualTo("1=2");
         assertThat(job.path("environment").path("B").asText()).isEmpty();
-    }
-
-    @Test
-    void arguments_after_a_script_are_refused_with_the_remedy() throws Exception {
-        final String script = script("#!/bin/sh\n");
-
-        assertThatThrownBy(() -> job("-t", "5", script, "argument"))
-                .isInstanceOf(CommandException.class)
-                .hasMessageContaining("-- COMMAND");
     }
 
     @Test
@@ -220,5 +277,52 @@ class MgsubTest {
         assertThat(MemorySize.mib("1TiB")).isEqualTo(1024 * 1024);
         assertThatThrownBy(() -> MemorySize.mib("lots"))
                 .hasMessageContaining("--memory: 'lots' is not a valid memory size");
+    }
+
+    @Test
+    void an_array_and_a_dependency_are_sent_as_written() throws Exception {
+        final String script = script("#!/bin/sh\n");
+        final JsonNode job =
+                job("-t", "5", "--array=1-10%4", "--dependency", "afterok:01JNFQ6M5T8W3KZX9B2C4D7E1F", script);
+        assertThat(job.path("array").asText()).isEqualTo("1-10%4");
+        assertThat(job.path("dependency").asText()).isEqualTo("afterok:01JNFQ6M5T8W3KZX9B2C4D7E1F");
+        assertThat(job("-t", "5", script).has("array")).isFalse();
+    }
+
+    @Test
+    void a_batch_has_the_directories_that_match_below_the_working_directory() throws Exception {
+        for (final String name : List.of("runs/case2", "runs/case1", "runs/other", "more/case3")) {
+            Files.createDirectories(folder.resolve(name));
+        }
+        Files.createFile(folder.resolve("runs/case.txt"));
+        final String script = script("#!/bin/sh\n");
+        final JsonNode job = job(
+                "-t", "5", "-d", folder.toString(), "--directories", "runs/case*", "--directories", "more/*", script);
+        assertThat(job.path("directories"))
+                .extracting(JsonNode::asText)
+                .containsExactly(
+                        folder.resolve("more/case3").toString(),
+                        folder.resolve("runs/case1").toString(),
+                        folder.resolve("runs/case2").toString());
+        assertThatThrownBy(() -> job("-t", "5", "-d", folder.toString(), "--directories", "none*", script))
+                .hasMessageContaining("no directory in")
+                .hasMessageContaining("matches 'none*'");
+    }
+
+    @Test
+    void a_script_that_asks_for_an_array_is_submitted_as_a_batch_with_a_key() throws Exception {
+        try (FakeApi api = new FakeApi(folder)) {
+            api.answer("/batches", "{\"id\":\"01JNFQ6M5T8W3KZX9B2C4D0000\",\"jobs\":4,\"notes\":[]}");
+            for (final String script : List.of("#SBATCH --array=1-4", "#PBS -J 1-4", "#BSUB -J \"name[1-4]\"")) {
+                assertThat(parsed("-t", "5", script("#!/bin/sh\n" + script + "\n"))
+                                .submit(
+                                        api.client(),
+                                        parsed("-t", "5", script("#!/bin/sh\n" + script + "\n"))
+                                                .job("alpha"))
+                                .path("jobs")
+                                .asInt())
+                        .isEqualTo(4);
+            }
+        }
     }
 }

@@ -25,7 +25,12 @@ public final class JobExplanation {
                         lines.add("  attempt " + attempt.path("number").asText() + " "
                                 + second(attempt.path("startedAt")) + " on "
                                 + attempt.path("cluster").asText() + ": "
-                                + attempt.path("reason").asText()));
+                                + attempt.path("reason").asText()
+                                + (attempt.hasNonNull("cause")
+                                        ? "; " + attempt.path("cause").asText() + " "
+                                                + second(attempt.path("endedAt")) + ": "
+                                                + attempt.path("endReason").asText()
+                                        : "")));
         if (why.hasNonNull("entitlement")) {
             lines.add("  entitlement " + why.path("entitlement").path("level").asText() + ", priority "
                     + PriorityText.sum(why.path("entitlement")) + ": "

@@ -52,8 +52,15 @@ public final class JobTable {
         return switch (state) {
             case "End" -> result(job);
             case "Submitted" -> queued(job);
-            default -> isHeldByUser(job) ? "Held" : state;
+            default -> isHeldByUser(job) ? "Held" : state + transfer(job.path("transfer"));
         };
+    }
+
+    private static String transfer(final JsonNode transfer) {
+        if (transfer.path("state").asText().equals("held")) {
+            return " (held)";
+        }
+        return transfer.hasNonNull("percent") ? " " + transfer.path("percent").asInt() + "%" : "";
     }
 
     private static String result(final JsonNode job) {

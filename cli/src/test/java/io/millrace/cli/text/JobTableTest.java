@@ -41,6 +41,10 @@ class JobTableTest {
             value = {
                 "\"state\":\"Waiting\" | Waiting",
                 "\"state\":\"Waiting\",\"hold\":\"user\" | Held",
+                "\"state\":\"Uploading\" | Uploading",
+                "\"state\":\"Uploading\",\"transfer\":{\"state\":\"planned\"} | Uploading",
+                "\"state\":\"Uploading\",\"transfer\":{\"state\":\"copying\",\"percent\":43} | Uploading 43%",
+                "\"state\":\"Downloading\",\"transfer\":{\"state\":\"held\"} | Downloading (held)",
                 "\"state\":\"Submitted\" | Submitted",
                 "\"state\":\"Submitted\",\"localState\":\"held\",\"hold\":\"submission\" | Submitted",
                 "\"state\":\"Submitted\",\"localState\":\"held\",\"hold\":\"entry\" | Queued",

@@ -1,0 +1,62 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.cli.api.ApiClient;
+import io.millrace.cli.api.CommandException;
+import io.millrace.cli.api.EventStream;
+import io.millrace.cli.api.ExitCode;
+
+/** Waits until all jobs of a batch have finished. */
+final class WaitForBatch implements EventStream.Listener {
+
+    private final ApiClient api;
+    private final String id;
+    private JsonNode batch;
+
+    WaitForBatch(final ApiClient api, final String id) throws CommandException {
+        this.api = api;
+        this.id = id;
+        this.batch = api.get(path(id));
+    }
+
+    static String path(final String id) {
+        return "/batches/" + id;
+    }
+
+    /** Returns 0 if every job exited with 0, otherwise 1. */
+    int untilFinished(final String command) throws CommandException {
+        if (!isFinished()) {
+            new EventStream(api).follow(this);
+        }
+        long failed = 0;
+        for (final JsonNode count : batch.path("counts")) {
+            failed += count.path("state").asText().equals("End")
+                            && count.path("exitCode").asInt(1) == 0
+                    ? 0
+                    : count.path("jobs").asLong();
+        }
+        if (failed > 0) {
+            System.err.println(command + ": batch " + id + ": " + failed + " of "
+                    + batch.path("jobs").asLong() + " jobs did not succeed; list them with: mgstat --batch " + id
+                    + " -s failed,stopped");
+            return ExitCode.FAILED;
+        }
+        return ExitCode.OK;
+    }
+
+    private boolean isFinished() {
+        return batch.path("finished").asBoolean();
+    }
+
+    @Override
+    public boolean onEvent(final JsonNode event) throws CommandException {
+        final JsonNode job = event.path("job");
+        return !job.path("batch").asText().equals(id) || !job.path("finished").asBoolean() || onIdle();
+    }
+
+    @Override
+    public boolean onIdle() throws CommandException {
+        batch = api.get(path(id));
+        return !isFinished();
+    }
+}
