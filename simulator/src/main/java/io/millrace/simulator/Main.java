@@ -2,10 +2,16 @@ package io.millrace.simulator;
 
 import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.VictimOrder;
 import io.millrace.simulator.bench.MeasureBackfill;
+import io.millrace.simulator.bench.MeasureClassification;
 import io.millrace.simulator.bench.MeasureLivePlanning;
+import io.millrace.simulator.bench.MeasureMigration;
 import io.millrace.simulator.bench.MeasureQuota;
 import io.millrace.simulator.bench.PlanBench;
+import io.millrace.simulator.classify.Classify;
 import io.millrace.simulator.experiment.ExperimentCheckpoint;
+import io.millrace.simulator.experiment.ExperimentClasses;
+import io.millrace.simulator.experiment.ExperimentEstimates;
+import io.millrace.simulator.experiment.ExperimentMigration;
 import io.millrace.simulator.experiment.ExperimentProcessorHours;
 import io.millrace.simulator.experiment.ExperimentUpqpp;
 import io.millrace.simulator.verification.CheckQuotaRules;
@@ -27,10 +33,10 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The simulator's command line: simulate a workload, measure the planners, run experiments. Exit codes: 0 success, 1 a file cannot be read
+ * The simulator's command line: simulate a workload, classify jobs, measure the planners, run experiments. Exit codes: 0 success, 1 a file cannot be read
  * or written or a check failed, 2 the command line is wrong.
  */
-@Command(name = "millrace", description = "Simulates workloads and measures the planners.")
+@Command(name = "millrace", description = "Simulates workloads, classifies jobs and measures the planners.")
 public final class Main {
 
     @Option(
@@ -57,13 +63,19 @@ public final class Main {
                 .addSubcommand(new MeasureBackfill(out))
                 .addSubcommand(new MeasureLivePlanning(out))
                 .addSubcommand(new MeasureQuota(out))
+                .addSubcommand(new MeasureClassification(out))
+                .addSubcommand(new MeasureMigration(out))
                 .addSubcommand(new CheckQuotaRules(out, err));
         final CommandLine experiment = new CommandLine(new Experiment())
                 .addSubcommand(new ExperimentCheckpoint(out))
+                .addSubcommand(new ExperimentEstimates(out))
                 .addSubcommand(new ExperimentUpqpp(out))
-                .addSubcommand(new ExperimentProcessorHours(out));
+                .addSubcommand(new ExperimentProcessorHours(out))
+                .addSubcommand(new ExperimentClasses(out))
+                .addSubcommand(new ExperimentMigration(out));
         return new CommandLine(new Main())
                 .addSubcommand(new Simulate(out, err))
+                .addSubcommand(new Classify(out, err))
                 .addSubcommand(bench)
                 .addSubcommand(experiment)
                 .registerConverter(Boolean.class, Main::yesOrNo)
