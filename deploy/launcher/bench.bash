@@ -7,6 +7,7 @@ verb_bench() { # name, its arguments
         ledger) find_jdk && exec "$root/deploy/lab/bench-ledger" "${@:2}" ;;
         plane) bench_plane "${@:2}" ;;
         submit) bench_submit "${@:2}" ;;
+        transfer) find_jdk && exec "$root/deploy/lab/bench-transfer" "${@:2}" ;;
         *) verb_simulator bench "$@" ;; # the planners
     esac
 }

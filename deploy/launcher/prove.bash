@@ -18,7 +18,8 @@ quota                two users share two real Slurm clusters; Millrace preempts 
 broker-kills         the broker of a stack of embedded clusters is killed while users submit jobs: how long each service stops, and
                      whether every job ran once ([KILLS] [SEED]; 50, random); about 30 s for each kill
 faults               random parts of a stack of embedded clusters are killed or stopped while users submit jobs; as root also: full
-                     disk. Writes docs/experiments/faults.md ([MINUTES] [SEED]; 60, random)
+                     disk and cut links of agents. Writes docs/experiments/faults.md ([MINUTES] [SEED] [CLUSTERS] [JOBS]; 60, random,
+                     3, one job every 2 s). The large campaign: prove faults 600 1 5 10000
 clients              clients for Java, Python and TypeScript are generated from docs/openapi.yaml and compile; each submits a job, is refused
                      with a problem document, and sees the end of its job; requires Python, node and npm
 pass                 the cost of one poll of a full Slurm queue by the agent ([JOBS] [POLLS] [directed|native]; 10000, 5, native)
@@ -96,17 +97,40 @@ prove_broker_kills() { # [kills] [seed]
     tell_story fault.ProveBrokerKills "$clusters" "$(whole_cluster_for_each "$clusters")" "${1:-50}" "$seed"
 }
 
-prove_faults() { # [minutes] [seed]
-    local clusters=$root/deploy/launcher/clusters.conf seed=${2:-$((EPOCHSECONDS % 1000000))}
+prove_faults() { # [minutes] [seed] [clusters] [jobs]
+    local -i minutes=${1:-60} seed=${2:-$((EPOCHSECONDS % 1000000))} number=${3:-3} at
+    local -i jobs=${4:-$((minutes * 30))}
+    local clusters=$home/prove/clusters.of-the-proof
+    ((minutes > 0 && number > 0 && number <= 20 && jobs > 0)) || die 'prove faults: MINUTES, CLUSTERS (at most 20) and JOBS must be numbers above zero'
     begin_story
+    for ((at = 1; at <= number; at++)); do echo "c$at local local.nodes=$lab_nodes local.cores-per-node=$lab_cpus"; done >"$clusters"
     say "seed $seed"
     if ((EUID == 0)); then
+        choose_links "$clusters"
         mkdir -p "$stack/data"
         mount -t tmpfs -o "size=${disk_mb}m,mode=700" millrace "$stack/data" || warn 'cannot mount a tmpfs; no fault fills the disk'
-        trap 'stop_stack; umount "$stack/data" 2>/dev/null || true' EXIT
+        trap 'stop_stack; restore_links; umount "$stack/data" 2>/dev/null || true' EXIT
     fi
-    tell_story fault.ProveFaults "$clusters" "$(whole_cluster_for_each "$clusters")" "${1:-60}" "$seed" \
+    tell_story fault.ProveFaults "$clusters" "$(whole_cluster_for_each "$clusters")" "$minutes" "$seed" "$number" "$jobs" \
         "$root/docs/experiments/faults.md"
+}
+
+# An address of the broker for each agent, on the loopback interface. A route to nowhere cuts the link, without an effect on others.
+choose_links() { # file of clusters
+    local name port at=0 net=127.$((RANDOM % 200 + 20)).$((RANDOM % 250))
+    : >"$stack/links"
+    for name in $(cluster_names agent- "$1"); do
+        at=$((at + 1))
+        free_port port
+        echo "$name=$net.$at:$port" >>"$stack/links"
+    done
+}
+
+restore_links() {
+    local address
+    while IFS='=:' read -r _ address _; do
+        ip route del blackhole "$address/32" table local 2>/dev/null || true
+    done <"$stack/links"
 }
 
 prove_clients() {

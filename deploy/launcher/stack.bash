@@ -133,7 +133,15 @@ embedded_part() { # part, heap, class and arguments...
 start_kafka() {
     write_kafka_login
     embedded_part kafka 144m io.millrace.embedded.EmbeddedKafka \
-        "--data=$stack/data/kafka" "--port=$(port_of kafka)" "--client-properties=$(kafka_login)"
+        "--data=$stack/data/kafka" "--port=$(port_of kafka)" "--client-properties=$(kafka_login)" \
+        "--links=$(cut -d= -f2 "$stack/links" 2>/dev/null | paste -sd,)"
+}
+
+# The broker as a part reaches it. 'prove faults' gives each agent an address of the broker of its own, so that its link can be cut.
+broker_of() { # part
+    local link
+    link=$(sed -n "s/^$1=//p" "$stack/links" 2>/dev/null) || true
+    echo "${link:-127.0.0.1:$(port_of kafka)}"
 }
 
 # Broker and clients of this stack read the same file, which only its user can read: who can write commands can act as any user.
@@ -197,9 +205,11 @@ reasons() { # log
 
 quarkus_part() { # part, folder of the application, heap, NAME=value..., then -- and system properties
     local name=$1 app=$root/$2/target/quarkus-app/quarkus-run.jar heap=$3 archive
-    local -a settings=("MILLRACE_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
-        "MILLRACE_KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
-        "KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
+    local broker
+    broker=$(broker_of "$name")
+    local -a settings=("MILLRACE_BOOTSTRAP_SERVERS=$broker"
+        "MILLRACE_KAFKA_BOOTSTRAP_SERVERS=$broker"
+        "KAFKA_BOOTSTRAP_SERVERS=$broker"
         "MILLRACE_KAFKA_CLIENT_PROPERTIES=$(kafka_login)"
         "QUARKUS_BANNER_ENABLED=false" "QUARKUS_HTTP_HOST=127.0.0.1" "QUARKUS_HTTP_PORT=$(port_of "$name")")
     local -a chosen

@@ -6,6 +6,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
@@ -27,6 +29,9 @@ public final class EmbeddedKafka implements AutoCloseable {
     /** The broker leaves this file in its folder when it stops, and deletes it when it starts. */
     private static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";
 
+    /** Settings of the listener for clients. */
+    private static final String CLIENTS = "listener.name.clients.";
+
     private final KafkaRaftServer server;
     private final int port;
     private final int controllerPort;
@@ -46,7 +51,7 @@ public final class EmbeddedKafka implements AutoCloseable {
      * @throws IOException if the folder cannot be written or belongs to another version of Kafka
      */
     public static EmbeddedKafka start(Path data, int wantedPort) throws IOException {
-        return start(data, wantedPort, BrokerLogin.NONE);
+        return start(data, wantedPort, List.of(), BrokerLogin.NONE);
     }
 
     /**
@@ -56,22 +61,23 @@ public final class EmbeddedKafka implements AutoCloseable {
      * @throws IOException as {@link #start(Path, int)}, and if the file cannot be read or is readable by other users
      */
     public static EmbeddedKafka start(Path data, int wantedPort, Path clientProperties) throws IOException {
-        return start(data, wantedPort, BrokerLogin.read(clientProperties));
+        return start(data, wantedPort, List.of(), BrokerLogin.read(clientProperties));
     }
 
-    private static EmbeddedKafka start(Path data, int wantedPort, BrokerLogin login) throws IOException {
+    static EmbeddedKafka start(Path data, int wantedPort, List<String> links, BrokerLogin login) throws IOException {
         QuietLogging.apply();
         Path folder = data.toAbsolutePath();
         if (wasKilled(folder)) {
-            serve(folder, FreePort.orWanted(0), login).close();
+            serve(folder, FreePort.orWanted(0), List.of(), login).close();
         }
-        return serve(folder, FreePort.orWanted(wantedPort), login);
+        return serve(folder, FreePort.orWanted(wantedPort), links, login);
     }
 
-    private static EmbeddedKafka serve(Path data, int port, BrokerLogin login) throws IOException {
+    private static EmbeddedKafka serve(Path data, int port, List<String> links, BrokerLogin login) throws IOException {
         int controllerPort = FreePort.orWanted(0);
         Properties settings = settings(data, port, controllerPort);
         settings.putAll(login.settings());
+        addLinks(settings, links);
         format(data, settings);
         KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(settings, false), Time.SYSTEM);
         server.startup();
@@ -106,7 +112,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     /**
-     * {@code --data=FOLDER [--client-properties=FILE] [--port=N] [--with-parent]}: runs until SIGTERM, or with {@code --with-parent} until
+     * {@code --data=FOLDER [--client-properties=FILE] [--port=N] [--links=ADDRESS:PORT,…] [--with-parent]}: runs until SIGTERM, or with {@code --with-parent} until
      * standard input ends.
      */
     public static void main(String... args) throws IOException {
@@ -114,8 +120,36 @@ public final class EmbeddedKafka implements AutoCloseable {
         BrokerLogin login = invocation.has("client-properties")
                 ? BrokerLogin.read(invocation.path("client-properties"))
                 : BrokerLogin.NONE;
-        EmbeddedKafka kafka = start(invocation.path("data"), invocation.number("port", 0), login);
+        EmbeddedKafka kafka =
+                start(invocation.path("data"), invocation.number("port", 0), invocation.list("links"), login);
         invocation.serve("kafka " + kafka.bootstrapServers(), kafka);
+    }
+
+    /**
+     * Further listeners, one at each loopback address. A client that begins with one of them is never sent to another, so the link of
+     * that client alone can be cut.
+     */
+    private static void addLinks(Properties settings, List<String> addresses) {
+        for (int at = 0; at < addresses.size(); at++) {
+            String name = "LINK" + at;
+            String address = name + "://" + addresses.get(at);
+            settings.merge("listeners", address, EmbeddedKafka::joined);
+            settings.merge("advertised.listeners", address, EmbeddedKafka::joined);
+            String protocol =
+                    settings.getProperty("listener.security.protocol.map").replaceFirst("^.*CLIENTS:(\\w+).*$", "$1");
+            settings.merge("listener.security.protocol.map", name + ":" + protocol, EmbeddedKafka::joined);
+            for (String key : settings.stringPropertyNames()) {
+                if (key.startsWith(CLIENTS)) {
+                    settings.put(
+                            "listener.name." + name.toLowerCase(Locale.ROOT) + "." + key.substring(CLIENTS.length()),
+                            settings.getProperty(key));
+                }
+            }
+        }
+    }
+
+    private static Object joined(Object some, Object one) {
+        return some + "," + one;
     }
 
     private static void format(Path data, Properties settings) throws IOException {

@@ -3,6 +3,7 @@ package io.millrace.embedded;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -26,6 +27,11 @@ record Invocation(Map<String, String> options) {
     int number(String name, int otherwise) {
         String value = options.get("--" + name);
         return value == null ? otherwise : Integer.parseInt(value);
+    }
+
+    List<String> list(String name) {
+        String value = options.getOrDefault("--" + name, "");
+        return value.isEmpty() ? List.of() : List.of(value.split(","));
     }
 
     boolean has(String name) {

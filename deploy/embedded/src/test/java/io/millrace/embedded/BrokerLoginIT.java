@@ -47,6 +47,27 @@ class BrokerLoginIT {
     }
 
     @Test
+    void a_client_that_begins_with_a_link_is_sent_to_no_other_address_and_must_log_in() throws Exception {
+        Path login = login("right");
+        List<String> links = List.of("127.31.7.1:" + FreePort.orWanted(0), "127.31.7.2:" + FreePort.orWanted(0));
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(folder.resolve("data"), 0, links, BrokerLogin.read(login))) {
+            for (String link : links) {
+                Map<String, Object> client = new HashMap<>(client(login));
+                client.put("bootstrap.servers", link);
+                try (Admin admin = Admin.create(client)) {
+                    assertThat(admin.describeCluster().nodes().get())
+                            .extracting(node -> node.host() + ":" + node.port())
+                            .containsExactly(link);
+                }
+                assertThatThrownBy(() -> clusterId(Map.entry("bootstrap.servers", link), Map.of()))
+                        .hasRootCauseInstanceOf(TimeoutException.class);
+            }
+            assertThat(clusterId(Map.entry("bootstrap.servers", kafka.bootstrapServers()), client(login)))
+                    .isNotBlank();
+        }
+    }
+
+    @Test
     void a_new_password_is_in_force_at_the_next_start_and_the_records_are_kept() throws Exception {
         Path data = folder.resolve("data");
         try (EmbeddedKafka kafka = EmbeddedKafka.start(data, 0)) {

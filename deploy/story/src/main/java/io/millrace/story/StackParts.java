@@ -25,6 +25,9 @@ public final class StackParts {
     private final Path folder;
     private final Path launcher;
     private final Map<String, Integer> ports;
+    /** The address of the broker that each agent uses. */
+    private final Map<String, String> links;
+
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(ANSWER).build();
 
@@ -35,6 +38,10 @@ public final class StackParts {
                 .lines()
                 .map(line -> line.split("=", 2))
                 .collect(Collectors.toMap(pair -> pair[0], pair -> Integer.parseInt(pair[1])));
+        this.links = Texts.readIfThere(folder.resolve("links"))
+                .lines()
+                .map(line -> line.split("[=:]"))
+                .collect(Collectors.toMap(part -> part[0], part -> part[1]));
     }
 
     /** Services and agents, which report whether they are ready. */
@@ -62,6 +69,26 @@ public final class StackParts {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the file systems of '" + folder + "'", e);
         }
+    }
+
+    /** Agents whose link to the broker can be cut. */
+    public List<String> links() {
+        return links.keySet().stream().sorted().toList();
+    }
+
+    /** Loses all packets from this agent to the broker from now on; the connections stay open. */
+    public void cut(final String agent) {
+        route("add", agent);
+    }
+
+    public void mend(final String agent) {
+        route("del", agent);
+    }
+
+    private void route(final String verb, final String agent) {
+        final String address = Objects.requireNonNull(links.get(agent), () -> "'" + agent + "' has no link of its own");
+        Shell.run(List.of("ip", "route", verb, "blackhole", address + "/32", "table", "local"), folder, Map.of())
+                .orThrow();
     }
 
     /** @param name of the signal, without {@code SIG} */

@@ -7,6 +7,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -42,9 +44,9 @@ public final class Layers {
                 domainDependsOnlyOnTheJdkAndContracts(service),
                 onlyStoreUsesHibernate(service),
                 onlyKafkaPackageUsesKafka(service),
-                onlyTheRootIsTransactional(service),
-                onlyTheRootHasTransactionalMethods(service),
-                onlyTheRootBeginsTransactions(service));
+                layersAreNotTransactional(service),
+                layersHaveNoTransactionalMethods(service),
+                layersBeginNoTransactions(service));
     }
 
     private static ArchRule domainDependsOnlyOnTheJdkAndContracts(String service) {
@@ -83,27 +85,27 @@ public final class Layers {
                 .because("only kafka knows Kafka");
     }
 
-    private static ArchRule onlyTheRootIsTransactional(String service) {
+    private static ArchRule layersAreNotTransactional(String service) {
         return noClasses()
-                .that(not(resideInAPackage(service)))
+                .that(resideInALayer(service))
                 .should()
                 .beAnnotatedWith(TRANSACTIONAL)
-                .because("only the root opens transactions");
+                .because("only use cases open transactions");
     }
 
-    private static ArchRule onlyTheRootHasTransactionalMethods(String service) {
+    private static ArchRule layersHaveNoTransactionalMethods(String service) {
         return methods()
                 .that()
-                .areDeclaredInClassesThat(not(resideInAPackage(service)))
+                .areDeclaredInClassesThat(resideInALayer(service))
                 .should()
                 .notBeAnnotatedWith(TRANSACTIONAL)
-                .because("only the root opens transactions");
+                .because("only use cases open transactions");
     }
 
-    /** Includes producer transactions: the root does not depend on Kafka, so only the deciding loop opens them. */
-    private static ArchRule onlyTheRootBeginsTransactions(String service) {
+    /** Includes producer transactions: use cases do not depend on Kafka, so only the deciding loop opens them. */
+    private static ArchRule layersBeginNoTransactions(String service) {
         return noClasses()
-                .that(not(resideInAPackage(service)))
+                .that(resideInALayer(service))
                 .should()
                 .callMethod("org.apache.kafka.clients.producer.Producer", "beginTransaction")
                 .orShould()
@@ -113,6 +115,12 @@ public final class Layers {
                 .orShould()
                 .dependOnClassesThat()
                 .resideInAPackage("io.quarkus.narayana..")
-                .because("only the root opens transactions");
+                .because("only use cases open transactions");
+    }
+
+    /** Use cases are at the root of a service, or in packages named after their subject. */
+    private static DescribedPredicate<JavaClass> resideInALayer(String service) {
+        return resideInAnyPackage(
+                service + ".domain..", service + ".kafka..", service + ".rest..", service + ".store..");
     }
 }

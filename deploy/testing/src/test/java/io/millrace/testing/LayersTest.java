@@ -13,9 +13,9 @@ class LayersTest {
         "impure, domain depends only on the JDK",
         "persistent, only store knows Hibernate",
         "talkative, only kafka knows Kafka",
-        "transactional, only the root opens transactions",
-        "transactionalmethod, only the root opens transactions",
-        "producing, only the root opens transactions"
+        "transactional, only use cases open transactions",
+        "transactionalmethod, only use cases open transactions",
+        "producing, only use cases open transactions"
     })
     void a_service_that_breaks_a_sentence_is_told_which(String service, String sentence) {
         assertThatThrownBy(() -> check("io.millrace.testing.broken." + service))

@@ -25,13 +25,17 @@ import java.util.concurrent.ConcurrentSkipListMap;
  */
 final class CampaignJobs {
 
+    /** Between the submissions of a campaign whose number of jobs is not limited. */
     private static final Duration BETWEEN = Duration.ofSeconds(2);
+
     private static final int INPUT_BYTES = 20_000;
 
     private final Site site;
     private final RestQueries queries;
     private final Random random;
     private final Path begins;
+    private final int jobs;
+    private final Duration between;
     /** The number of each accepted job, and its id. */
     private final Map<Integer, String> accepted = new ConcurrentSkipListMap<>();
 
@@ -40,6 +44,16 @@ final class CampaignJobs {
     private volatile boolean stopping;
 
     CampaignJobs(final Site site, final RestQueries queries, final long seed) {
+        this(site, queries, seed, Integer.MAX_VALUE, BETWEEN);
+    }
+
+    /**
+     * @param jobs after so many accepted jobs no more are submitted
+     * @param between from the begin of a submission to the next
+     */
+    CampaignJobs(final Site site, final RestQueries queries, final long seed, final int jobs, final Duration between) {
+        this.jobs = jobs;
+        this.between = between;
         this.site = site;
         this.queries = queries;
         this.random = new Random(seed);
@@ -59,10 +73,12 @@ final class CampaignJobs {
     }
 
     private void submitAll() {
-        while (!stopping) {
+        long next = System.nanoTime();
+        while (!stopping && !isComplete()) {
             submit(submitted + 1);
             submitted++;
-            Pause.of(BETWEEN);
+            next = Math.max(System.nanoTime(), next + between.toNanos());
+            Pause.of(Duration.ofNanos(next - System.nanoTime()));
         }
     }
 
@@ -108,6 +124,10 @@ final class CampaignJobs {
                         .allMatch(id -> queries.globalJob(id).isOver())) {
             Pause.of(Duration.ofSeconds(2));
         }
+    }
+
+    boolean isComplete() {
+        return accepted.size() >= jobs;
     }
 
     int acceptedCount() {

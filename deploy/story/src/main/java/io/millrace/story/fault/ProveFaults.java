@@ -24,7 +24,7 @@ import java.util.TreeMap;
 
 /**
  * Disturbs random parts of a stack while users submit jobs, checks every promise and writes a report: {@code SITE_PROPERTIES MINUTES
- * SEED REPORT}. {@code ./millrace prove faults} starts the stack.
+ * SEED CLUSTERS JOBS REPORT}. The jobs are spread over the time; if some submissions fail, it takes longer, at most twice the time. {@code ./millrace prove faults} starts the stack.
  */
 public final class ProveFaults {
 
@@ -35,6 +35,8 @@ public final class ProveFaults {
     private enum Kind {
         KILL,
         STOP,
+        /** The packets of an agent to the broker are lost, if it has a link of its own. */
+        CUT_LINK,
         /** The disk of broker and database, if it is a file system of its own. */
         FULL_DISK;
 
@@ -68,6 +70,9 @@ public final class ProveFaults {
         // A full disk disturbs everything for long, so it is rare.
         this.kinds =
                 new ArrayList<>(List.of(Kind.KILL, Kind.KILL, Kind.KILL, Kind.KILL, Kind.STOP, Kind.STOP, Kind.STOP));
+        if (!stack.links().isEmpty()) {
+            kinds.addAll(List.of(Kind.CUT_LINK, Kind.CUT_LINK, Kind.CUT_LINK));
+        }
         if (stack.hasOwnDisk()) {
             kinds.add(Kind.FULL_DISK);
         }
@@ -76,28 +81,33 @@ public final class ProveFaults {
     public static void main(final String... arguments) {
         final Duration time = Duration.ofMinutes(Long.parseLong(arguments[1]));
         final long seed = Long.parseLong(arguments[2]);
+        final int number = Integer.parseInt(arguments[4]);
         final Scenario scenario = (site, participants) -> {
             final ProveFaults proof = new ProveFaults(
                     new StackParts(Path.of(arguments[0]), site),
-                    new CampaignJobs(site, participants.queries(), seed),
+                    new CampaignJobs(site, participants.queries(), seed, number, time.dividedBy(number)),
                     participants.output(),
                     seed);
             final Scenario.Outcome outcome = proof.run(time);
-            Texts.write(Path.of(arguments[3]), proof.report(arguments, outcome.verdicts()));
+            Texts.write(Path.of(arguments[5]), proof.report(arguments, outcome.verdicts()));
             return outcome;
         };
         scenario.asProcess(ProveFaults.class, arguments[0]);
     }
 
     private Scenario.Outcome run(final Duration time) {
-        final Instant until = Instant.now().plus(time);
+        final Instant begun = Instant.now();
         jobs.begin();
-        while (Instant.now().isBefore(until)) {
-            Pause.of(Duration.ofMillis(1_000 + random.nextInt(4_000)));
+        while (elapsed(begun).compareTo(time) < 0
+                || !jobs.isComplete() && elapsed(begun).compareTo(time.multipliedBy(2)) < 0) {
+            // With the time that a fault and the recovery take, about one every 10 s.
+            Pause.of(Duration.ofMillis(500 + random.nextInt(2_000)));
             final Fault fault = next();
             faults.add(fault);
-            output.print("%s: the last service ready was %s after %.1f s; %d jobs accepted%s"
+            output.print("%d of %d min: %s: the last service ready was %s after %.1f s; %d jobs accepted%s"
                     .formatted(
+                            elapsed(begun).toMinutes(),
+                            time.toMinutes(),
                             fault.what(),
                             fault.slowest(),
                             seconds(fault.recovery()),
@@ -117,13 +127,20 @@ public final class ProveFaults {
         return new Scenario.Outcome(verdicts, table());
     }
 
+    private static Duration elapsed(final Instant begun) {
+        return Duration.between(begun, Instant.now());
+    }
+
     private Fault next() {
         final Kind kind = kinds.get(random.nextInt(kinds.size()));
         final List<String> parts = new ArrayList<>(stack.all());
         Collections.shuffle(parts, random);
         // One fault in four hits two parts at once.
-        final List<String> hit = parts.subList(0, random.nextInt(4) == 0 ? 2 : 1);
-        final Duration pause = Duration.ofMillis(random.nextInt(12_000));
+        if (kind == Kind.CUT_LINK) {
+            parts.retainAll(stack.links());
+        }
+        final List<String> hit = parts.subList(0, parts.size() > 1 && random.nextInt(4) == 0 ? 2 : 1);
+        final Duration pause = Duration.ofMillis(random.nextInt(kind == Kind.CUT_LINK ? 40_000 : 8_000));
         switch (kind) {
             case KILL -> {
                 hit.forEach(part -> stack.signal(part, "KILL"));
@@ -135,14 +152,19 @@ public final class ProveFaults {
                 Pause.of(pause);
                 hit.forEach(part -> stack.signal(part, "CONT"));
             }
+            case CUT_LINK -> {
+                hit.forEach(stack::cut);
+                Pause.of(pause);
+                hit.forEach(stack::mend);
+            }
             case FULL_DISK -> {
                 fillDisk(pause);
                 // It has taken its folder offline, and ends sooner or later.
                 stack.restart(StackParts.BROKER);
             }
         }
-        final List<String> dead =
-                inStartOrder(parts.stream().filter(part -> !stack.isAlive(part)).toList());
+        final List<String> dead = inStartOrder(
+                stack.all().stream().filter(part -> !stack.isAlive(part)).toList());
         dead.forEach(stack::restart);
         final Map.Entry<String, Duration> slowest =
                 Collections.max(Recovery.of(stack, stack.services()).entrySet(), Map.Entry.comparingByValue());
@@ -196,16 +218,19 @@ public final class ProveFaults {
         final List<String> lines = new ArrayList<>();
         lines.add("# Random faults");
         lines.add("");
-        lines.add(
-                "Generated by `./millrace prove faults %s %s` (minutes, seed).".formatted(arguments[1], arguments[2]));
+        lines.add("Generated by `./millrace prove faults %s %s %s %s` (minutes, seed, clusters, jobs)."
+                .formatted(arguments[1], arguments[2], arguments[3], arguments[4]));
         lines.add("");
         lines.add("Two users submit jobs with data to embedded clusters while random parts are killed (`kill -9`) or"
                 + " stopped");
-        lines.add("(`SIGSTOP`, then `SIGCONT`), one or two at a time, broker and database included, and the disk of"
-                + " broker and");
         lines.add(
-                "database is full. A recovery is the time until all services and agents are ready, from the end of the");
-        lines.add("fault: the part continues, or has started again.");
+                "(`SIGSTOP`, then `SIGCONT`), one or two at a time, broker and database included. The disk of broker and"
+                        + " database is");
+        lines.add(
+                "full, and the packets of agents to the broker are lost for up to 40 s. A recovery is the time until all"
+                        + " services and agents");
+        lines.add(
+                "are ready, from the end of the fault: the part continues, or has started again, or has its link back.");
         lines.add("This run: %d processors, load average %.0f at its end."
                 .formatted(
                         Runtime.getRuntime().availableProcessors(),

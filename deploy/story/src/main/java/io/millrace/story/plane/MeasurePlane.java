@@ -11,10 +11,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Measures the control plane on a running stack of embedded clusters: submissions per second and their latency, ended jobs per second,
@@ -29,6 +32,11 @@ public final class MeasurePlane {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
     private static final List<Integer> CONNECTIONS = List.of(1, 10, 40, 400);
     private static final List<String> DECIDING = List.of("quota", "classifier", "backfill", "migration", "transfer");
+    private static final String JOB =
+            "{\"command\":[\"/bin/true\"],\"cores\":1,\"walltime\":\"5\",\"source\":\"%s\",\"directory\":\"%s\"%s}";
+    private static final String TARGET = ",\"target\":\"%s\"";
+    private static final int SHARE_ELSEWHERE = 4;
+    private static final int DIRECTORIES = 500;
     private static final int WARM_UP_JOBS = 20;
     private static final Duration SETTLED = Duration.ofSeconds(2);
     private static final int ACCEPTED = 1_000_000;
@@ -36,7 +44,11 @@ public final class MeasurePlane {
 
     private final StackParts stack;
     private final Api api;
+    /** Jobs that run where they are submitted. */
     private final SubmissionLoad load;
+    /** Jobs that must run on another cluster. */
+    private final Optional<SubmissionLoad> loadElsewhere;
+
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
     private MeasurePlane(final Path properties) {
@@ -46,13 +58,37 @@ public final class MeasurePlane {
         alice.logIn();
         site.user("operator").logIn();
         this.api = new Api(site, site.user("operator").tokenFile());
-        final Path directory =
-                alice.write(alice.home().resolve("bench/job.sh"), "#!/bin/sh\n").getParent();
-        this.load = new SubmissionLoad(
-                site,
-                Texts.read(alice.tokenFile()).strip(),
-                "{\"command\":[\"/bin/true\"],\"cores\":1,\"walltime\":\"5\",\"source\":\"%s\",\"directory\":\"%s\"}"
-                        .formatted(site.clusters().getFirst().name(), directory));
+        final String token = Texts.read(alice.tokenFile()).strip();
+        final List<Path> directories = directories(alice);
+        final List<String> clusters =
+                site.clusters().stream().map(Site.Cluster::name).toList();
+        this.load = new SubmissionLoad(site, token, jobs(directories, clusters, ""));
+        this.loadElsewhere = clusters.size() == 1
+                ? Optional.empty()
+                : Optional.of(new SubmissionLoad(site, token, jobs(directories, clusters, TARGET)));
+    }
+
+    /**
+     * A job in each directory, its source one cluster after the other.
+     *
+     * @param more further fields, with the name of another cluster as {@code %s}
+     */
+    private static List<String> jobs(final List<Path> directories, final List<String> clusters, final String more) {
+        return IntStream.range(0, directories.size())
+                .mapToObj(number -> JOB.formatted(
+                        clusters.get(number % clusters.size()),
+                        directories.get(number),
+                        more.formatted(clusters.get((number + 1) % clusters.size()))))
+                .toList();
+    }
+
+    /** A copy to another cluster covers everything in the directory of its job, so the jobs do not share one. */
+    private static List<Path> directories(final SiteUser user) {
+        final List<Path> directories = IntStream.range(0, DIRECTORIES)
+                .mapToObj(number -> user.home().resolve("bench/" + number))
+                .toList();
+        directories.forEach(directory -> user.write(directory.resolve("input"), "42\n"));
+        return directories;
     }
 
     public static void main(final String[] arguments) {
@@ -137,6 +173,7 @@ public final class MeasurePlane {
         final PlaneFigures quiet = PlaneFigures.read(stack);
         Pause.of(IDLE);
         final PlaneFigures before = PlaneFigures.read(stack);
+        final Instant started = Instant.now();
         final long begin = System.nanoTime();
         final SubmissionLoad.Result submitted = load.run(jobs, connections);
         awaitEnds();
@@ -164,6 +201,40 @@ public final class MeasurePlane {
                         cost.memoryMib().getOrDefault(part, 0.0)));
         table("records per job", cost.records(), jobs);
         table("SQL statements per job", cost.statements(), jobs);
+        loadElsewhere.ifPresent(more -> elsewhere(more, Math.max(1, jobs / SHARE_ELSEWHERE), connections));
+        final JobTimeline timeline = JobTimeline.of(StackLog.read(stack, JobTimeline.TOPICS));
+        steps("jobs on their source cluster", timeline.waits(started, false));
+        steps("jobs on another cluster", timeline.waits(started, true));
+    }
+
+    private void elsewhere(final SubmissionLoad more, final int jobs, final int connections) {
+        final PlaneFigures before = PlaneFigures.read(stack);
+        final long begin = System.nanoTime();
+        more.run(jobs, connections);
+        awaitEnds();
+        final double seconds = (System.nanoTime() - begin) / 1e9;
+        final PlaneFigures cost = PlaneFigures.read(stack).since(before);
+        out.println();
+        print("jobs on another cluster ended per second %8.2f  (%d jobs in %.1f s)", jobs / seconds, jobs, seconds);
+        print(
+                "processor time of each                   %8.1f ms, of its processes %.1f ms",
+                PlaneFigures.total(cost.processorSeconds()) * 1000 / jobs,
+                cost.processorSeconds().getOrDefault(PlaneFigures.CHILDREN, 0.0) * 1000 / jobs);
+    }
+
+    private void steps(final String title, final List<JobTimeline.Wait> waits) {
+        if (waits.isEmpty()) {
+            return;
+        }
+        out.println();
+        print("%-34s %8s %8s %8s %8s", title + ", ms", "jobs", "p50", "p90", "p99");
+        waits.forEach(wait -> print(
+                "  %-32s %8d %8d %8d %8d",
+                wait.step(),
+                wait.milliseconds().length,
+                wait.percentile(0.5),
+                wait.percentile(0.9),
+                wait.percentile(0.99)));
     }
 
     private void table(final String title, final Map<String, Double> figures, final int jobs) {

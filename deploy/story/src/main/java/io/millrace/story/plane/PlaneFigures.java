@@ -23,7 +23,7 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * What the parts of a running stack have used so far. The difference of two is the cost of what happened in between.
  *
- * @param processorSeconds by part, user and system time
+ * @param processorSeconds by part, user and system time; under {@link #CHILDREN} that of ended jobs and other processes of the agents
  * @param memoryMib resident memory by part
  * @param records by topic, transaction markers included
  * @param statements SQL statements by command, such as {@code select}
@@ -34,6 +34,11 @@ record PlaneFigures(
         Map<String, Double> records,
         Map<String, Double> statements) {
 
+    /** The jobs of embedded clusters, copies and the programs that an agent calls. */
+    static final String CHILDREN = "jobs and copies";
+
+    private static final String AGENT = "agent-";
+
     /** USER_HZ, which is 100 on every Linux platform that Java supports. */
     private static final double TICKS_PER_SECOND = 100;
 
@@ -41,6 +46,8 @@ record PlaneFigures(
     private static final long PAGE = 4096;
     private static final int USER_TICKS = 11; // fields of /proc/PID/stat after the command, see proc(5)
     private static final int SYSTEM_TICKS = 12;
+    private static final int CHILDREN_USER_TICKS = 13;
+    private static final int CHILDREN_SYSTEM_TICKS = 14;
     private static final int RESIDENT_PAGES = 21;
 
     static PlaneFigures read(final StackParts stack) {
@@ -48,11 +55,17 @@ record PlaneFigures(
         final Map<String, Double> memory = new TreeMap<>();
         for (final String part : stack.all().stream().filter(stack::isAlive).toList()) {
             final String[] stat = stat(stack.pid(part));
-            processor.put(
-                    part, (Long.parseLong(stat[USER_TICKS]) + Long.parseLong(stat[SYSTEM_TICKS])) / TICKS_PER_SECOND);
+            processor.put(part, seconds(stat, USER_TICKS, SYSTEM_TICKS));
+            if (part.startsWith(AGENT)) {
+                processor.merge(CHILDREN, seconds(stat, CHILDREN_USER_TICKS, CHILDREN_SYSTEM_TICKS), Double::sum);
+            }
             memory.put(part, Long.parseLong(stat[RESIDENT_PAGES]) * PAGE / MIB);
         }
         return new PlaneFigures(processor, memory, records(stack), statements(stack));
+    }
+
+    private static double seconds(final String[] stat, final int user, final int system) {
+        return (Long.parseLong(stat[user]) + Long.parseLong(stat[system])) / TICKS_PER_SECOND;
     }
 
     private static String[] stat(final long pid) {

@@ -16,11 +16,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Submits the same job many times over several connections, each of which sends the next request when the last one is answered.
+ * Submits many jobs over several connections, each of which sends the next request when the last one is answered.
  *
- * @param body JSON of the submission
+ * @param bodies JSON of the submissions, used in turn
  */
-record SubmissionLoad(Site site, String token, String body) {
+record SubmissionLoad(Site site, String token, List<String> bodies) {
 
     /**
      * The accepted submissions of one run.
@@ -64,14 +64,14 @@ record SubmissionLoad(Site site, String token, String body) {
     private List<Long> lane(final HttpClient client, final AtomicInteger left)
             throws IOException, InterruptedException {
         final List<Long> latencies = new ArrayList<>();
-        while (left.getAndDecrement() > 0) {
+        for (int job = left.decrementAndGet(); job >= 0; job = left.decrementAndGet()) {
             final long sent = System.nanoTime();
             final HttpResponse<String> response = client.send(
                     HttpRequest.newBuilder(site.api().resolve("/api/v1/jobs"))
                             .header("Authorization", "Bearer " + token)
                             .header("Content-Type", "application/json")
                             .timeout(Duration.ofMinutes(2))
-                            .POST(HttpRequest.BodyPublishers.ofString(body))
+                            .POST(HttpRequest.BodyPublishers.ofString(bodies.get(job % bodies.size())))
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 202) {
