@@ -3,6 +3,8 @@ package io.millrace.cli;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.classes.Mgclass;
+import io.millrace.cli.files.Mgpeek;
+import io.millrace.cli.files.Mgtail;
 import io.millrace.cli.priority.Mgprio;
 import io.millrace.cli.quota.Mgquota;
 import io.millrace.cli.quota.Mgusage;

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Answers requests with given bodies, and keeps what was requested. */
-final class FakeApi implements AutoCloseable {
+public final class FakeApi implements AutoCloseable {
 
     private final Path home;
     private final HttpServer server;
@@ -29,7 +29,7 @@ final class FakeApi implements AutoCloseable {
     private final Map<String, Queue<String>> later = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
-    FakeApi(final Path home) throws IOException {
+    public FakeApi(final Path home) throws IOException {
         this.home = home;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/api/v1", exchange -> {
@@ -52,22 +52,22 @@ final class FakeApi implements AutoCloseable {
         server.start();
     }
 
-    FakeApi answer(final String path, final String body) {
+    public FakeApi answer(final String path, final String body) {
         answers.put(path, body);
         return this;
     }
 
     /** Answers the next requests after those that have an answer already. */
-    FakeApi afterwards(final String path, final String body) {
+    public FakeApi afterwards(final String path, final String body) {
         later.computeIfAbsent(path, same -> new ConcurrentLinkedQueue<>()).add(body);
         return this;
     }
 
-    List<String> requests() {
+    public List<String> requests() {
         return requests;
     }
 
-    ApiClient client() throws Exception {
+    public ApiClient client() throws Exception {
         final Path token = Files.writeString(home.resolve("token"), "e30.eyJleHAiOjk5OTk5OTk5OTl9.c2ln");
         return new ApiClient(Settings.read(Map.of(
                 "HOME", home.toString(),
@@ -76,7 +76,7 @@ final class FakeApi implements AutoCloseable {
     }
 
     /** What the action prints to standard output. */
-    static String printed(final Callable<?> action) throws Exception {
+    public static String printed(final Callable<?> action) throws Exception {
         final PrintStream before = System.out;
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));

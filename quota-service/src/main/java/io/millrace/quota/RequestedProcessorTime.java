@@ -2,7 +2,7 @@ package io.millrace.quota;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.Usage;
+import io.millrace.model.quota.Usage;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;

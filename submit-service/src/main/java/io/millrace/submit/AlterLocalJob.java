@@ -10,6 +10,7 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSpec;
+import io.millrace.submit.clusters.ShowClusters;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;

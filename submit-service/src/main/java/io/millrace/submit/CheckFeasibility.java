@@ -5,6 +5,7 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.submit.clusters.RecentReading;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.domain.submission.ClusterOffer;

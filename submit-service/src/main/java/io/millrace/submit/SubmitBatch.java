@@ -5,6 +5,7 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.SignedDigest;
+import io.millrace.submit.clusters.KnownClusters;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.log.LogPosition;

@@ -8,12 +8,12 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.ClassModelSet;
-import io.millrace.model.policy.LedgerClosed;
-import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.PriorityRulesSet;
-import io.millrace.model.policy.Quota;
-import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.protocol.EventType;
+import io.millrace.model.quota.LedgerClosed;
+import io.millrace.model.quota.LedgerEntry;
+import io.millrace.model.quota.Quota;
+import io.millrace.model.quota.QuotaGroup;
 import java.time.Instant;
 
 /** The attribute {@code id}: with {@code source} it names an event, so that an event written twice keeps its identity. */

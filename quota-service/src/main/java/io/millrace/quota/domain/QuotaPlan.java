@@ -6,7 +6,7 @@ import io.millrace.model.Veto;
 import io.millrace.model.command.Command;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.PlacementOffered;
-import io.millrace.model.policy.Usage;
+import io.millrace.model.quota.Usage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.millrace.quota.domain;
 
 import io.millrace.model.UserName;
 import io.millrace.model.command.Command;
-import io.millrace.model.policy.Usage;
+import io.millrace.model.quota.Usage;
 import io.millrace.quota.domain.account.ClusterUsage;
 import io.millrace.quota.domain.account.Entitlements;
 import io.millrace.quota.domain.account.ProcessorHourCheck;

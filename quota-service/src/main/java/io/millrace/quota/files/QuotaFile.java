@@ -2,10 +2,10 @@ package io.millrace.quota.files;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.millrace.model.ClusterId;
-import io.millrace.model.policy.Quota;
-import io.millrace.model.policy.QuotaHolder;
-import io.millrace.model.policy.QuotaPeriod;
-import io.millrace.model.policy.QuotaTerms;
+import io.millrace.model.quota.Quota;
+import io.millrace.model.quota.QuotaHolder;
+import io.millrace.model.quota.QuotaPeriod;
+import io.millrace.model.quota.QuotaTerms;
 import io.millrace.quota.domain.quota.GroupTree;
 import io.millrace.quota.domain.quota.QuotaFileContent;
 import io.millrace.quota.domain.quota.QuotaFileEntry;

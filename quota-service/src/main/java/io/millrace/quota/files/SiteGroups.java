@@ -1,7 +1,7 @@
 package io.millrace.quota.files;
 
-import io.millrace.model.policy.QuotaGroup;
-import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.quota.QuotaGroup;
+import io.millrace.model.quota.QuotaHolder;
 import io.millrace.quota.domain.quota.GroupMemberships;
 import io.millrace.quota.domain.quota.GroupTree;
 import io.millrace.quota.domain.quota.QuotaFileMerge;

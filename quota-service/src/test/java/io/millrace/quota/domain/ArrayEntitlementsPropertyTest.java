@@ -7,7 +7,7 @@ import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.model.policy.QuotaTerms;
+import io.millrace.model.quota.QuotaTerms;
 import io.millrace.quota.domain.budget.BudgetGrant;
 import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
 import io.millrace.quota.domain.budget.BudgetGrant.Refill;

@@ -17,7 +17,7 @@ import io.millrace.model.command.Result;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
-import io.millrace.model.policy.Quota;
+import io.millrace.model.quota.Quota;
 import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.priority.PriorityView;
 import java.time.Instant;
@@ -160,7 +160,7 @@ class LocalEnforcementTest {
         assertThat(more).extracting(Command::action).containsExactly(new Action.SetLimit(ANNA, 12));
         more.forEach(command -> answer(command, new Result.Done(null, "done")));
 
-        scene.quotas.remove(Quota.keyOf(io.millrace.model.policy.QuotaHolder.of(ANNA), QuotaScenario.ALPHA));
+        scene.quotas.remove(Quota.keyOf(io.millrace.model.quota.QuotaHolder.of(ANNA), QuotaScenario.ALPHA));
         assertThat(next(NOON)).extracting(Command::action).containsExactly(new Action.SetLimit(ANNA, null));
     }
 

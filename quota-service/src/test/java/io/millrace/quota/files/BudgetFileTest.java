@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.millrace.model.ClusterId;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.quota.QuotaHolder;
 import io.millrace.quota.domain.budget.BudgetGrant;
 import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
 import io.millrace.quota.domain.budget.BudgetGrant.Refill;

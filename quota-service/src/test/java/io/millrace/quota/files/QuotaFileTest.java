@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.QuotaHolder;
-import io.millrace.model.policy.QuotaPeriod;
-import io.millrace.model.policy.QuotaTerms;
+import io.millrace.model.quota.QuotaHolder;
+import io.millrace.model.quota.QuotaPeriod;
+import io.millrace.model.quota.QuotaTerms;
 import io.millrace.quota.domain.quota.QuotaFileContent;
 import io.millrace.quota.domain.quota.QuotaFileEntry;
 import java.io.IOException;

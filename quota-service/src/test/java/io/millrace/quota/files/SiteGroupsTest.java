@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.quota.QuotaHolder;
 import io.millrace.quota.domain.quota.GroupMemberships;
 import java.util.Map;
 import java.util.Set;

@@ -17,7 +17,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
-import io.millrace.model.policy.Quota;
+import io.millrace.model.quota.Quota;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.QuotaPlan;

@@ -2,7 +2,7 @@ package io.millrace.simulator.experiment;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.Quota;
+import io.millrace.model.quota.Quota;
 import io.millrace.quota.domain.preemption.UpqppRules;
 import io.millrace.quota.domain.preemption.VictimOrder;
 import io.millrace.quota.domain.quota.ActiveQuotas;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.Quota;
+import io.millrace.model.quota.Quota;
 import io.millrace.quota.domain.preemption.UpqppRules;
 import io.millrace.quota.domain.quota.ActiveQuotas;
 import io.millrace.quota.domain.view.QuotaPolicy;

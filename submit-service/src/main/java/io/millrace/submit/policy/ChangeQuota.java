@@ -2,9 +2,9 @@ package io.millrace.submit.policy;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.QuotaHolder;
-import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.Request.QuotaRequested;
+import io.millrace.model.quota.QuotaHolder;
+import io.millrace.model.quota.QuotaTerms;
 import io.millrace.submit.EventPublisher;
 import io.millrace.submit.ReadModel;
 import io.millrace.submit.ReasonText;

@@ -1,8 +1,8 @@
 /**
  * What services decide about jobs, and what they are asked to change.
  *
- * <p>Entitlements, quotas and usage are written by quota-service, classifications by classifier-service, plans by each decider
- * for itself; everybody else asks through {@code millrace.requests}. Each carries its reason.
+ * <p>quota-service writes entitlements and priority rules, classifier-service classifications, and each decider its own plans. Other
+ * services request a change through {@code millrace.requests}. Each event contains its reason.
  */
 @NullMarked
 package io.millrace.model.policy;

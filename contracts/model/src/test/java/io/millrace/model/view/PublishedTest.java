@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.Usage;
+import io.millrace.model.quota.Usage;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

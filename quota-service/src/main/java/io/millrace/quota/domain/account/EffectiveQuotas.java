@@ -2,9 +2,9 @@ package io.millrace.quota.domain.account;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.JobObserved;
-import io.millrace.model.policy.Quota;
-import io.millrace.model.policy.QuotaHolder;
-import io.millrace.model.policy.QuotaTerms;
+import io.millrace.model.quota.Quota;
+import io.millrace.model.quota.QuotaHolder;
+import io.millrace.model.quota.QuotaTerms;
 import io.millrace.quota.domain.preemption.AccountKey;
 import io.millrace.quota.domain.quota.ActiveQuotas;
 import io.millrace.quota.domain.quota.CentreUsage;

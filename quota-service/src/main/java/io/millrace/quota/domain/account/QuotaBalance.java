@@ -1,6 +1,6 @@
 package io.millrace.quota.domain.account;
 
-import io.millrace.model.policy.QuotaTerms;
+import io.millrace.model.quota.QuotaTerms;
 import org.jspecify.annotations.Nullable;
 
 /** How much of one resource a quota guarantees, and how much of it is left. */

@@ -2,7 +2,7 @@ package io.millrace.quota.domain.budget;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
-import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.quota.ProcessorTime;
 import io.millrace.model.view.ClusterView;
 import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
 import io.millrace.quota.domain.budget.BudgetRules.ApplicableBudget;

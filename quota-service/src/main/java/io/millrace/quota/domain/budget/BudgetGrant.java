@@ -1,7 +1,7 @@
 package io.millrace.quota.domain.budget;
 
 import io.millrace.model.Resources;
-import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.quota.ProcessorTime;
 import java.time.Instant;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.PartitionObserved;
-import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.quota.ProcessorTime;
 import io.millrace.model.view.ClusterView;
 import java.time.Duration;
 import java.util.HashMap;

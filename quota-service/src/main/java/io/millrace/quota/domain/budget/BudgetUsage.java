@@ -2,8 +2,8 @@ package io.millrace.quota.domain.budget;
 
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.Charges;
-import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.quota.Charges;
+import io.millrace.model.quota.ProcessorTime;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.millrace.quota.domain.budget;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.policy.LedgerClosed;
+import io.millrace.model.quota.LedgerClosed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

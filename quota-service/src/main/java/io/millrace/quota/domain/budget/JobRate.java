@@ -1,8 +1,8 @@
 package io.millrace.quota.domain.budget;
 
 import io.millrace.model.Resources;
-import io.millrace.model.policy.LedgerEntry.Surcharge;
-import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.quota.LedgerEntry.Surcharge;
+import io.millrace.model.quota.ProcessorTime;
 import org.jspecify.annotations.Nullable;
 
 /**

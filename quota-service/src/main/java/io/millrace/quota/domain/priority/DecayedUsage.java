@@ -1,7 +1,7 @@
 package io.millrace.quota.domain.priority;
 
-import io.millrace.model.policy.Usage;
-import io.millrace.model.policy.Usage.Decayed;
+import io.millrace.model.quota.Usage;
+import io.millrace.model.quota.Usage.Decayed;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

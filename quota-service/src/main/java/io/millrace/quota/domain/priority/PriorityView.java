@@ -3,7 +3,7 @@ package io.millrace.quota.domain.priority;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.PriorityRules;
-import io.millrace.model.policy.Usage;
+import io.millrace.model.quota.Usage;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.millrace.quota.domain.quota;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.QuotaHolder;
-import io.millrace.model.policy.Usage;
+import io.millrace.model.quota.QuotaHolder;
+import io.millrace.model.quota.Usage;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.millrace.quota.domain.quota;
 
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.QuotaGroup;
-import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.quota.QuotaGroup;
+import io.millrace.model.quota.QuotaHolder;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.millrace.quota.domain.quota;
 
-import io.millrace.model.policy.QuotaGroup;
-import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.quota.QuotaGroup;
+import io.millrace.model.quota.QuotaHolder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

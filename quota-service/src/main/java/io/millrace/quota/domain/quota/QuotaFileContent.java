@@ -1,6 +1,6 @@
 package io.millrace.quota.domain.quota;
 
-import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.quota.QuotaHolder;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

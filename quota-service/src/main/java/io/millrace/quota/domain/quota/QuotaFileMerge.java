@@ -2,9 +2,9 @@ package io.millrace.quota.domain.quota;
 
 import io.millrace.model.Event;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.Quota;
-import io.millrace.model.policy.QuotaGroup;
-import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.quota.Quota;
+import io.millrace.model.quota.QuotaGroup;
+import io.millrace.model.quota.QuotaHolder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

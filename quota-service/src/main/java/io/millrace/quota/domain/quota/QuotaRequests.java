@@ -1,9 +1,9 @@
 package io.millrace.quota.domain.quota;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.policy.Quota;
-import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.Request.QuotaRequested;
+import io.millrace.model.quota.Quota;
+import io.millrace.model.quota.QuotaTerms;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

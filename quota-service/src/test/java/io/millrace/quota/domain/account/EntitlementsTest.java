@@ -14,7 +14,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.model.policy.Usage;
+import io.millrace.model.quota.Usage;
 import io.millrace.quota.domain.QuotaScenario;
 import io.millrace.quota.domain.quota.ActiveQuotas;
 import java.util.List;

@@ -17,7 +17,7 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.WlmHealth;
-import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.quota.QuotaHolder;
 import io.millrace.model.view.ClusterView;
 import io.millrace.quota.domain.quota.GroupMemberships;
 import java.time.Duration;

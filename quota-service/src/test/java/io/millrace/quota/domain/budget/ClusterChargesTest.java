@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunEnded;
-import io.millrace.model.policy.Charges;
-import io.millrace.model.policy.LedgerClosed;
-import io.millrace.model.policy.LedgerEntry;
-import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.quota.Charges;
+import io.millrace.model.quota.LedgerClosed;
+import io.millrace.model.quota.LedgerEntry;
+import io.millrace.model.quota.ProcessorTime;
 import io.millrace.model.view.Published.Difference;
 import java.time.Duration;
 import java.time.Instant;

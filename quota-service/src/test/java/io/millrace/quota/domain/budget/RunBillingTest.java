@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointTaken;
 import io.millrace.model.cluster.RunOutcome;
-import io.millrace.model.policy.LedgerEntry;
-import io.millrace.model.policy.LedgerEntry.Kind;
-import io.millrace.model.policy.LedgerEntry.Posting;
-import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.quota.LedgerEntry;
+import io.millrace.model.quota.LedgerEntry.Kind;
+import io.millrace.model.quota.LedgerEntry.Posting;
+import io.millrace.model.quota.ProcessorTime;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

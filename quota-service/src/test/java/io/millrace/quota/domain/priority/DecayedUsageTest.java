@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.millrace.model.UserName;
-import io.millrace.model.policy.Usage;
-import io.millrace.model.policy.Usage.Decayed;
+import io.millrace.model.quota.Usage;
+import io.millrace.model.quota.Usage.Decayed;
 import io.millrace.quota.domain.QuotaScenario;
 import java.time.Duration;
 import java.time.Instant;

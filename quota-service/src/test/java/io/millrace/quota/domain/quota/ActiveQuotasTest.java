@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.Request.QuotaRequested;
+import io.millrace.model.quota.Quota;
 import io.millrace.quota.domain.quota.QuotaRequests.Answer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

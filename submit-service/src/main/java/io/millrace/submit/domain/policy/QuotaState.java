@@ -1,11 +1,11 @@
 package io.millrace.submit.domain.policy;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.policy.Quota;
-import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request.QuotaRequested;
-import io.millrace.model.policy.Usage;
+import io.millrace.model.quota.Quota;
+import io.millrace.model.quota.QuotaHolder;
+import io.millrace.model.quota.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package io.millrace.submit.domain.usage;
 
 import io.millrace.model.JobKey;
-import io.millrace.model.policy.LedgerEntry.Posting;
+import io.millrace.model.quota.LedgerEntry.Posting;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.regex.Matcher;

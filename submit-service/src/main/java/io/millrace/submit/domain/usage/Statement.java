@@ -1,6 +1,6 @@
 package io.millrace.submit.domain.usage;
 
-import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.quota.ProcessorTime;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package io.millrace.submit.domain.usage;
 
-import io.millrace.model.policy.LedgerEntry;
-import io.millrace.model.policy.LedgerEntry.Kind;
-import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.quota.LedgerEntry;
+import io.millrace.model.quota.LedgerEntry.Kind;
+import io.millrace.model.quota.ProcessorTime;
 
 /**
  * The cost of a user's runs for a project on a cluster within a period.

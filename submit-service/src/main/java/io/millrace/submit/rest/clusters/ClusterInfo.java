@@ -9,7 +9,7 @@ import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
-import io.millrace.submit.ShowClusters;
+import io.millrace.submit.clusters.ShowClusters;
 import io.millrace.submit.domain.job.QueueCount;
 import io.millrace.submit.domain.log.ClusterStatus;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.millrace.submit.rest.clusters;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.cluster.JobState;
-import io.millrace.submit.ShowSchedule;
+import io.millrace.submit.clusters.ShowSchedule;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.job.ScheduledJob;
 import java.time.Instant;

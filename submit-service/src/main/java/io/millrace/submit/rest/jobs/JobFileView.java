@@ -3,7 +3,7 @@ package io.millrace.submit.rest.jobs;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.file.FileEntry;
 import io.millrace.model.file.FileResult;
-import io.millrace.submit.ReadJobFile;
+import io.millrace.submit.files.ReadJobFile;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.millrace.submit.rest.jobs;
 
 import io.millrace.model.file.FileRequest;
-import io.millrace.submit.ReadJobFile;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.job.JobFolder;
+import io.millrace.submit.files.ReadJobFile;
 import io.millrace.submit.rest.CallerContext;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.DefaultValue;

@@ -6,7 +6,7 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.WeightedTerm;
-import io.millrace.submit.ShowClusters;
+import io.millrace.submit.clusters.ShowClusters;
 import io.millrace.submit.rest.priority.PartitionOverflowView;
 import java.time.Instant;
 import java.util.List;

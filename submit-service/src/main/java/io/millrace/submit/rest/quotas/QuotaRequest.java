@@ -1,7 +1,7 @@
 package io.millrace.submit.rest.quotas;
 
-import io.millrace.model.policy.QuotaPeriod;
-import io.millrace.model.policy.QuotaTerms;
+import io.millrace.model.quota.QuotaPeriod;
+import io.millrace.model.quota.QuotaTerms;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.policy.ChangeQuota;
 import java.time.Instant;

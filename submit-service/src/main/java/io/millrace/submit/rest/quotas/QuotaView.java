@@ -1,13 +1,13 @@
 package io.millrace.submit.rest.quotas;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.millrace.model.policy.Quota;
-import io.millrace.model.policy.QuotaHolder;
-import io.millrace.model.policy.QuotaPeriod;
 import io.millrace.model.policy.QuotaRefused;
-import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.Request.QuotaRequested;
-import io.millrace.model.policy.Usage;
+import io.millrace.model.quota.Quota;
+import io.millrace.model.quota.QuotaHolder;
+import io.millrace.model.quota.QuotaPeriod;
+import io.millrace.model.quota.QuotaTerms;
+import io.millrace.model.quota.Usage;
 import io.millrace.submit.domain.policy.QuotaState;
 import java.time.Instant;
 import java.util.List;

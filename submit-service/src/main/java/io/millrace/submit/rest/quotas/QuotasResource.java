@@ -2,8 +2,8 @@ package io.millrace.submit.rest.quotas;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.Quota;
-import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.quota.Quota;
+import io.millrace.model.quota.QuotaHolder;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.policy.QuotaState;

@@ -1,6 +1,6 @@
 package io.millrace.submit.rest.usage;
 
-import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.quota.ProcessorTime;
 import io.millrace.submit.domain.usage.Statement;
 import io.millrace.submit.domain.usage.StatementSum;
 import java.util.List;

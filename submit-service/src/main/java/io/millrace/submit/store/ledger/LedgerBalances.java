@@ -1,6 +1,6 @@
 package io.millrace.submit.store.ledger;
 
-import io.millrace.model.policy.LedgerEntry;
+import io.millrace.model.quota.LedgerEntry;
 import io.millrace.submit.domain.usage.StatementSum;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

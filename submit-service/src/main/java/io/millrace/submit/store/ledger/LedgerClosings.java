@@ -1,6 +1,6 @@
 package io.millrace.submit.store.ledger;
 
-import io.millrace.model.policy.LedgerClosed;
+import io.millrace.model.quota.LedgerClosed;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -2,10 +2,10 @@ package io.millrace.submit.store.ledger;
 
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
-import io.millrace.model.policy.LedgerClosed;
-import io.millrace.model.policy.LedgerEntry;
-import io.millrace.model.policy.LedgerEntry.Posting;
-import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.quota.LedgerClosed;
+import io.millrace.model.quota.LedgerEntry;
+import io.millrace.model.quota.LedgerEntry.Posting;
+import io.millrace.model.quota.ProcessorTime;
 import io.millrace.submit.domain.usage.LedgerPosting;
 import io.millrace.submit.domain.usage.Statement;
 import io.millrace.submit.domain.usage.StatementQuery;

@@ -1,8 +1,8 @@
 package io.millrace.submit.store.ledger;
 
-import io.millrace.model.policy.LedgerClosed;
-import io.millrace.model.policy.LedgerEntry;
-import io.millrace.model.policy.LedgerEntry.Posting;
+import io.millrace.model.quota.LedgerClosed;
+import io.millrace.model.quota.LedgerEntry;
+import io.millrace.model.quota.LedgerEntry.Posting;
 import io.millrace.submit.domain.submission.Digests;
 import io.millrace.submit.domain.usage.StatementQuery;
 import java.sql.Connection;

@@ -1,4 +1,4 @@
-package io.millrace.submit;
+package io.millrace.submit.clusters;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.JobObserved;

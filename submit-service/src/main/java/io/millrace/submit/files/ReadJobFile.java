@@ -1,4 +1,4 @@
-package io.millrace.submit;
+package io.millrace.submit.files;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
@@ -8,6 +8,8 @@ import io.millrace.model.file.FileRequest;
 import io.millrace.model.file.FileResult;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.protocol.Topic;
+import io.millrace.submit.EventPublisher;
+import io.millrace.submit.ReadModel;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;

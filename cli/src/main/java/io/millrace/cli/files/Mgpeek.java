@@ -1,6 +1,7 @@
-package io.millrace.cli;
+package io.millrace.cli.files;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.cli.ManifestVersion;
 import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "4:job or file not found",
             "5:the service or the agent of the cluster does not answer"
         })
-final class Mgpeek implements Callable<Integer> {
+public final class Mgpeek implements Callable<Integer> {
 
     @Parameters(
             index = "0",
@@ -48,7 +49,7 @@ final class Mgpeek implements Callable<Integer> {
 
     private final PrintStream out;
 
-    Mgpeek() {
+    public Mgpeek() {
         this(System.out);
     }
 

@@ -1,4 +1,4 @@
-package io.millrace.submit;
+package io.millrace.submit.clusters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.millrace.model.policy;
+package io.millrace.model.quota;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;

@@ -1,4 +1,4 @@
-package io.millrace.cli;
+package io.millrace.cli.files;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.cli.api.ApiClient;

@@ -1,4 +1,4 @@
-package io.millrace.model.policy;
+package io.millrace.model.quota;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
@@ -77,7 +77,8 @@ public record Quota(
                 terms.equals(QuotaTerms.NONE) ? null : terms);
     }
 
-    static void requireOne(final @Nullable UserName user, final @Nullable QuotaHolder holder) {
+    /** @throws IllegalArgumentException unless exactly one of them is given */
+    public static void requireOne(final @Nullable UserName user, final @Nullable QuotaHolder holder) {
         if ((user == null) == (holder == null) || (holder != null && holder.kind() == QuotaHolder.Kind.USER)) {
             throw new IllegalArgumentException(
                     "a quota has either a user or a holder that is a project or group, got user=" + user + " holder="

@@ -1,4 +1,4 @@
-package io.millrace.submit;
+package io.millrace.submit.files;
 
 import io.millrace.model.file.FileResult;
 import java.util.concurrent.CompletableFuture;

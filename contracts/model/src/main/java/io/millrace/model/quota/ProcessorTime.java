@@ -1,4 +1,4 @@
-package io.millrace.model.policy;
+package io.millrace.model.quota;
 
 /**
  * What runs are charged and budgets grant.

@@ -1,5 +1,6 @@
-package io.millrace.cli;
+package io.millrace.cli.files;
 
+import io.millrace.cli.ManifestVersion;
 import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Parameters;
             "4:job not found",
             "5:the service or the agent of the cluster does not answer"
         })
-final class Mgtail implements Callable<Integer> {
+public final class Mgtail implements Callable<Integer> {
 
     private static final int POLL_MS = 1_000;
 
@@ -57,7 +58,7 @@ final class Mgtail implements Callable<Integer> {
     private final PrintStream out;
     private final int pollMs;
 
-    Mgtail() {
+    public Mgtail() {
         this(System.out, POLL_MS);
     }
 

@@ -1,4 +1,4 @@
-package io.millrace.submit;
+package io.millrace.submit.clusters;
 
 import io.millrace.model.ClusterId;
 import io.millrace.submit.store.Clusters;
@@ -33,7 +33,7 @@ public class KnownClusters {
      * The names for a request that names some clusters. They may be a few seconds old if they include those, so that most requests do not wait
      * for the database; a new cluster is known at once.
      */
-    Set<ClusterId> names(final @Nullable String... named) {
+    public Set<ClusterId> names(final @Nullable String... named) {
         final Set<ClusterId> known = names.value(WHILE);
         final Set<String> words = known.stream().map(ClusterId::value).collect(Collectors.toSet());
         return Arrays.stream(named).allMatch(name -> name == null || words.contains(name)) ? known : names();

@@ -1,29 +1,29 @@
-package io.millrace.submit;
+package io.millrace.submit.clusters;
 
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a query, which is repeated when it has reached a maximum age. Concurrent requests share one query. */
-final class RecentReading<T> {
+public final class RecentReading<T> {
 
     private final Duration maxAge;
     private final Supplier<T> query;
     private volatile @Nullable Reading<T> newest;
 
-    RecentReading(final Duration maxAge, final Supplier<T> query) {
+    public RecentReading(final Duration maxAge, final Supplier<T> query) {
         this.maxAge = maxAge;
         this.query = query;
     }
 
     private record Reading<T>(T value, long at) {}
 
-    T value() {
+    public T value() {
         return value(maxAge);
     }
 
     /** @param oldest maximum age of the result */
-    T value(final Duration oldest) {
+    public T value(final Duration oldest) {
         final Reading<T> reading = newest;
         return reading != null && isRecent(reading, oldest) ? reading.value() : renewed(oldest);
     }

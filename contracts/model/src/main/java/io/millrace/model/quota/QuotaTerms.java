@@ -1,4 +1,4 @@
-package io.millrace.model.policy;
+package io.millrace.model.quota;
 
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,8 +1,9 @@
-package io.millrace.cli;
+package io.millrace.cli.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.cli.FakeApi;
 import io.millrace.cli.api.CommandException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
