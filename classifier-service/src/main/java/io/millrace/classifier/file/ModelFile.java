@@ -16,7 +16,10 @@ import io.millrace.classifier.domain.model.Stage;
 import io.millrace.classifier.domain.model.StageRule;
 import io.millrace.classifier.domain.model.TextPattern;
 import io.millrace.model.ClusterId;
+import io.millrace.sitefiles.EntryErrors;
 import io.millrace.sitefiles.YamlFile;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,9 +29,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a model. An error names line and column; a file with an error is rejected as a whole. */
+/** Reads a model. All errors are reported, each with line and column; a file with an error is rejected as a whole. */
 public final class ModelFile {
 
     private static final List<String> COMMON_KEYS = List.of("type", "rank", "weight", "from");
@@ -37,7 +42,12 @@ public final class ModelFile {
 
     /** @throws IllegalArgumentException if the file cannot be read or does not hold a model */
     public static ClassModel read(final Path file) {
-        return YamlFile.read("model file", file, Content.class, Content::model);
+        final String name = "model file " + file;
+        try {
+            return parse(name, Files.readString(file));
+        } catch (final IOException e) {
+            throw new IllegalArgumentException(name + " cannot be read: " + e, e);
+        }
     }
 
     /**
@@ -45,52 +55,83 @@ public final class ModelFile {
      * @throws IllegalArgumentException if it does not hold a model
      */
     public static ClassModel parse(final String name, final String text) {
-        return YamlFile.parse(name, text, Content.class, Content::model);
+        return YamlFile.parseAll(name, text, Content.class, (content, errors) -> new Reader(errors).model(content));
     }
 
     private record Content(
             @Nullable Map<String, ObjectNode> characteristics,
-            @Nullable Map<String, ClassSection> classes,
+            @Nullable Map<String, JsonNode> classes,
             @Nullable List<String> stages,
             @Nullable Map<String, Double> delta,
-            @Nullable SimilarSection similar) {
+            @Nullable SimilarSection similar) {}
 
-        private ClassModel model() {
-            final Map<String, ObjectNode> sections = YamlFile.required(characteristics, "characteristics");
-            final Map<String, Characteristic> read = new LinkedHashMap<>();
-            sections.forEach((name, node) ->
-                    read.put(name, YamlFile.entry(() -> characteristic(name, node), "characteristics", name)));
-            final List<JobClass> jobClasses = new ArrayList<>();
-            YamlFile.required(classes, "classes")
-                    .forEach((name, section) ->
-                            jobClasses.add(YamlFile.entry(() -> section.jobClass(name, read), "classes", name)));
-            final Similarity similarity =
-                    similar == null ? Similarity.DEFAULT : YamlFile.entry(similar::similarity, "similar");
-            return new ClassModel(List.copyOf(read.values()), jobClasses, rules(), similarity, extractors(sections));
+    private record ClassSection(
+            @Nullable Map<String, JsonNode> mandatory,
+            @Nullable Map<String, JsonNode> optional,
+            @Nullable List<ClusterId> clusters,
+            @Nullable Duration movedRunTime) {}
+
+    /** Reads one model. A part that has an error is left out, so that the errors of the others are found. */
+    private static final class Reader {
+
+        private final EntryErrors errors;
+        private final Map<String, Characteristic> characteristics = new LinkedHashMap<>();
+        private final Map<String, List<Extractor>> extractors = new HashMap<>();
+        private Set<String> named = Set.of();
+
+        private Reader(final EntryErrors errors) {
+            this.errors = errors;
         }
 
-        private static Map<String, List<Extractor>> extractors(final Map<String, ObjectNode> sections) {
-            final Map<String, List<Extractor>> extractors = new HashMap<>();
+        private ClassModel model(final Content content) {
+            // A section that was left out because of an error is not missing.
+            if (errors.count() == 0) {
+                errors.entry(() -> YamlFile.required(content.characteristics, "characteristics"));
+                errors.entry(() -> YamlFile.required(content.classes, "classes"));
+            }
+            readCharacteristics(Objects.requireNonNullElse(content.characteristics, Map.of()));
+            final List<JobClass> jobClasses = new ArrayList<>();
+            if (content.classes != null) {
+                content.classes.forEach((name, node) -> jobClass(name, node).ifPresent(jobClasses::add));
+            }
+            final List<StageRule> rules = rules(content);
+            final Optional<Similarity> similarity = content.similar == null
+                    ? Optional.of(Similarity.DEFAULT)
+                    : errors.entry(content.similar::similarity, "similar");
+            errors.check();
+            return new ClassModel(
+                    List.copyOf(characteristics.values()), jobClasses, rules, similarity.orElseThrow(), extractors);
+        }
+
+        private void readCharacteristics(final Map<String, ObjectNode> sections) {
+            named = sections.keySet();
             sections.forEach((name, node) -> {
+                final Optional<Integer> rank = errors.entry(() -> rank(node.get("rank")), "characteristics", name);
+                final Optional<Double> weight = errors.entry(() -> weight(node.get("weight")), "characteristics", name);
+                errors.entry(
+                                () -> characteristic(name, node, rank.orElse(1), weight.orElse(1.0)),
+                                "characteristics",
+                                name)
+                        .ifPresent(one -> characteristics.put(name, one));
                 final JsonNode from = node.get("from");
                 if (from != null) {
-                    extractors.put(
-                            name, YamlFile.entry(() -> ExtractorJson.readAll(from), "characteristics", name, "from"));
+                    errors.entry(() -> ExtractorJson.readAll(from), "characteristics", name, "from")
+                            .ifPresent(all -> extractors.put(name, all));
                 }
             });
-            return extractors;
         }
 
-        private List<StageRule> rules() {
-            final Map<String, Double> deltas = delta == null ? Map.of() : delta;
-            deltas.keySet().forEach(word -> YamlFile.entry(() -> stage(word), "delta", word));
-            final List<String> order = stages == null ? Stage.labels() : stages;
+        private List<StageRule> rules(final Content content) {
+            final Map<String, Double> deltas = Objects.requireNonNullElse(content.delta, Map.of());
+            deltas.keySet().forEach(word -> errors.entry(() -> stage(word), "delta", word));
+            final List<String> order = Objects.requireNonNullElse(content.stages, Stage.labels());
             final List<StageRule> rules = new ArrayList<>();
             for (int s = 0; s < order.size(); s++) {
                 final String word = order.get(s);
-                final Stage stage = YamlFile.entry(() -> stage(word), "stages", Integer.toString(s));
                 final double allowed = Objects.requireNonNullElse(deltas.get(word), 0.0);
-                rules.add(YamlFile.entry(() -> new StageRule(stage, allowed), "delta", word));
+                errors.entry(() -> stage(word), "stages", Integer.toString(s))
+                        .flatMap(stage -> errors.entry(() -> new StageRule(stage, allowed), "delta", word))
+                        .ifPresent(rules::add);
             }
             return rules;
         }
@@ -100,45 +141,51 @@ public final class ModelFile {
                     .orElseThrow(() -> new IllegalArgumentException(
                             "'" + word + "' is not a stage: use " + String.join(", ", Stage.labels())));
         }
-    }
 
-    private record ClassSection(
-            @Nullable Map<String, JsonNode> mandatory,
-            @Nullable Map<String, JsonNode> optional,
-            @Nullable List<ClusterId> clusters,
-            @Nullable Duration movedRunTime) {
-
-        private JobClass jobClass(final String name, final Map<String, Characteristic> characteristics) {
-            return new JobClass(
-                    name,
-                    domains(mandatory, name, "mandatory", characteristics),
-                    domains(optional, name, "optional", characteristics),
-                    Objects.requireNonNullElse(clusters, List.of()),
-                    movedRunTime);
+        private Optional<JobClass> jobClass(final String name, final JsonNode node) {
+            final int before = errors.count();
+            final ClassSection section = errors.bind(node, ClassSection.class, "classes", name);
+            final Map<String, Domain> mandatory = domains(section.mandatory, name, "mandatory");
+            final Map<String, Domain> optional = domains(section.optional, name, "optional");
+            if (errors.count() > before || !mandatory.keySet().containsAll(keys(section.mandatory))) {
+                return Optional.empty();
+            }
+            return errors.entry(
+                    () -> new JobClass(
+                            name,
+                            mandatory,
+                            optional,
+                            Objects.requireNonNullElse(section.clusters, List.of()),
+                            section.movedRunTime),
+                    "classes",
+                    name);
         }
 
-        private static Map<String, Domain> domains(
-                final @Nullable Map<String, JsonNode> section,
-                final String jobClass,
-                final String key,
-                final Map<String, Characteristic> characteristics) {
+        private static Set<String> keys(final @Nullable Map<String, JsonNode> section) {
+            return section == null ? Set.of() : section.keySet();
+        }
+
+        private Map<String, Domain> domains(
+                final @Nullable Map<String, JsonNode> section, final String jobClass, final String key) {
             final Map<String, Domain> domains = new LinkedHashMap<>();
             if (section != null) {
-                section.forEach((name, node) -> domains.put(
-                        name,
-                        YamlFile.entry(() -> domain(name, node, characteristics), "classes", jobClass, key, name)));
+                section.forEach((name, node) -> {
+                    // The error of a characteristic is reported once, not by each class.
+                    if (!named.contains(name) || characteristics.containsKey(name)) {
+                        errors.entry(() -> domain(name, node), "classes", jobClass, key, name)
+                                .ifPresent(domain -> domains.put(name, domain));
+                    }
+                });
             }
             return domains;
         }
 
         /** An empty mapping stands for every value. */
-        private static Domain domain(
-                final String name, final JsonNode node, final Map<String, Characteristic> characteristics) {
+        private Domain domain(final String name, final JsonNode node) {
             final Characteristic used = characteristics.get(name);
             if (used == null) {
-                throw new IllegalArgumentException(
-                        "'" + name + "' is not a characteristic of the model; expected one of "
-                                + String.join(", ", characteristics.keySet()));
+                throw new IllegalArgumentException("'" + name
+                        + "' is not a characteristic of the model; expected one of " + String.join(", ", named));
             }
             final Domain domain =
                     node.isObject() && node.isEmpty() ? used.domain() : DomainJson.read(used.kind(), node);
@@ -161,7 +208,8 @@ public final class ModelFile {
         }
     }
 
-    private static Characteristic characteristic(final String name, final ObjectNode node) {
+    private static Characteristic characteristic(
+            final String name, final ObjectNode node, final int rank, final double weight) {
         final String word = YamlFile.required(node.get("type"), "type").asText();
         final Kind kind = Arrays.stream(Kind.values())
                 .filter(one -> one.label().equals(word))
@@ -170,12 +218,7 @@ public final class ModelFile {
                         + String.join(
                                 ", ",
                                 Arrays.stream(Kind.values()).map(Kind::label).toList())));
-        return new Characteristic(
-                name,
-                kind,
-                allValues(kind, node.deepCopy().remove(COMMON_KEYS)),
-                rank(node.get("rank")),
-                weight(node.get("weight")));
+        return new Characteristic(name, kind, allValues(kind, node.deepCopy().remove(COMMON_KEYS)), rank, weight);
     }
 
     private static Domain allValues(final Kind kind, final ObjectNode node) {
@@ -198,7 +241,7 @@ public final class ModelFile {
         if (node == null) {
             return 1;
         }
-        if (!node.canConvertToInt() || !node.isIntegralNumber()) {
+        if (!node.canConvertToInt() || !node.isIntegralNumber() || node.intValue() < 1) {
             throw new IllegalArgumentException("rank must be a whole number of at least 1, got " + node);
         }
         return node.intValue();
@@ -208,7 +251,7 @@ public final class ModelFile {
         if (node == null) {
             return 1;
         }
-        if (!node.isNumber()) {
+        if (!node.isNumber() || !(node.doubleValue() > 0)) {
             throw new IllegalArgumentException("weight must be a number greater than zero, got " + node);
         }
         return node.doubleValue();

@@ -131,9 +131,9 @@ class ModelFileTest {
             {type: colour}                     | line 1, column 19: type 'colour' is not known: use one of number, enum, set, boolean, text
             {type: enum}                       | 'values' is missing: list the values of the enumeration
             {type: enum, values: []}           | characteristic 'h' has no values
-            {type: number, rank: 0}            | rank must be at least 1, got 0
+            {type: number, rank: 0}            | rank must be a whole number of at least 1, got 0
             {type: number, rank: 1.5}          | rank must be a whole number of at least 1, got 1.5
-            {type: number, weight: 0}          | weight must be greater than zero, got 0.0
+            {type: number, weight: 0}          | weight must be a number greater than zero, got 0
             {type: number, weight: heavy}      | weight must be a number greater than zero, got "heavy"
             {type: number, colour: red}        | 'colour' is not a known key
             {type: text, pattern: '('}         | '(' is not a regular expression: Unclosed group
@@ -143,6 +143,43 @@ class ModelFileTest {
         assertThatThrownBy(() -> parse("characteristics: {h: " + text + "}\nclasses: {a: {mandatory: {h: {}}}}"))
                 .hasMessageStartingWith("model.yaml, line 1")
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void all_errors_are_reported_in_the_order_of_the_file() {
+        assertThatThrownBy(() -> parse("""
+                        characteristics:
+                          cores: {type: number, rank: 0, weight: -1}
+                          minutes: {type: number, color: red}
+                          mode: {type: enum, values: [batch]}
+                          mode: {type: enum, values: [batch]}
+                          gpus: {type: number}
+                        classes:
+                          a: {mandatory: {cores: x, gpus: many}, rank: 3, moved-run-time: soon}
+                          b: {mandatory: {cores: 1}, optional: {modes: batch}}
+                          c:
+                          d: [1]
+                        stages: [tau, rho, sigma]
+                        delta: {rho: -1, chi: 1}
+                        similar: {ratio: 0}
+                        colour: red
+                        """)).hasMessage("""
+                        model.yaml, line 2, column 3: rank must be a whole number of at least 1, got 0
+                        model.yaml, line 2, column 3: weight must be a number greater than zero, got -1
+                        model.yaml, line 3, column 3: 'color' is not a known key; expected min, minExclusive, max, maxExclusive
+                        model.yaml, line 5, column 3: duplicate key 'mode': remove one of them
+                        model.yaml, line 8, column 19: expected a number, 'unlimited' or {min, max}, got "x"
+                        model.yaml, line 8, column 29: expected a number, 'unlimited' or {min, max}, got "many"
+                        model.yaml, line 8, column 42: 'rank' is not a known key; expected mandatory, optional, clusters, moved-run-time
+                        model.yaml, line 8, column 67: 'soon' is not a valid duration: use a form such as 500ms, 10s, 5m, 2h or 14d
+                        model.yaml, line 9, column 41: 'modes' is not a characteristic of the model; expected one of cores, minutes, mode, gpus
+                        model.yaml, line 10, column 3: class 'c' needs at least one mandatory characteristic
+                        model.yaml, line 11, column 6: expected a mapping with the keys mandatory, optional, clusters, moved-run-time
+                        model.yaml, line 12, column 10: 'tau' is not a stage: use rho, sigma, omega, psi
+                        model.yaml, line 13, column 9: delta of rho must be a number of at least zero, got -1.0
+                        model.yaml, line 13, column 18: 'chi' is not a stage: use rho, sigma, omega, psi
+                        model.yaml, line 14, column 1: ratio must be a number of at least 1, got 0.0
+                        model.yaml, line 15, column 1: 'colour' is not a known key; expected characteristics, classes, stages, delta, similar""".stripTrailing());
     }
 
     @Test

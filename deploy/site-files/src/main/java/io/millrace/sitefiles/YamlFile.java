@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
@@ -19,9 +20,13 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +80,9 @@ public final class YamlFile {
     public static <T, R> R parse(
             final String name, final String text, final Class<T> type, final Function<T, R> convert) {
         final YamlFile file = new YamlFile(name, compose(name, text));
-        if (file.root != null) {
-            file.rejectDuplicates(file.root);
+        final List<InvalidEntryException> duplicates = duplicates(file.root);
+        if (!duplicates.isEmpty()) {
+            throw file.invalid(duplicates);
         }
         final T content;
         try {
@@ -90,6 +96,33 @@ public final class YamlFile {
             return convert.apply(content);
         } catch (final IllegalArgumentException e) {
             throw file.invalid(List.of(), e);
+        }
+    }
+
+    /**
+     * Reads the text of a file as {@link #parse(String, String, Class, Function)} does, but reports all errors, one on each line.
+     *
+     * @param convert converts the record, whose components with an error are not set, and adds the errors that it finds
+     */
+    public static <T, R> R parseAll(
+            final String name, final String text, final Class<T> type, final BiFunction<T, EntryErrors, R> convert) {
+        final YamlFile file = new YamlFile(name, compose(name, text));
+        final EntryErrors errors = new EntryErrors(duplicates(file.root));
+        try {
+            final JsonNode tree = MAPPER.readTree(file.root == null ? "{}" : text);
+            final T content = errors.bind(tree, type);
+            if (!tree.isObject()) {
+                errors.check();
+            }
+            final R result = convert.apply(content, errors);
+            errors.check();
+            return result;
+        } catch (final EntryErrors.FoundException e) {
+            throw file.invalid(e.found());
+        } catch (final IllegalArgumentException e) {
+            throw file.invalid(List.of(), e);
+        } catch (final JsonProcessingException e) {
+            throw new IllegalArgumentException(name + " is not valid YAML: " + e.getOriginalMessage(), e);
         }
     }
 
@@ -125,25 +158,57 @@ public final class YamlFile {
         }
     }
 
-    private void rejectDuplicates(final Node node) {
+    private static List<InvalidEntryException> duplicates(final @Nullable Node node) {
+        final List<InvalidEntryException> found = new ArrayList<>();
         if (node instanceof MappingNode mapping) {
             final Set<String> keys = new HashSet<>();
             for (final NodeTuple entry : mapping.getValue()) {
                 if (entry.getKeyNode() instanceof ScalarNode key && !keys.add(key.getValue())) {
-                    throw new IllegalArgumentException(at(name, key.getStartMark()) + ": duplicate key '"
-                            + key.getValue() + "': remove one of them");
+                    found.add(new InvalidEntryException(
+                            "duplicate key '" + key.getValue() + "': remove one of them",
+                            List.of(),
+                            true,
+                            key.getStartMark()));
                 }
-                rejectDuplicates(entry.getValueNode());
+                found.addAll(duplicates(entry.getValueNode()));
             }
         } else if (node instanceof SequenceNode sequence) {
-            sequence.getValue().forEach(this::rejectDuplicates);
+            sequence.getValue().forEach(item -> found.addAll(duplicates(item)));
         }
+        return found;
+    }
+
+    static <T> T bind(final JsonNode tree, final Class<T> type) throws JsonProcessingException {
+        return MAPPER.treeToValue(tree, type);
+    }
+
+    static List<String> path(final JsonMappingException e) {
+        return e.getPath().stream()
+                .map(step -> step.getFieldName() == null ? Integer.toString(step.getIndex()) : step.getFieldName())
+                .toList();
+    }
+
+    static InvalidEntryException invalidEntry(final JsonMappingException e, final List<String> path) {
+        return new InvalidEntryException(message(e), path, isAtKey(e), null);
+    }
+
+    private static boolean isAtKey(final JsonMappingException e) {
+        return e instanceof UnrecognizedPropertyException || e instanceof TextTypes.InvalidKeyException;
+    }
+
+    /** In the order of the file. */
+    private IllegalArgumentException invalid(final List<InvalidEntryException> all) {
+        final List<String> lines = new ArrayList<>();
+        all.stream()
+                .map(one -> Map.entry(Optional.ofNullable(mark(one)), String.valueOf(one.getMessage())))
+                .sorted(Comparator.comparing(
+                        one -> one.getKey().map(Mark::getIndex).orElse(0)))
+                .forEach(one -> lines.add(at(name, one.getKey().orElse(null)) + ": " + one.getValue()));
+        return new IllegalArgumentException(String.join("\n", lines), all.getFirst());
     }
 
     private IllegalArgumentException invalid(final JsonMappingException e) {
-        final List<String> path = e.getPath().stream()
-                .map(step -> step.getFieldName() == null ? Integer.toString(step.getIndex()) : step.getFieldName())
-                .toList();
+        final List<String> path = path(e);
         if (e instanceof ValueInstantiationException rejected) {
             // Jackson builds the record before it looks at unknown keys; a misspelt key is the better message.
             final List<String> known = keys(rejected.getType());
@@ -156,8 +221,7 @@ public final class YamlFile {
                 return invalid(path, cause);
             }
         }
-        final boolean atKey = e instanceof UnrecognizedPropertyException || e instanceof TextTypes.InvalidKeyException;
-        return new IllegalArgumentException(at(name, mark(path, atKey)) + ": " + message(e), e);
+        return new IllegalArgumentException(at(name, mark(path, isAtKey(e))) + ": " + message(e), e);
     }
 
     private IllegalArgumentException invalid(final List<String> path, final IllegalArgumentException rejected) {
@@ -216,6 +280,10 @@ public final class YamlFile {
                         .map(key -> ((ScalarNode) key).getValue())
                         .toList()
                 : List.of();
+    }
+
+    private @Nullable Mark mark(final InvalidEntryException error) {
+        return error.mark() == null ? mark(error.path(), error.isAtKey()) : error.mark();
     }
 
     /** Where an entry begins; as far down the path as the file has it. */
