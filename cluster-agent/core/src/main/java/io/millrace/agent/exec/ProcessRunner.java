@@ -129,7 +129,10 @@ public final class ProcessRunner implements Runner {
         final List<String> argv =
                 new ArrayList<>(owner == null ? List.of() : UserSwitch.prefix(accounts.own(), owner, extra.keySet()));
         final String directory = command.directory();
-        argv.addAll(List.of("env", "--chdir=" + (directory == null ? "/" : directory), "--"));
+        // Without sudo, whose rules allow only env, a command that runs in / needs no further program.
+        if (directory != null || bySudo()) {
+            argv.addAll(List.of("env", "--chdir=" + (directory == null ? "/" : directory), "--"));
+        }
         // Runs with the owner's rights, because an unprivileged agent cannot kill processes that sudo started.
         argv.addAll(List.of("timeout", "--kill-after=" + KILL_AFTER.toSeconds(), seconds(command.limit())));
         argv.addAll(command.argv());

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Session {
 
     private static final String BOOT =
-            text(Path.of("/proc/sys/kernel/random/boot_id")).orElse("");
+            text(Path.of("/proc/sys/kernel/random/boot_id")).orElse("").strip();
 
     private final Path folder;
     private final List<String> prefix;
@@ -78,7 +78,7 @@ public final class Session {
     /** Claims the session, so that a wrapper that has not started yet will not run it; false if the wrapper was first. */
     public boolean claim() {
         try {
-            Files.createDirectory(folder.resolve("claimed"));
+            Files.createFile(folder.resolve("claimed"));
             return true;
         } catch (final FileAlreadyExistsException e) {
             return false;
@@ -165,8 +165,9 @@ public final class Session {
         return CommandResult.onOneLine(log(500), "; ");
     }
 
+    /** A line of the wrapper; empty before the wrapper has written the whole line. */
     private Optional<String> read(final String file) {
-        return text(folder.resolve(file));
+        return text(folder.resolve(file)).filter(text -> text.endsWith("\n")).map(String::strip);
     }
 
     private static Optional<String> text(final Path file) {
@@ -174,8 +175,7 @@ public final class Session {
             return Optional.empty(); // cheaper than an exception, and most files are missing at most polls
         }
         try {
-            return Optional.of(
-                    Files.readString(file, StandardCharsets.ISO_8859_1).strip());
+            return Optional.of(Files.readString(file, StandardCharsets.ISO_8859_1));
         } catch (final NoSuchFileException e) {
             return Optional.empty();
         } catch (final IOException e) {
