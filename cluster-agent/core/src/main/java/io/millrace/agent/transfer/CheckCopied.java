@@ -21,18 +21,19 @@ record CheckCopied(TransferSettings settings, Place from, Place to) implements C
         set -o pipefail
         export LC_ALL=C
         cd -- "$1" || exit
-        sent=$2 words=$3 now=${2%/*}/now
-        shift 3
+        sent=$2 words=$3 verified=$4 begun=$5
+        shift 5
+        : >"$begun"
         if grep -q '^[^h]f.\\{9\\} *\\/' "$sent"; then exit; fi
         sed -n 's/^.f.\\{9\\} [0-9a-f ]*\\/[0-9]*\\//.\\//p' "$sent" |
         """ + Rsync.UNESCAPE + """
-            "${@:words+1}" | sed -n 's/^.f.\\{9\\} //p' | sort >"$now" &
+            "${@:words+1}" | sed -n 's/^.f.\\{9\\} //p' | sort >"$verified" &
         reread=$!
         changed=$("${@:1:words}" | sed '/^[.hc][[:alpha:]] \\{10\\}/d') || exit
         wait $reread || exit
-        different=$(sed -n 's/^[^h]f.\\{9\\} //p' "$sent" | sort | comm -23 - "$now")
+        different=$(sed -n 's/^[^h]f.\\{9\\} //p' "$sent" | sort | comm -23 - "$verified")
         if [[ -z $changed$different ]]; then
-            cat "$now" |
+            cat "$verified" |
         """ + CompareTrees.DIGEST + """
         fi
         """;
@@ -42,7 +43,15 @@ record CheckCopied(TransferSettings settings, Place from, Place to) implements C
         final List<String> sizesAndTimes =
                 Rsync.between(settings, from, to, Rsync.words(settings, settings.silence(), "--dry-run", Rsync.ITEMS));
         final List<String> words = new ArrayList<>(List.of(
-                "bash", "-c", SCRIPT, "check", to.path(), CopyTrees.SENT, Integer.toString(sizesAndTimes.size())));
+                "bash",
+                "-c",
+                SCRIPT,
+                "check",
+                to.path(),
+                CopyTrees.SENT,
+                Integer.toString(sizesAndTimes.size()),
+                CompareTrees.VERIFIED,
+                CompareTrees.BEGUN));
         words.addAll(sizesAndTimes);
         words.addAll(Rsync.words(
                 settings, settings.silence(), "--checksum", "--dry-run", Rsync.ITEMS, "--from0", "--files-from=-"));

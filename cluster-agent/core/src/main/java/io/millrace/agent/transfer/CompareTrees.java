@@ -20,6 +20,11 @@ record CompareTrees(TransferSettings settings, Place from, Place to) implements 
      */
     record Compared(List<String> differences, String digest) {}
 
+    /** Lines {@code CHECKSUM/SIZE/NAME}: the regular files of the source tree as the last comparison found them. */
+    static final String VERIFIED = Rsync.ARRIVING + "/verified";
+    /** A file that is as old as the begin of the last comparison. */
+    static final String BEGUN = Rsync.ARRIVING + "/begun";
+
     /** Computes the digest of the lines {@code CHECKSUM/SIZE/NAME} of the standard input. */
     static final String DIGEST = "sort | sha256sum | sed 's/ .*//'\n";
 
@@ -28,12 +33,13 @@ record CompareTrees(TransferSettings settings, Place from, Place to) implements 
         set -o pipefail
         export LC_ALL=C
         cd -- "$1" || exit
-        listing=$2
-        shift 2
+        listing=$2 verified=$3
+        : >"$4"
+        shift 4
         "$@" |
             sed -n -e "/^.f.\\{9\\} /w $listing" -e 's/^\\(.\\{11\\} \\)[0-9a-f ]*\\/[0-9]*\\//\\1/' -e '/^[.hc][[:alpha:]] \\{10\\}/!p'
         status=$?
-        if ((status == 0 || status == 24)); then sed 's/^.\\{12\\}//' "$listing" |
+        if ((status == 0 || status == 24)); then sed 's/^.\\{12\\}//' "$listing" | tee "$verified" |
         """ + DIGEST + """
         fi
         exit $status
@@ -41,8 +47,8 @@ record CompareTrees(TransferSettings settings, Place from, Place to) implements 
 
     @Override
     public List<String> argv() {
-        final List<String> words =
-                new ArrayList<>(List.of("bash", "-c", SCRIPT, "compare", to.path(), Rsync.ARRIVING + "/listing"));
+        final List<String> words = new ArrayList<>(
+                List.of("bash", "-c", SCRIPT, "compare", to.path(), Rsync.ARRIVING + "/listing", VERIFIED, BEGUN));
         words.addAll(Rsync.between(
                 settings,
                 from,

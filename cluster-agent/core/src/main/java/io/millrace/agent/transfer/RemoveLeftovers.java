@@ -6,22 +6,39 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes the folders that rsync uses during a copy, at its end: that of temporary files, and those with partial files of interrupted
  * copies. Killed copies may have left files in them. rsync removes a folder of partial files when it empties it; the folder remains if
  * rsync was killed right after creating it, or if the file has been removed from the source.
+ *
+ * @param cache folder to which {@link StoreInCache} wants the list of files moved first; null: none
  */
-record RemoveLeftovers(Place to) implements CommandLine<Boolean> {
+record RemoveLeftovers(Place to, @Nullable String cache) implements CommandLine<Boolean> {
 
     private static final String SCRIPT = """
+        if [[ -n $4 ]] && mkdir -p -m 0700 -- "$4"; then
+            mv -f -T -- "$1/$5" "$4/.verified-${1##*/}"
+            mv -f -T -- "$1/$6" "$4/.begun-${1##*/}"
+        fi
         rm -r -f --one-file-system -- "$1/$2" || exit
         exec find "$1/" -xdev -type d -name "$3" -prune -exec rm -r -f --one-file-system -- {} +
         """;
 
     @Override
     public List<String> argv() {
-        return List.of("bash", "-c", SCRIPT, "leftovers", to.path(), Rsync.ARRIVING, Rsync.PARTIAL);
+        return List.of(
+                "bash",
+                "-c",
+                SCRIPT,
+                "leftovers",
+                to.path(),
+                Rsync.ARRIVING,
+                Rsync.PARTIAL,
+                cache == null ? "" : cache,
+                CompareTrees.VERIFIED,
+                CompareTrees.BEGUN);
     }
 
     @Override

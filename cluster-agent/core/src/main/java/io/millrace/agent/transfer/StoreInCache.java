@@ -8,30 +8,35 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Copies the large files that a copy transferred to the cache, named by the checksums that rsync computed of them meanwhile, then removes
- * the least recently used files beyond its size. The job may write to its files, so the cache has copies (with shared blocks where the file
- * system can), never hard links.
+ * Copies the large files of a verified copy to the cache, named by the checksums of the verification, then removes the least recently used
+ * files beyond its size. The job may write to its files, so the cache has copies (with shared blocks where the file system can), never hard
+ * links.
+ *
+ * <p>This runs after the answer, and the job may run already: a file that has changed since the begin of the verification is not stored. A
+ * file gets its name in the cache when it is complete, so a crash leaves no damaged one. {@link RemoveLeftovers} has moved the list of files
+ * here.
  */
 record StoreInCache(Place to, String cache, long limit_bytes, Duration limit) implements CommandLine<Boolean> {
 
     private static final String SCRIPT = """
         export LC_ALL=C
         cd -- "$1" || exit
-        cache=$2 limit=$3 large=$4 sent=$5
-        mkdir -p -m 0700 -- "$cache" || exit
-        sed -n 's/^>f.\\{9\\} \\([0-9a-f]\\{16,\\}\\)\\/\\([0-9]\\{7,\\}\\)\\//\\1-\\2 /p' "$sent" |
+        cache=$2 limit=$3 large=$4 verified=$2/.verified-${1##*/} begun=$2/.begun-${1##*/}
+        exec 9>"$cache/.lock" && flock 9 || exit
+        sed -n 's/^\\([0-9a-f]\\{16,\\}\\)\\/\\([0-9]\\{7,\\}\\)\\//\\1-\\2 /p' "$verified" |
         """ + Rsync.UNESCAPE + """
             while IFS= read -r -d '' line; do
                 key=${line%% *} name=${line#* }
                 size=${key#*-}
                 if [[ -e $cache/$key ]] || ((size < large || size > limit)); then continue; fi
                 rm -f -- "$cache/.new"
-                cp --reflink=auto -T -- "./$name" "$cache/.new" && chmod 400 -- "$cache/.new" || break
-                mv -T -- "$cache/.new" "$cache/$key"
+                cp --reflink=auto -T -- "./$name" "$cache/.new" && chmod 400 -- "$cache/.new" || continue
+                if [[ $(find "./$name" -maxdepth 0 -type f ! -cnewer "$begun") ]]; then mv -T -- "$cache/.new" "$cache/$key"; fi
             done
-        rm -f -- "$cache/.new"
+        rm -f -- "$cache/.new" "$verified" "$begun"
+        find "$cache" -maxdepth 1 -name '.[vb]e*' -mmin +1440 -delete
         total=0
-        find "$cache" -maxdepth 1 -type f -printf '%T@ %s %f\\n' | sort -rn |
+        find "$cache" -maxdepth 1 -type f -name '*-*' ! -name '.*' -printf '%T@ %s %f\\n' | sort -rn |
             while read -r _ size name; do
                 total=$((total + size))
                 if ((total > limit)); then rm -f -- "$cache/$name"; fi
@@ -48,8 +53,7 @@ record StoreInCache(Place to, String cache, long limit_bytes, Duration limit) im
                 to.path(),
                 cache,
                 Long.toString(limit_bytes),
-                Long.toString(TakeCachedFiles.LARGE_BYTES),
-                CopyTrees.SENT);
+                Long.toString(TakeCachedFiles.LARGE_BYTES));
     }
 
     @Override

@@ -42,6 +42,7 @@ record TakeCachedFiles(TransferSettings settings, Place from, Place to, String c
         cd -- "$1" || exit
         cache=$2 candidates=$3 words=$4 work=${3%/*}
         shift 4
+        if [[ -e $cache/.lock ]]; then exec 9<"$cache/.lock" && flock -s 9; fi
         bytes=0 missing=0
         declare -A sizes
         for entry in "$cache"/*-*; do sizes[${entry##*-}]=1; done

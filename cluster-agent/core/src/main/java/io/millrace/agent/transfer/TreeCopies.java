@@ -96,6 +96,11 @@ public final class TreeCopies {
         };
     }
 
+    /** Waits until the large files of all copies so far are in the cache, which happens after the answers. */
+    void awaitStored() throws InterruptedException {
+        cache.awaitStored();
+    }
+
     private Result copy(final CopyTree order, final RunningCopy copy) {
         final String host = order.from().host();
         if (host != null && !Rsync.isHost(host)) {

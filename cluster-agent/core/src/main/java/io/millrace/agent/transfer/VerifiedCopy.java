@@ -21,7 +21,7 @@ record VerifiedCopy(
 
     Answer<String> run() {
         if (order.keepChangedSince() == null) {
-            return verified();
+            return cache.around(order, asOwner, this::verified);
         }
         final Answer<String> result = verified();
         final Answer<List<String>> kept = asOwner.run(new KeepBoth(order.to(), changedSuffix(), suffix()));
@@ -53,8 +53,9 @@ record VerifiedCopy(
     }
 
     private Answer<String> verified() {
-        return cache.around(order, asOwner, () -> copy(false))
-                .then(copied -> digest().then(digest -> asOwner.run(new RemoveLeftovers(order.to()))
+        return copy(false)
+                .then(copied -> digest().then(digest -> asOwner.run(
+                                new RemoveLeftovers(order.to(), cache.folder(order)))
                         .map(yes -> copied.files() + " files, " + copied.bytes() + " bytes, digest " + digest)));
     }
 

@@ -56,6 +56,7 @@ class FileCacheIT {
         for (final var one : all) {
             assertThat(one.get()).isInstanceOf(Result.Done.class);
         }
+        copies.awaitStored();
         assertThat(received()).isBetween(GRID_BYTES * 1L, GRID_BYTES * 13L / 10);
         for (int n = 1; n <= 8; n++) {
             assertThat(CopyScene.shell(
@@ -73,64 +74,101 @@ class FileCacheIT {
 
     @Test
     void the_cache_outlives_the_agent() throws Exception {
-        assertThat(scene.copies().copy(job(1, "grid"))).isInstanceOf(Result.Done.class);
+        assertThat(copy(job(1, "grid"))).isInstanceOf(Result.Done.class);
         final long once = received();
-        assertThat(scene.copies().copy(job(2, "input"))).isInstanceOf(Result.Done.class);
+        assertThat(copy(job(2, "input"))).isInstanceOf(Result.Done.class);
         assertThat(received() - once).isLessThan(GRID_BYTES / 10);
     }
 
     @Test
     void what_a_job_writes_to_its_copy_reaches_no_other_job() throws Exception {
-        scene.copies().copy(job(1, "grid"));
+        copy(job(1, "grid"));
         CopyScene.shell("chmod u+w \"$1\"; printf changed | dd of=\"$1\" conv=notrunc status=none", staged(1, "grid"));
-        assertThat(scene.copies().copy(job(2, "grid"))).isInstanceOf(Result.Done.class);
+        assertThat(copy(job(2, "grid"))).isInstanceOf(Result.Done.class);
         assertThat(CopyScene.shell("cmp \"$1\" \"$2\"", folder.resolve("grid"), staged(2, "grid")))
                 .isEmpty();
     }
 
     @Test
     void a_damaged_file_of_the_cache_does_not_arrive() throws Exception {
-        scene.copies().copy(job(1, "grid"));
+        copy(job(1, "grid"));
         CopyScene.shell(
                 "for f in \"$1\"/*; do chmod u+w \"$f\"; printf damaged | dd of=\"$f\" conv=notrunc status=none; done",
                 cache());
-        assertThat(scene.copies().copy(job(2, "grid"))).isInstanceOf(Result.Done.class);
+        assertThat(copy(job(2, "grid"))).isInstanceOf(Result.Done.class);
         assertThat(CopyScene.shell("cmp \"$1\" \"$2\"", folder.resolve("grid"), staged(2, "grid")))
                 .isEmpty();
     }
 
     @Test
     void modes_and_times_are_those_of_the_source_and_not_of_the_cache() throws Exception {
-        scene.copies().copy(job(1, "grid"));
+        copy(job(1, "grid"));
         final CopyTree second = job(2, "grid");
         CopyScene.shell("touch -d '2001-02-03 04:05:06' \"$1/grid\"; chmod 750 \"$1/grid\"", source(2));
-        assertThat(scene.copies().copy(second)).isInstanceOf(Result.Done.class);
+        assertThat(copy(second)).isInstanceOf(Result.Done.class);
         assertThat(CopyScene.listing(staged(2, ""))).isEqualTo(CopyScene.listing(source(2)));
     }
 
     @Test
     void the_least_recently_used_files_leave_a_cache_that_is_full() throws Exception {
         scene.caching(2 * GRID_BYTES + 1000);
-        scene.copies().copy(job(1, "grid"));
+        copy(job(1, "grid"));
         final String first = CopyScene.shell("ls \"$1\"", cache());
         CopyScene.shell("touch -d '2001-01-01' \"$1\"/*", cache());
         for (int n = 2; n <= 3; n++) {
             final CopyTree other = job(n, "grid");
             CopyScene.shell("echo " + n + " >>\"$1\"/grid", source(n));
-            assertThat(scene.copies().copy(other)).isInstanceOf(Result.Done.class);
+            assertThat(copy(other)).isInstanceOf(Result.Done.class);
         }
         assertThat(CopyScene.shell("ls \"$1\"", cache()).lines()).hasSize(2).doesNotContain(first.strip());
     }
 
     @Test
     void the_cache_is_the_owners_alone_and_leaves_with_the_last_copy() throws Exception {
-        scene.copies().copy(job(1, "grid"));
-        scene.copies().copy(job(2, "grid"));
+        copy(job(1, "grid"));
+        copy(job(2, "grid"));
         assertThat(CopyScene.shell("stat -c '%a %U' \"$1\"", cache()).strip()).isEqualTo("700 " + scene.owner);
         remove(1);
         assertThat(cache()).exists();
         remove(2);
         assertThat(cache()).doesNotExist();
+    }
+
+    @Test
+    void the_answer_does_not_wait_for_the_cache_and_a_file_that_the_job_has_changed_since_is_not_stored()
+            throws Exception {
+        copy(job(1, "grid"));
+        final CopyTree second = job(2, "grid");
+        CopyScene.shell("echo new >>\"$1\"/grid", source(2));
+        final TreeCopies copies = scene.copies();
+        final Process reader = new ProcessBuilder("flock", "--shared", cache() + "/.lock", "cat").start();
+        CopyScene.shell("until ! flock --exclusive --nonblock \"$1\"/.lock true; do sleep 0.05; done", cache());
+        assertThat(copies.copy(second)).isInstanceOf(Result.Done.class);
+        CopyScene.shell("echo more >>\"$1\"", staged(2, "grid"));
+        reader.getOutputStream().close();
+        copies.awaitStored();
+        assertThat(CopyScene.shell("ls \"$1\"", cache()).lines()).hasSize(1);
+        assertThat(CopyScene.shell("ls -A \"$1\"", cache()).lines()).hasSize(2).contains(".lock");
+    }
+
+    @Test
+    void a_file_that_arrived_before_a_crash_is_stored_when_the_copy_is_repeated() throws Exception {
+        final CopyTree first = job(1, "grid");
+        scene.caching(0);
+        copy(first);
+        scene.caching(ROOM);
+        copy(first);
+        final long once = received();
+        copy(job(2, "grid"));
+        assertThat(received() - once).isLessThan(GRID_BYTES / 10);
+    }
+
+    /** The cache has the files of the copy afterwards. */
+    private Result copy(final CopyTree order) throws Exception {
+        final TreeCopies copies = scene.copies();
+        final Result result = copies.copy(order);
+        copies.awaitStored();
+        return result;
     }
 
     private void remove(final int n) {
