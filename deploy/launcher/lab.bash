@@ -219,6 +219,7 @@ site_cluster() { # name, adapter, key=value...
     echo "cluster.$name.cores=$((nodes * cores))"
     echo "cluster.$name.adapter=$adapter"
     echo "cluster.$name.login-socket=$(login_socket "$name")"
+    describe_host "$name"
 }
 
 login_socket() { echo "$(shared_folder)/login/$1"; } # cluster

@@ -17,6 +17,9 @@ quota                two users share two real Slurm clusters; Millrace preempts 
                      quota starts at once, no job within quota is preempted, work that can be checkpointed is; 6 minutes
 broker-kills         the broker of a stack of embedded clusters is killed while users submit jobs: how long each service stops, and
                      whether every job ran once ([KILLS] [SEED]; 50, random); about 30 s for each kill
+migration            jobs move between two real Slurm clusters on separate hosts, with a link of 200 Mbit/s: a batch that shares a grid file,
+                     a link that is cut, a full disk, and agents, migration-service and transfer-service killed in each state of a job.
+                     Writes docs/experiments/migration-proof.md ([SEED] [MIB OF THE GRID] [JOBS]; random, 1024, 40); 20 minutes
 faults               random parts of a stack of embedded clusters are killed or stopped while users submit jobs; as root also: full
                      disk and cut links of agents. Writes docs/experiments/faults.md ([MINUTES] [SEED] [CLUSTERS] [JOBS]; 60, random,
                      3, one job every 2 s). The large campaign: prove faults 600 1 5 10000
@@ -31,7 +34,7 @@ verb_prove() { # name, its arguments
     shift || true
     case $name in
         '') proofs ;;
-        checkpoint | pass | checkpoint-backfill | crash | quota | broker-kills | faults | clients) "prove_${name//-/_}" "$@" ;;
+        checkpoint | pass | checkpoint-backfill | crash | quota | broker-kills | migration | faults | clients) "prove_${name//-/_}" "$@" ;;
         *) die "unknown proof '$name'; the proofs are: $(proofs | sed -nE 's/^([a-z-]+) .*/\1/p' | paste -sd' ')" ;;
     esac
 }
@@ -95,6 +98,29 @@ prove_broker_kills() { # [kills] [seed]
     begin_story
     say "seed $seed"
     tell_story fault.ProveBrokerKills "$clusters" "$(whole_cluster_for_each "$clusters")" "${1:-50}" "$seed"
+}
+
+prove_migration() { # [seed] [MiB of the grid] [jobs]
+    local seed=${1:-$((EPOCHSECONDS % 1000000))} grid=${2:-1024} jobs=${3:-40} number
+    for number in "$seed" "$grid" "$jobs"; do
+        [[ $number =~ ^[1-9][0-9]{0,8}$ ]] || die "prove migration: '$number' must be a whole number of at least 1"
+    done
+    ((jobs <= 400)) || die "prove migration: at most 400 jobs"
+    need_live iproute2 xfsprogs
+    command -v mkfs.xfs >/dev/null || die "this proof needs 'mkfs.xfs'; install xfsprogs"
+    begin_story
+    say "seed $seed"
+    start_moving_stack "$((4 * grid + 4096))"
+    watch_story migration.ProveMigration "$seed" "$grid" "$jobs" "$root/docs/experiments/migration-proof.md"
+}
+
+# Two real Slurm clusters on separate hosts. Every user's quota covers both, so only the target decides where a job runs.
+start_moving_stack() { # MiB of each host's file system, or nothing for a small one in memory
+    local clusters=$stack/clusters.of-hosts cluster
+    start_hosts "$1" home away
+    for cluster in home away; do start_lab_on_host "$cluster"; done
+    for cluster in home away; do host_cluster "$cluster"; done >"$clusters"
+    start_stack "$clusters" "$(whole_cluster_for_each "$clusters")"
 }
 
 prove_faults() { # [minutes] [seed] [clusters] [jobs]
@@ -175,10 +201,14 @@ begin_story() {
 
 # Returns 0 if every promise was kept.
 tell_story() { # class, file of clusters, file of quotas, further arguments...
-    local verdict=0
     start_stack "$2" "$3"
+    watch_story "$1" "${@:4}"
+}
+
+watch_story() { # class, further arguments...
+    local verdict=0
     if [[ -t 1 ]]; then export MILLRACE_TERMINAL=1; fi
-    run_main deploy/story "io.millrace.story.$1" "$stack/site.properties" "${@:4}" || verdict=$?
+    run_main deploy/story "io.millrace.story.$1" "$stack/site.properties" "${@:2}" || verdict=$?
     say "logs: $stack/logs"
     return "$verdict"
 }

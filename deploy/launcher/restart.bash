@@ -103,8 +103,9 @@ complete_stack() {
     done
 }
 
-# A stack with two real Slurm clusters and a local one, for a test. It prints 'stack SITE_PROPERTIES' and runs until the test ends this launcher.
-verb_test_stack() {
+# A stack with two real Slurm clusters and a local one, for a test; or, as 'hosts', with two that are separate hosts. It prints
+# 'stack SITE_PROPERTIES' and runs until the test ends this launcher.
+verb_test_stack() { # [hosts]
     local lab=auto clusters
     use_stack "stage-$$"
     find_jdk
@@ -114,9 +115,13 @@ verb_test_stack() {
     trap 'exit 130' INT TERM HUP
     choose_lab
     [[ $lab == yes ]] || die 'the test stack requires root and Slurm'
-    start_lab "$lab_clusters"
-    clusters=$(demo_clusters)
-    start_stack "$clusters" "$(demo_quotas "$clusters")"
+    if [[ ${1-} == hosts ]]; then
+        start_moving_stack ''
+    else
+        start_lab "$lab_clusters"
+        clusters=$(demo_clusters)
+        start_stack "$clusters" "$(demo_quotas "$clusters")"
+    fi
     echo "stack $stack/site.properties"
     wait_for_interrupt
 }

@@ -68,7 +68,7 @@ lag_of() { # part
     case $1 in
         kafka | mariadb | watchdog-*) ;;
         *)
-            http_get "$(port_of "$1")" /q/metrics |
+            http_get "$(port_of "$1")" /q/metrics "$(address_of "$1")" |
                 awk '/^(millrace_[a-z_]*_lag|kafka_consumer_fetch_manager_records_lag)[{ ]/ { sum += $NF; seen = 1 }
                      END { if (seen) printf "%d\n", sum }'
             ;;

@@ -207,11 +207,11 @@ quarkus_part() { # part, folder of the application, heap, NAME=value..., then --
     local name=$1 app=$root/$2/target/quarkus-app/quarkus-run.jar heap=$3 archive
     local broker
     broker=$(broker_of "$name")
-    local -a settings=("MILLRACE_BOOTSTRAP_SERVERS=$broker"
+    local -a at settings=("MILLRACE_BOOTSTRAP_SERVERS=$broker"
         "MILLRACE_KAFKA_BOOTSTRAP_SERVERS=$broker"
         "KAFKA_BOOTSTRAP_SERVERS=$broker"
         "MILLRACE_KAFKA_CLIENT_PROPERTIES=$(kafka_login)"
-        "QUARKUS_BANNER_ENABLED=false" "QUARKUS_HTTP_HOST=127.0.0.1" "QUARKUS_HTTP_PORT=$(port_of "$name")")
+        "QUARKUS_BANNER_ENABLED=false" "QUARKUS_HTTP_HOST=$(address_of "$name")" "QUARKUS_HTTP_PORT=$(port_of "$name")")
     local -a chosen
     mapfile -t chosen < <(settings)
     settings=("${chosen[@]}" "${settings[@]}")
@@ -222,7 +222,8 @@ quarkus_part() { # part, folder of the application, heap, NAME=value..., then --
     done
     [[ ${1-} != -- ]] || shift
     archive=$(class_archive "$name" "$app")
-    launch "$name" env MALLOC_ARENA_MAX=2 "${settings[@]}" "$JAVA_HOME/bin/java" "${modest[@]}" "-Xmx$heap" \
+    on_host at "$name"
+    launch "$name" "${at[@]}" env MALLOC_ARENA_MAX=2 "${settings[@]}" "$JAVA_HOME/bin/java" "${modest[@]}" "-Xmx$heap" \
         "$archive" -Djava.util.logging.manager=org.jboss.logmanager.LogManager "$@" -jar "$app"
 }
 
@@ -300,7 +301,7 @@ start_agent_only() { # name, adapter, key=value...
 # The embedded cluster has none. For a cluster on another host, the site starts the watchdog there (deploy/<workload manager>/README.md).
 start_watchdog() { # cluster, adapter, home of its agent, key=value... of the agent
     local name=$1 adapter=$2 folder=$3 word
-    local -a options
+    local -a at options
     local -A given=()
     shift 3
     for word in "$@"; do given[${word%%=*}]=${word#*=}; done
@@ -321,22 +322,23 @@ start_watchdog() { # cluster, adapter, home of its agent, key=value... of the ag
             ;;
         *) return ;;
     esac
-    launch "watchdog-$name" env ${given[pbs.conf-file]+"PBS_CONF_FILE=${given[pbs.conf-file]}"} \
+    on_host at "watchdog-$name"
+    launch "watchdog-$name" "${at[@]}" env ${given[pbs.conf-file]+"PBS_CONF_FILE=${given[pbs.conf-file]}"} \
         ${given[pbs.server]+"PBS_SERVER=${given[pbs.server]}"} ${given[torque.server]+"PBS_DEFAULT=${given[torque.server]}"} \
         "$root/deploy/$adapter/millrace-watchdog" --heartbeat "$folder/heartbeat" --heartbeat-timeout 120 "${options[@]}"
 }
 
 # ---- health --------------------------------------------------------------------------------------------------------------
 
-http_get() { # port, path; status line, headers and body
+http_get() { # port, path, address (127.0.0.1); status line, headers and body
     (
-        exec 3<>"/dev/tcp/127.0.0.1/$1" || exit 1
+        exec 3<>"/dev/tcp/${3-127.0.0.1}/$1" || exit 1
         printf 'GET %s HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n' "$2" >&3
         timeout 5 cat <&3
     ) 2>/dev/null
 }
 
-healthy() { [[ $(http_get "$(port_of "$1")" /q/health/ready | head -n 1) == *' 200 '* ]]; } # part
+healthy() { [[ $(http_get "$(port_of "$1")" /q/health/ready "$(address_of "$1")" | head -n 1) == *' 200 '* ]]; } # part
 
 await_healthy() {
     local started until=$((SECONDS + 300)) part
@@ -374,6 +376,7 @@ stop_stack() {
     end_parts 20 mariadb kafka
     sweep || failed=1
     if [[ -e $stack/lab ]]; then stop_lab; fi
+    if [[ -e $stack/hosts ]]; then stop_hosts || failed=1; fi
     if [[ $stack == */demo || $stack == */prove || $stack == */bench ]]; then remove_traces; fi
     ((failed)) || rm -f "$stack"/pids/*
     release_claims

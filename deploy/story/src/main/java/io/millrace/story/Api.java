@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Reads the public REST API as the holder of a token. */
 public final class Api {
@@ -26,17 +27,34 @@ public final class Api {
 
     /** The response to {@code GET /api/v1<path>}; any status other than 200 ends the scenario with the service's message. */
     public JsonNode get(final String path) {
+        return read(path, send(path));
+    }
+
+    /** As {@link #get}, but empty if the service does not know the thing, or not yet. */
+    Optional<JsonNode> find(final String path) {
+        final HttpResponse<String> response = send(path);
+        return response.statusCode() == 404 ? Optional.empty() : Optional.of(read(path, response));
+    }
+
+    private JsonNode read(final String path, final HttpResponse<String> response) {
+        if (response.statusCode() != 200) {
+            throw new IllegalStateException(
+                    "GET " + path + " answered " + response.statusCode() + ": " + response.body());
+        }
+        try {
+            return json.readTree(response.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException("GET " + path + " answered what is not JSON: " + response.body(), e);
+        }
+    }
+
+    private HttpResponse<String> send(final String path) {
         final HttpRequest request = HttpRequest.newBuilder(site.api().resolve("/api/v1" + path))
                 .header("Authorization", "Bearer " + Texts.read(tokenFile).strip())
                 .timeout(Duration.ofMinutes(2))
                 .build();
         try {
-            final HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() != 200) {
-                throw new IllegalStateException(
-                        "GET " + path + " answered " + response.statusCode() + ": " + response.body());
-            }
-            return json.readTree(response.body());
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException("the API at " + site.api() + " does not answer GET " + path, e);
         } catch (InterruptedException e) {

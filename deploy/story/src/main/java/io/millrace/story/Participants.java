@@ -11,7 +11,7 @@ public record Participants(
         RestQueries queries,
         ProgressOutput output) {
 
-    static Participants of(final Site site, final ProgressOutput output) {
+    public static Participants of(final Site site, final ProgressOutput output) {
         final SiteUser operator = site.user("operator");
         final SiteUser alice = site.user("alice");
         final SiteUser bob = site.user("bob");

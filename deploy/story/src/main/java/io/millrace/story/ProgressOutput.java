@@ -22,7 +22,7 @@ public final class ProgressOutput {
     private int drawn;
     private List<String> last = List.of();
 
-    ProgressOutput(final PrintStream out, final boolean terminal) {
+    public ProgressOutput(final PrintStream out, final boolean terminal) {
         this.out = out;
         this.terminal = terminal;
     }

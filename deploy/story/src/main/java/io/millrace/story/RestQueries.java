@@ -6,6 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -73,8 +76,20 @@ public final class RestQueries {
                 .toList();
     }
 
+    /** The id of each job of a batch, by the name of its directory. */
+    public Map<String, String> batch(final String id) {
+        return each(api.get("/jobs?limit=500&batch=" + id).path("jobs"))
+                .collect(Collectors.toMap(
+                        node -> text(node, "directory").replaceFirst(".*/", ""), node -> text(node, "id")));
+    }
+
     public GlobalJob globalJob(final String id) {
         return globalJob(api.get("/jobs/" + id));
+    }
+
+    /** A job that was accepted and is not in the read model yet is not found. */
+    public Optional<GlobalJob> findGlobalJob(final String id) {
+        return api.find("/jobs/" + id).map(RestQueries::globalJob);
     }
 
     private static GlobalJob globalJob(final JsonNode node) {
@@ -127,7 +142,7 @@ public final class RestQueries {
     }
 
     /** The explanation of a global job's state, as text. */
-    String why(final String id) {
+    public String why(final String id) {
         return text(api.get("/jobs/" + id + "/why"), "summary");
     }
 

@@ -27,15 +27,32 @@ public record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<
      *
      * @param slurmConf null if the cluster does not run Slurm
      * @param loginSocket socket at which its agent authenticates users
+     * @param host null if the cluster shares this machine's network and file systems
      */
     public record Cluster(
             String name,
             int cores,
             Path loginSocket,
-            @Nullable Path slurmConf) {
+            @Nullable Path slurmConf,
+            @Nullable Host host) {
 
         boolean isSlurm() {
             return slurmConf != null;
+        }
+    }
+
+    /**
+     * A cluster's own host on this machine.
+     *
+     * @param enter the words that run a command with the file systems of the host
+     * @param namespace its network namespace
+     * @param disk where this machine mounts the host's file system for data
+     * @param scratch where the host mounts it
+     */
+    public record Host(List<String> enter, String namespace, Path disk, Path scratch) {
+
+        public Host {
+            enter = List.copyOf(enter);
         }
     }
 
@@ -88,7 +105,16 @@ public record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<
                 name,
                 Integer.parseInt(need(lines, prefix + "cores", file)),
                 Path.of(need(lines, prefix + "login-socket", file)),
-                conf == null ? null : Path.of(conf));
+                conf == null ? null : Path.of(conf),
+                lines.getProperty(prefix + "enter") == null ? null : host(lines, prefix, file));
+    }
+
+    private static Host host(final Properties lines, final String prefix, final Path file) {
+        return new Host(
+                List.of(need(lines, prefix + "enter", file).split(" ")),
+                need(lines, prefix + "namespace", file),
+                Path.of(need(lines, prefix + "disk", file)),
+                Path.of(need(lines, prefix + "scratch", file)));
     }
 
     private static String need(final Properties lines, final String key, final Path file) {

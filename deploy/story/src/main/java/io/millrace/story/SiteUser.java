@@ -15,7 +15,8 @@ public record SiteUser(Site site, Site.Account account) {
 
     /** Runs one of Millrace's commands as on a login node of {@code cluster}. */
     public Shell.Answer millrace(final String cluster, final String tool, final List<String> arguments) {
-        final List<String> command = new ArrayList<>();
+        final Site.Host host = site.cluster(cluster).host();
+        final List<String> command = new ArrayList<>(host == null ? List.of() : host.enter());
         command.add(site.tools().resolve(tool).toString());
         command.addAll(arguments);
         return Shell.run(
@@ -29,7 +30,7 @@ public record SiteUser(Site site, Site.Account account) {
                         "MILLRACE_TOKEN_FILE", tokenFile().toString()));
     }
 
-    String name() {
+    public String name() {
         return account.name();
     }
 

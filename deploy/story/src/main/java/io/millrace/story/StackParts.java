@@ -27,6 +27,8 @@ public final class StackParts {
     private final Map<String, Integer> ports;
     /** The address of the broker that each agent uses. */
     private final Map<String, String> links;
+    /** The address of each agent on a host of its own. */
+    private final Map<String, String> addresses;
 
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(ANSWER).build();
@@ -42,6 +44,10 @@ public final class StackParts {
                 .lines()
                 .map(line -> line.split("[=:]"))
                 .collect(Collectors.toMap(part -> part[0], part -> part[1]));
+        this.addresses = Texts.readIfThere(folder.resolve("hosts"))
+                .lines()
+                .map(line -> line.split(" "))
+                .collect(Collectors.toMap(host -> "agent-" + host[0], host -> host[3]));
     }
 
     /** Services and agents, which report whether they are ready. */
@@ -120,8 +126,8 @@ public final class StackParts {
 
     /** Whether a service or agent reports that it can do its work. */
     public boolean isReady(final String part) {
-        final HttpRequest request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + port(part) + "/q/health/ready"))
+        final HttpRequest request = HttpRequest.newBuilder(URI.create(
+                        "http://" + addresses.getOrDefault(part, "127.0.0.1") + ":" + port(part) + "/q/health/ready"))
                 .timeout(ANSWER)
                 .build();
         try {

@@ -7,13 +7,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
-/** The whole stack with two real Slurm clusters and a local one. The launcher starts it, and stops it on {@link #close()}. */
-final class LiveStack implements AutoCloseable {
+/** The whole stack with real Slurm clusters. The launcher starts it, and stops it on {@link #close()}. */
+public final class LiveStack implements AutoCloseable {
 
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 
@@ -25,15 +26,22 @@ final class LiveStack implements AutoCloseable {
         this.siteFile = siteFile;
     }
 
-    /** Skips the tests where real Slurm cannot run. The launcher lists skipped tests, and fails on them in CI. */
-    static LiveStack open() {
+    /**
+     * Skips the tests where real Slurm cannot run. The launcher lists skipped tests, and fails on them in CI.
+     *
+     * @param kind of the stack, as the launcher's {@code test-stack} reads it: nothing for two Slurm clusters and a local one,
+     *     {@code hosts} for two Slurm clusters on separate hosts
+     */
+    public static LiveStack open(final String... kind) {
         Assumptions.assumeTrue(
                 "root".equals(System.getProperty("user.name")) && Files.isExecutable(Path.of("/usr/sbin/slurmctld")),
                 "THE END-TO-END TEST ON REAL SLURM IS SKIPPED: it requires root and the package slurm-wlm");
         try {
-            final Process launcher = new ProcessBuilder(ROOT.resolve("millrace").toString(), "test-stack")
-                    .redirectErrorStream(true)
-                    .start();
+            final List<String> command =
+                    new ArrayList<>(List.of(ROOT.resolve("millrace").toString(), "test-stack"));
+            command.addAll(List.of(kind));
+            final Process launcher =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             final BufferedReader lines =
                     new BufferedReader(new InputStreamReader(launcher.getInputStream(), StandardCharsets.UTF_8));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -50,7 +58,11 @@ final class LiveStack implements AutoCloseable {
         }
     }
 
-    Site site() {
+    public Path siteFile() {
+        return siteFile;
+    }
+
+    public Site site() {
         return Site.read(siteFile);
     }
 
