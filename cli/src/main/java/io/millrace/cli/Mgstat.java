@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
-import io.millrace.cli.api.EventStream;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
@@ -21,10 +20,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Stack;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +107,7 @@ final class Mgstat implements Callable<Integer> {
     @Option(names = "--count", description = "show the number of jobs in each state")
     boolean count;
 
-    @Option(names = "--watch", description = "show changes until interrupted")
+    @Option(names = "--watch", description = "show changes until interrupted; of given jobs until they have finished")
     boolean watch;
 
     @Option(names = "--json", description = "print JSON")
@@ -272,27 +268,29 @@ final class Mgstat implements Callable<Integer> {
 
     /** Redraws a table on a terminal; otherwise prints a line for each change. */
     private void watch(final ApiClient api) throws CommandException {
+        if (!selection.isEmpty()) {
+            throw new CommandException(
+                    ExitCode.USAGE,
+                    "--watch shows all your unfinished jobs or the given ids; omit the options that select jobs");
+        }
         final List<JobColumn> columns = columns(format, JobTable.columns(terminal));
-        final Map<String, JsonNode> jobs = new LinkedHashMap<>();
-        new EventStream(api).follow(event -> {
-            final JsonNode job = event.path("job");
-            if (ids != null
-                    && ids.stream().noneMatch(id -> job.path("id").asText().startsWith(id.toUpperCase(Locale.ROOT)))) {
-                return true;
-            }
-            jobs.put(job.path("id").asText(), job);
-            if (json) {
-                System.out.println(event);
-            } else if (terminal.outIsTerminal()) {
-                System.out.print("\u001b[H\u001b[2J");
-                print(lines(JobTable.table(columns, List.copyOf(jobs.values()), Instant.now())));
-            } else {
-                System.out.println(Instant.now().truncatedTo(ChronoUnit.SECONDS) + " "
-                        + job.path("id").asText() + " "
-                        + TerminalText.printable(job.path("name").asText()) + " " + JobTable.state(job)
-                        + (job.hasNonNull("cluster") ? " " + job.path("cluster").asText() : ""));
-            }
-            return !System.out.checkError();
-        });
+        new WatchedJobs(api, ids == null ? List.of() : named(api, ids), (event, jobs) -> {
+                    if (json) {
+                        System.out.println(Json.compact(event));
+                    } else if (terminal.outIsTerminal()) {
+                        System.out.print("\u001b[H\u001b[2J");
+                        print(lines(JobTable.table(columns, jobs, Instant.now())));
+                    } else {
+                        System.out.println(change(event.path("job")));
+                    }
+                })
+                .follow();
+    }
+
+    private static String change(final JsonNode job) {
+        return Instant.now().truncatedTo(ChronoUnit.SECONDS) + " "
+                + job.path("id").asText() + " "
+                + TerminalText.printable(job.path("name").asText()) + " " + JobTable.state(job)
+                + (job.hasNonNull("cluster") ? " " + job.path("cluster").asText() : "");
     }
 }

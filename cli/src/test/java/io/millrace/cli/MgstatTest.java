@@ -98,6 +98,43 @@ class MgstatTest {
     }
 
     @Test
+    void a_job_is_watched_by_its_id_on_the_cluster_until_it_has_finished() throws Exception {
+        final String ended =
+                "{\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Stopped\",\"finished\":true,\"cluster\":\"alpha\"}";
+        try (FakeApi api = new FakeApi(home)
+                .answer("/jobs/alpha%2F153", "{\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Waiting\"}")
+                .answer("/jobs/01A", "{\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Waiting\"}")
+                .answer("/events", event("{\"id\":\"01B\",\"name\":\"other\",\"state\":\"Waiting\"}") + event(ended))) {
+            assertThat(mgstat(api, "--watch", "alpha/153"))
+                    .matches("\\S+ 01A mesh Waiting\n\\S+ 01A mesh Stopped alpha\n");
+        }
+    }
+
+    @Test
+    void a_job_that_finishes_before_the_stream_opens_ends_the_watch() throws Exception {
+        final String job = "{\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Waiting\"}";
+        try (FakeApi api = new FakeApi(home)
+                .answer("/jobs/01A", job)
+                .afterwards("/jobs/01A", job.replace("}", ",\"finished\":true}"))
+                .answer("/events", "")) {
+            mgstat(api, "--watch", "--json", "01A");
+            assertThat(api.requests()).containsExactly("GET /jobs/01A", "GET /events", "GET /jobs/01A");
+        }
+    }
+
+    @Test
+    void a_watch_refuses_options_that_it_would_ignore() throws Exception {
+        try (FakeApi api = new FakeApi(home)) {
+            assertThatThrownBy(() -> mgstat(api, "--watch", "-c", "alpha"))
+                    .hasMessageContaining("omit the options that select jobs");
+        }
+    }
+
+    private static String event(final String job) {
+        return "event: job\nid: 1\ndata: {\"job\":" + job + "}\n\n";
+    }
+
+    @Test
     void a_batch_is_shown_as_the_number_of_its_jobs_in_each_state() throws Exception {
         final String id = "01JNFQ6M5T8W3KZX9B2C4D0000";
         try (FakeApi api = new FakeApi(home).answer("/jobs", JOBS).answer("/batches/" + id, """
