@@ -25,8 +25,8 @@ final class StartupTraining {
             {"id":"01KJMZ3QA7Y8C4D1XNV5TZW6RB","name":"mesh","user":"anna","state":"Submitted","cores":4,"cluster":"alpha","localId":"153",
             "submittedAt":"2026-11-22T10:00:00Z","startedAt":"2026-11-22T10:01:00Z","walltime":"PT1H","local":{"state":"running"}}""";
     private static final String BODY = "{\"jobs\":[" + JOB + "],\"clusters\":[],\"next\":null}";
-    private static final String ANSWER = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
-            + BODY.length() + "\r\nConnection: close\r\n\r\n" + BODY;
+    private static final String ANSWER =
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY;
 
     private StartupTraining() {}
 
@@ -63,8 +63,9 @@ final class StartupTraining {
     private static void answer(final ServerSocket server) {
         while (!server.isClosed()) {
             try (Socket socket = server.accept()) {
-                socket.getInputStream().read(new byte[4096]);
-                socket.getOutputStream().write(ANSWER.getBytes(StandardCharsets.US_ASCII));
+                while (socket.getInputStream().read(new byte[4096]) > 0) { // keep-alive, as with the service
+                    socket.getOutputStream().write(ANSWER.getBytes(StandardCharsets.US_ASCII));
+                }
             } catch (IOException e) {
                 return; // The training has ended, or its client fails too.
             }

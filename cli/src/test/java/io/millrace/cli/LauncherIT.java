@@ -127,6 +127,13 @@ class LauncherIT {
         assertThat(damaged.exit()).isZero();
     }
 
+    @Test
+    void the_option_parser_is_compiled_for_a_version_whose_classes_the_cache_holds() throws Exception {
+        final byte[] parser = Files.readAllBytes(Path.of("target/classes/picocli/CommandLine.class"));
+
+        assertThat(parser[7]).isGreaterThanOrEqualTo((byte) 65);
+    }
+
     private static Path madeIn(final Path folder) throws Exception {
         final Instant limit = Instant.now().plus(Duration.ofMinutes(5));
         while (Instant.now().isBefore(limit)) {

@@ -148,7 +148,7 @@ public final class ApiClient {
             connection.setRequestProperty("Accept", "application/json");
             headers.forEach(connection::setRequestProperty);
             if (body != null) {
-                final byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
+                final byte[] bytes = Json.compact(body).getBytes(StandardCharsets.UTF_8);
                 connection.setDoOutput(true);
                 connection.setFixedLengthStreamingMode(bytes.length);
                 connection.setRequestProperty("Content-Type", "application/json");
