@@ -128,11 +128,15 @@ public final class ManageGlobalJobs {
         if (cluster.observed(event)) {
             cluster.takeChanged().forEach(tag -> changedJobs.add(tag.job()));
             revised.add(cluster.id());
-            final Set<GlobalJobId> blocked = blockedOn.remove(cluster.id());
-            if (blocked != null) {
-                changedJobs.addAll(blocked);
-            }
+            reconsiderBlocked(cluster.id());
             placementDue = true;
+        }
+    }
+
+    private void reconsiderBlocked(final ClusterId cluster) {
+        final Set<GlobalJobId> blocked = blockedOn.remove(cluster);
+        if (blocked != null) {
+            changedJobs.addAll(blocked);
         }
     }
 
@@ -147,8 +151,12 @@ public final class ManageGlobalJobs {
     }
 
     public void answered(final Outcome outcome) {
-        clusters.of(outcome.cluster()).answered(outcome);
+        final TargetCluster cluster = clusters.of(outcome.cluster());
+        cluster.answered(outcome);
         placementDue = true;
+        if (cluster.isFenced()) { // its jobs wait until no command can take effect there
+            reconsiderBlocked(cluster.id());
+        }
         if (outcome.issuer() == Issuer.MIGRATION) {
             jobs.bySubject(outcome.subject())
                     .ifPresentOrElse(changedJobs::add, () -> ignored.count("answer-about-no-live-job"));

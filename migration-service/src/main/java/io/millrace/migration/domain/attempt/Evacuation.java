@@ -100,9 +100,11 @@ final class Evacuation {
 
     private Optional<NextStep> withdrawIfItWaits(final GlobalJob job, final JobKey local, final AttemptEnd end) {
         final JobObserved observed = cluster.job(local);
-        return observed == null || !mayBeWithdrawn(observed) || isRefusedRecently(local)
-                ? Optional.empty()
-                : Optional.of(withdraw(end, bringsFiles(job, observed)));
+        if (observed == null || !mayBeWithdrawn(observed)) {
+            return Optional.empty();
+        }
+        final Instant retry = retryAt(local);
+        return Optional.of(retry.isAfter(now) ? NextStep.waitUntil(retry) : withdraw(end, bringsFiles(job, observed)));
     }
 
     /** A job that its owner or an operator holds in the workload manager is theirs to release. */
@@ -112,10 +114,11 @@ final class Evacuation {
                         && (held.by() == HoldKind.USER || held.by() == HoldKind.OPERATOR));
     }
 
-    /** After a refusal, the next revision shows why. */
-    private boolean isRefusedRecently(final JobKey local) {
+    /** After a refusal, the next revision shows why; the past if there was none. */
+    private Instant retryAt(final JobKey local) {
         return cluster.status(new Action.Cancel(local)) instanceof CommandStatus.Answered answered
-                && answered.outcome().answeredAt().plus(policy.initialBackoff()).isAfter(now);
+                ? answered.outcome().answeredAt().plus(policy.initialBackoff())
+                : Instant.MIN;
     }
 
     /** Only an application that saves itself keeps its checkpoint in its directory; other checkpoints stay on their cluster. */

@@ -8,6 +8,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,12 @@ final class Lane {
     static Map<ClusterId, String> codes(final List<Veto> vetoes) {
         return vetoes.stream()
                 .collect(Collectors.toMap(
-                        veto -> ClusterId.of(PublishedPlans.clusterOf(veto)), Veto::code, (one, other) -> one));
+                        veto -> ClusterId.of(PublishedPlans.clusterOf(veto)), Lane::answer, (one, other) -> one));
+    }
+
+    /** What makes the answer of a cluster another one: the code, and who closed the cluster and why. */
+    static String answer(final Veto veto) {
+        return VetoCode.CLUSTER_FENCED.isOf(veto) || VetoCode.CLUSTER_DRAINED.isOf(veto) ? veto.reason() : veto.code();
     }
 
     /** The obstacle on each cluster, in few words. */
@@ -70,7 +76,7 @@ final class Lane {
         return key.vetoes();
     }
 
-    /** The veto code of each cluster that was asked. */
+    /** The {@link #answer} of each cluster that was asked, which is a veto code unless the cluster is closed. */
     Map<ClusterId, String> codes() {
         return codes;
     }

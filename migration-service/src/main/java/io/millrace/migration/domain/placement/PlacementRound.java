@@ -213,7 +213,7 @@ public final class PlacementRound {
             final Lane lane, final GlobalJob job, final ClusterId cluster, final Instant now) {
         final String before = lane.codes().get(cluster);
         return targets.veto(job, clusters.of(cluster), now)
-                .map(veto -> !veto.code().equals(before))
+                .map(veto -> !Lane.answer(veto).equals(before))
                 .orElse(!PREFERS_OTHER.equals(before));
     }
 
