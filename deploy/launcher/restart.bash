@@ -51,7 +51,7 @@ await_part() { # part
     local begun until=$((SECONDS + 300))
     now_ms begun
     case $1 in
-        kafka) await_line kafka '^ready ' 300 ;;
+        kafka) await_line kafka '^ready ' 600 ;;
         mariadb | watchdog-*) ;;
         *)
             until healthy "$1"; do

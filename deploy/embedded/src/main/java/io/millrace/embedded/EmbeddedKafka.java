@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
@@ -28,6 +29,9 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     /** The broker leaves this file in its folder when it stops, and deletes it when it starts. */
     private static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";
+
+    /** Until the controller has fenced a killed broker; a start on an idle machine needs about a second. */
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     /** Settings of the listener for clients. */
     private static final String CLIENTS = "listener.name.clients.";
@@ -68,7 +72,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         QuietLogging.apply();
         Path folder = data.toAbsolutePath();
         if (wasKilled(folder)) {
-            serve(folder, FreePort.orWanted(0), List.of(), login).close();
+            fence(folder, login);
         }
         return serve(folder, FreePort.orWanted(wantedPort), links, login);
     }
@@ -79,21 +83,43 @@ public final class EmbeddedKafka implements AutoCloseable {
         settings.putAll(login.settings());
         addLinks(settings, links);
         format(data, settings);
+        return new EmbeddedKafka(started(settings), port, controllerPort);
+    }
+
+    private static KafkaRaftServer started(Properties settings) {
         KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(settings, false), Time.SYSTEM);
         server.startup();
-        return new EmbeddedKafka(server, port, controllerPort);
+        return server;
+    }
+
+    /** Whether the last broker on this folder had group coordinators and did not stop cleanly. */
+    private static boolean wasKilled(Path data) {
+        return Files.exists(data.resolve("__consumer_offsets-0")) && !Files.exists(data.resolve(CLEAN_SHUTDOWN));
     }
 
     /**
-     * Whether the last broker on this folder did not stop cleanly. Such a broker is first started and stopped on a port that no client
-     * knows. Its metadata still names it as the leader of all partitions, so it loads its group coordinators, drops them when the
-     * controller registers it again, and loads them once more when it becomes the leader. In Kafka 4.1 (and later) the end of the first
-     * load activates the coordinator of the second one before that has read its records. It then does not know the groups, or refuses
-     * their offsets with {@code UNSTABLE_OFFSET_COMMIT}, until the broker is restarted. After a clean stop each coordinator is loaded
-     * once.
+     * Runs the controller alone until it has noticed that the broker is gone, and has taken the leadership of all partitions from it. The
+     * metadata of a killed broker still names it as their leader. So it would load its group coordinators, drop them when the controller
+     * registers it again, and load them once more when it becomes the leader. In Kafka 4.1 (and later) the end of the first load
+     * activates the coordinator of the second one before that has read its records. It then does not know the groups, or refuses their
+     * offsets with {@code UNSTABLE_OFFSET_COMMIT}, until the broker is restarted. A fenced broker loads each coordinator once.
      */
-    private static boolean wasKilled(Path data) {
-        return Files.exists(data.resolve("meta.properties")) && !Files.exists(data.resolve(CLEAN_SHUTDOWN));
+    private static void fence(Path data, BrokerLogin login) throws IOException {
+        int port = FreePort.orWanted(0);
+        Properties settings = settings(data, port, port);
+        settings.putAll(login.settings());
+        settings.put("process.roles", "controller");
+        settings.put("listeners", "CONTROLLER://127.0.0.1:" + port);
+        List.of("advertised.listeners", "inter.broker.listener.name").forEach(settings::remove);
+        settings.put("broker.heartbeat.interval.ms", "100");
+        settings.put("broker.session.timeout.ms", "500");
+        KafkaRaftServer controller = started(settings);
+        try {
+            FencedBroker.await(LIMIT);
+        } finally {
+            controller.shutdown();
+            controller.awaitShutdown();
+        }
     }
 
     public String bootstrapServers() {
