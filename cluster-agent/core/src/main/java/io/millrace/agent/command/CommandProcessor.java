@@ -11,7 +11,6 @@ import io.millrace.model.CommandId;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,15 +47,13 @@ public final class CommandProcessor {
     private final ActionExecutor actions;
     private final BackgroundCommands background;
     private final IncludedCommands included;
-    private final AgentLog log;
+    private final OutcomePublisher outcomes;
     private final Clock clock;
-    private final AgentMetrics metrics;
     private final SiteTranslation site;
     private final CommandLanes lanes;
     private final Map<CommandId, Instant> begun = new HashMap<>();
     private final AnsweredCommands answered = new AnsweredCommands();
     private final UnconfirmedStarts starts = new UnconfirmedStarts();
-    private final List<Unpublished> unpublished = new ArrayList<>();
     private final List<Validated> validated = new ArrayList<>();
     private int groupSize = 1;
 
@@ -75,15 +71,11 @@ public final class CommandProcessor {
         this.actions = actions;
         this.background = background;
         this.included = included;
-        this.log = log;
+        this.outcomes = new OutcomePublisher(log, metrics, answered);
         this.clock = clock;
-        this.metrics = metrics;
         this.site = site;
         this.lanes = lanes;
     }
-
-    /** An outcome for the next commit, and what follows the commit. */
-    private record Unpublished(Outcome outcome, Runnable committed) {}
 
     /**
      * A command to be executed after the next commit, which contains its {@code Begun}.
@@ -94,7 +86,7 @@ public final class CommandProcessor {
 
     /** Takes over the state replayed from Kafka. Answers that were not committed are lost; their commands are examined. */
     public void restore(final Map<CommandId, Instant> replayedBegun, final AnsweredCommands replayedAnswered) {
-        unpublished.clear();
+        outcomes.discard();
         validated.clear();
         begun.putAll(replayedBegun);
         answered.addAll(replayedAnswered);
@@ -107,7 +99,7 @@ public final class CommandProcessor {
     public boolean publishFinished() {
         final List<BackgroundCommands.Finished> results = background.finished();
         results.forEach(result -> answer(result.command(), result.result()));
-        publish();
+        outcomes.publish();
         results.forEach(this::close);
         return !results.isEmpty();
     }
@@ -146,8 +138,8 @@ public final class CommandProcessor {
                 }
                 case AgentLog.Incoming.Unsupported unsupported -> {
                     final CommandId command = unsupported.refusal().command();
-                    if (!answered.contains(command) && !isUnpublished(command)) {
-                        unpublished.add(new Unpublished(unsupported.refusal(), () -> {}));
+                    if (!answered.contains(command) && !outcomes.isUnpublished(command)) {
+                        outcomes.add(unsupported.refusal(), () -> {});
                     }
                     included.readUpTo(unsupported.nextOffset());
                 }
@@ -157,7 +149,7 @@ public final class CommandProcessor {
             }
         }
         executeValidated();
-        publish();
+        outcomes.publish();
         return changed;
     }
 
@@ -183,9 +175,9 @@ public final class CommandProcessor {
         if (background.isRunning(command.id())) {
             return false;
         }
-        if (isUnpublished(command.id())) {
+        if (outcomes.isUnpublished(command.id())) {
             executeValidated();
-            publish();
+            outcomes.publish();
         }
         if (answered.covers(command)) {
             if (!starts.contains(command.id())) {
@@ -236,7 +228,7 @@ public final class CommandProcessor {
     /** Adds {@code Begun} to the next commit, and assumes the effect of the command for those after it. */
     private void begin(final Command command) {
         final Instant now = clock.instant();
-        unpublished.add(new Unpublished(outcome(command, now, new Result.Begun()), () -> begun.put(command.id(), now)));
+        outcomes.add(command, now, new Result.Begun(), () -> begun.put(command.id(), now));
         final JobObserved job = command.action() instanceof Action.Start start ? validator.lastSeen(start.job()) : null;
         validated.add(new Validated(command, job));
         validator.started(command);
@@ -249,7 +241,7 @@ public final class CommandProcessor {
      */
     private void executeValidated() {
         while (!validated.isEmpty()) {
-            publish();
+            outcomes.publish();
             final List<Validated> group = List.copyOf(validated);
             validated.clear();
             final Instant committedAt = clock.instant();
@@ -359,67 +351,9 @@ public final class CommandProcessor {
     }
 
     private void answer(final Command command, final Result result) {
-        unpublished.add(new Unpublished(outcome(command, clock.instant(), result), () -> {
+        outcomes.add(command, clock.instant(), result, () -> {
             begun.remove(command.id());
             actions.published(command, result);
-        }));
-    }
-
-    private boolean isUnpublished(final CommandId command) {
-        return unpublished.stream().anyMatch(entry -> entry.outcome().command().equals(command));
-    }
-
-    private void publish() {
-        if (unpublished.isEmpty()) {
-            return;
-        }
-        log.commit(unpublished.stream()
-                .<AgentLog.Entry>map(entry -> new AgentLog.Entry.Put(entry.outcome()))
-                .toList());
-        final List<Unpublished> committed = List.copyOf(unpublished);
-        unpublished.clear();
-        for (final Unpublished entry : committed) {
-            final Outcome outcome = entry.outcome();
-            metrics.outcome(outcome);
-            if (outcome.isAnswer()) {
-                answered.add(outcome.command(), outcome.answeredAt());
-            }
-            logAnswer(outcome);
-            entry.committed().run();
-        }
-    }
-
-    /** Logs each command once, with its result. */
-    private static void logAnswer(final Outcome outcome) {
-        if (!outcome.isAnswer()) {
-            return;
-        }
-        final String reason = switch (outcome.result()) {
-            case Result.Begun begun -> "";
-            case Result.Done done -> done.detail();
-            case Result.Refused refused -> refused.refusal() + ": " + refused.reason();
-            case Result.Failed failed -> failed.reason();
-            case Result.Unclear unclear -> unclear.reason();
-        };
-        LOG.atInfo()
-                .addKeyValue("jobId", outcome.subject())
-                .addKeyValue("cluster", outcome.cluster())
-                .addKeyValue("decision", outcome.command())
-                .addKeyValue("reason", reason)
-                .log(
-                        "{} {}",
-                        outcome.action(),
-                        outcome.result().getClass().getSimpleName().toLowerCase(Locale.ROOT));
-    }
-
-    private static Outcome outcome(final Command command, final Instant at, final Result result) {
-        return new Outcome(
-                command.id(),
-                command.cluster(),
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                at,
-                result);
+        });
     }
 }

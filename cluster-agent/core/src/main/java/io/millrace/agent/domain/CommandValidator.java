@@ -17,9 +17,7 @@ import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -62,7 +60,7 @@ public final class CommandValidator {
                     Refusal.NOT_PERMITTED,
                     command.issuer() + " may not issue '" + command.action().name() + "'");
         }
-        final Set<Capability> missing = needed(command.action());
+        final Set<Capability> missing = RequiredCapabilities.of(command.action());
         missing.removeAll(capabilities.get());
         return missing.isEmpty()
                 ? VALID
@@ -73,54 +71,6 @@ public final class CommandValidator {
                                         .orElseGet(() -> "'" + command.action().name() + "' needs " + capability
                                                 + ", which the workload manager of this cluster does not offer"))
                                 .collect(Collectors.joining("; ")));
-    }
-
-    private static Set<Capability> needed(final Action action) {
-        return switch (action) {
-            case Action.Submit a -> EnumSet.noneOf(Capability.class);
-            case Action.Cancel a -> EnumSet.noneOf(Capability.class);
-            case Action.Make a -> EnumSet.noneOf(Capability.class);
-            case Action.Start a when a.tasks() != null -> EnumSet.of(Capability.START, Capability.START_TASKS);
-            case Action.Start a when a.partition() != null -> EnumSet.of(Capability.START, Capability.MOVE);
-            case Action.Start a -> EnumSet.of(Capability.START);
-            case Action.Hold a -> EnumSet.of(Capability.HOLD);
-            case Action.Release a -> EnumSet.of(Capability.HOLD);
-            case Action.Requeue a -> EnumSet.of(Capability.REQUEUE);
-            case Action.Suspend a -> EnumSet.of(Capability.SUSPEND);
-            case Action.Resume a -> EnumSet.of(Capability.SUSPEND);
-            case Action.Signal a -> EnumSet.of(Capability.SIGNAL);
-            case Action.Checkpoint a -> EnumSet.of(needed(a.method()));
-            case Action.AlterWalltime a -> EnumSet.of(Capability.ALTER);
-            case Action.AlterPending a -> EnumSet.of(Capability.ALTER);
-            case Action.SetTier a -> EnumSet.of(Capability.TIER);
-            case Action.SetPartitions a -> EnumSet.of(Capability.PARTITION_CHOICE);
-            case Action.SetLimit a -> EnumSet.of(Capability.LIMIT);
-            case Action.DryRun a -> EnumSet.of(Capability.DRY_RUN);
-            case Action.Reclaim a -> {
-                final Set<Capability> all = EnumSet.of(Capability.RECLAIM);
-                a.allPreemptions().forEach(one -> all.add(needed(one)));
-                if (a.tasks() != null) {
-                    all.add(Capability.START_TASKS);
-                }
-                yield all;
-            }
-            case Action.CopyTree a -> EnumSet.of(Capability.TRANSFER);
-            case Action.StopCopy a -> EnumSet.of(Capability.TRANSFER);
-            case Action.RemoveCopy a -> EnumSet.of(Capability.TRANSFER);
-        };
-    }
-
-    /** A job without a checkpoint method is requeued instead. */
-    private static Capability needed(final CheckpointMethod method) {
-        return method.needed().orElse(Capability.REQUEUE);
-    }
-
-    private static Capability needed(final Preemption how) {
-        return switch (how.mode()) {
-            case SUSPEND -> Capability.SUSPEND;
-            case CHECKPOINT -> needed(Objects.requireNonNull(how.checkpointMethod(), "a checkpoint has a method"));
-            case REQUEUE -> Capability.RECLAIM;
-        };
     }
 
     /** Whether the action is validated on the live cluster. Others (make steps, copies, dry runs) do not need an available workload manager. */
