@@ -162,7 +162,7 @@ class CrashIT extends CrashContract {
         final Result answer = crashAt(
                 trap,
                 Issuer.BACKFILL,
-                new Action.Checkpoint(job, new CheckpointMethod.Application("USR1", "saved", Duration.ofSeconds(30))));
+                new Action.Checkpoint(job, new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(5))));
 
         if (!trap.takesEffect()) {
             assertThat(answer).isInstanceOf(Result.Failed.class);

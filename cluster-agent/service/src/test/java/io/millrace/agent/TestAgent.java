@@ -30,6 +30,9 @@ final class TestAgent implements AutoCloseable {
     /** Most tests publish no plans, and control must stay directed however slow the machine is. */
     private static final Duration NEVER = Duration.ofDays(1);
 
+    /** A limit that no test awaits. */
+    private static final Duration GENEROUS = Duration.ofMinutes(5);
+
     final LocalCluster cluster;
     final Agent agent;
     final CountDownLatch takenOver = new CountDownLatch(1);
@@ -105,10 +108,10 @@ final class TestAgent implements AutoCloseable {
                 home.resolve("work"),
                 Duration.ofMillis(200),
                 Duration.ofSeconds(1),
-                Duration.ofSeconds(5),
+                GENEROUS,
                 Duration.ofSeconds(1),
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(30),
+                GENEROUS,
+                GENEROUS,
                 deciderTimeout,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(30),
