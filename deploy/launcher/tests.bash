@@ -3,8 +3,6 @@
 # most modules' tests. One JVM per module runs the unit tests, another one the integration tests. Integration tests mostly wait, so more
 # of them run at a time than there are cores.
 
-# Modules whose integration tests run at a time, besides the unit tests. Each needs about 1.5 GiB of memory.
-readonly test_lanes=${MILLRACE_TEST_LANES:-4}
 readonly slow_modules=(deploy/story cluster-agent/service cluster-agent/slurm submit-service migration-service quota-service contracts/log)
 readonly test_jvm=(-Xmx640m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -XX:+EnableDynamicAgentLoading
     --add-opens=java.base/java.lang.invoke=ALL-UNNAMED) # Quarkus requires the last option
@@ -94,9 +92,15 @@ build_for_tests() { # Maven options...
 
 # ---- lanes: JVMs on the same build ---------------------------------------------------------------------------------------
 
-# Starts the lanes, at most test_lanes at a time, and waits for all of them. Fails if one of them failed.
+# How many modules run their integration tests at a time, besides the unit tests: each needs about 1.5 GiB of memory.
+lanes_that_fit() {
+    awk '$1 == "MemAvailable:" { fit = int($2 / 2097152) } END { print (fit < 2 ? 2 : fit > 6 ? 6 : fit) }' /proc/meminfo
+}
+
+# Starts the lanes, a limited number at a time, and waits for all of them. Fails if one of them failed.
 run_lanes() { # all, quick (without real Slurm) or sampled (only classes that take a sample)
-    local failed='' pid begun=$EPOCHSECONDS
+    local failed='' pid begun=$EPOCHSECONDS lanes
+    lanes=${MILLRACE_TEST_LANES:-$(lanes_that_fit)}
     local -A running=() # name of each lane by pid
     local -a waiting
     say "${bold}tests${plain}"
@@ -106,7 +110,7 @@ run_lanes() { # all, quick (without real Slurm) or sampled (only classes that ta
         running[$!]=unit
     fi
     while ((${#running[@]} || ${#waiting[@]})); do
-        while ((${#waiting[@]} && ${#running[@]} <= test_lanes)); do
+        while ((${#waiting[@]} && ${#running[@]} <= lanes)); do
             integration_lane "${waiting[0]}" "$1" &
             running[$!]=${waiting[0]}
             waiting=("${waiting[@]:1}")
