@@ -134,7 +134,8 @@ public final class ProveMigration {
                 .lines()
                 .filter(line -> line.contains(said))
                 .findFirst()
-                .orElse("");
+                .orElse("")
+                .replaceAll("/[^ \":]*/", "…/");
         try {
             Files.delete(ballast);
         } catch (IOException e) {
