@@ -1,5 +1,7 @@
 package io.millrace.classifier.domain.classification;
 
+import java.util.Arrays;
+
 /** Sets of classes as bits, 64 in a word, so that one operation covers many classes. */
 final class ClassMask {
 
@@ -25,6 +27,13 @@ final class ClassMask {
         return (mask[jobClass >>> 6] >>> jobClass & 1) != 0;
     }
 
+    /** The classes that are not in the mask; the bits behind the last class are set, too. */
+    static long[] complement(final long[] mask) {
+        final long[] others = new long[mask.length];
+        Arrays.setAll(others, w -> ~mask[w]);
+        return others;
+    }
+
     static void unite(final long[] mask, final long[] other) {
         for (int w = 0; w < mask.length; w++) {
             mask[w] |= other[w];
@@ -34,6 +43,12 @@ final class ClassMask {
     static void intersect(final long[] mask, final long[] other) {
         for (int w = 0; w < mask.length; w++) {
             mask[w] &= other[w];
+        }
+    }
+
+    static void remove(final long[] mask, final long[] removed) {
+        for (int w = 0; w < mask.length; w++) {
+            mask[w] &= ~removed[w];
         }
     }
 

@@ -27,8 +27,12 @@ public final class Classifier {
     private final DomainIndex[] domains;
     /** For each characteristic, the classes that use it. */
     private final long[][] users;
+    /** For each characteristic, the classes that do not use it. */
+    private final long[][] others;
     /** For each characteristic, the classes for which it is mandatory. */
     private final long[][] mandatory;
+    /** For each characteristic, the classes for which it is not mandatory. */
+    private final long[][] indifferent;
 
     private final long[] allClasses;
     private final StageFunctions functions;
@@ -39,7 +43,9 @@ public final class Classifier {
         characteristics = model.characteristics().toArray(Characteristic[]::new);
         domains = new DomainIndex[characteristics.length];
         users = new long[characteristics.length][];
+        others = new long[characteristics.length][];
         mandatory = new long[characteristics.length][];
+        indifferent = new long[characteristics.length][];
         for (int i = 0; i < characteristics.length; i++) {
             index(i, characteristics[i], classes);
         }
@@ -63,6 +69,8 @@ public final class Classifier {
                 ClassMask.add(mandatory[i], j);
             }
         }
+        others[i] = ClassMask.complement(users[i]);
+        indifferent[i] = ClassMask.complement(mandatory[i]);
         domains[i] = DomainIndex.of(characteristic.kind(), byClass, classes);
     }
 
@@ -111,23 +119,16 @@ public final class Classifier {
         for (int i = 0; i < characteristics.length; i++) {
             final Domain required = job.get(i);
             if (required == null) {
-                exclude(candidates, mandatory[i]);
+                ClassMask.intersect(candidates, indifferent[i]);
                 continue;
             }
-            System.arraycopy(users[i], 0, inside, 0, inside.length);
-            domains[i].retain(required, inside);
-            for (int w = 0; w < inside.length; w++) {
-                candidates[w] &= inside[w] | ~users[i][w];
-            }
+            domains[i].find(required, inside);
             satisfied.add(inside);
+            for (int w = 0; w < inside.length; w++) {
+                candidates[w] &= inside[w] | others[i][w];
+            }
         }
         return candidates;
-    }
-
-    private static void exclude(final long[] candidates, final long[] excluded) {
-        for (int w = 0; w < candidates.length; w++) {
-            candidates[w] &= ~excluded[w];
-        }
     }
 
     private ClosestMiss closest(final GivenDomains job, final ClassTally satisfied) {

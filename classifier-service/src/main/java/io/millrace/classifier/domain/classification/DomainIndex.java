@@ -4,18 +4,19 @@ import io.millrace.classifier.domain.model.Characteristic;
 import io.millrace.classifier.domain.model.Domain;
 import io.millrace.classifier.domain.model.NumberRange;
 import io.millrace.classifier.domain.model.OneOf;
+import io.millrace.classifier.domain.model.SetDomain;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 
 /** Finds the classes whose domain of a characteristic includes a given domain, without visiting each class. */
 interface DomainIndex {
 
-    /** Removes from the mask the classes whose domain does not include the given one, or that do not use the characteristic. */
-    void retain(Domain given, long[] mask);
+    /** Sets the mask to the classes that use the characteristic and whose domain includes the given one. */
+    void find(Domain given, long[] mask);
 
     /**
      * @param domains the domains of the classes that use the characteristic, by the index of the class
@@ -25,57 +26,67 @@ interface DomainIndex {
         return switch (kind) {
             case NUMBER -> new Numbers(domains, classes);
             case ENUM, BOOLEAN, TEXT -> new Names(domains, classes);
-            case SET -> new Distinct(domains, classes);
+            case SET -> new Sets(domains, classes);
         };
     }
 
-    /** A range includes another one if it begins no later and ends no earlier: two searches in the sorted bounds. */
+    /** A range includes another one if it begins no later and ends no earlier. A single number takes one search in the sorted bounds. */
     final class Numbers implements DomainIndex {
 
-        private final double[] lows;
-        private final double[] highs;
-        /** Classes whose domain begins before the i-th low bound. */
+        /** Where the domains begin and end, ascending. */
+        private final double[] bounds;
+        /** The classes whose domain begins no later than a position; see {@link #position}. */
         private final long[][] begun;
-        /** Classes whose domain ends at the i-th high bound or later. */
+        /** The classes whose domain ends no earlier than a position. */
         private final long[][] open;
 
         private Numbers(final Map<Integer, Domain> domains, final int classes) {
-            lows = bounds(ranges(domains).mapToDouble(NumberRange::low));
-            highs = bounds(ranges(domains).mapToDouble(NumberRange::high));
-            begun = masks(lows.length + 1, classes);
-            open = masks(highs.length + 1, classes);
+            bounds = domains.values().stream()
+                    .map(NumberRange.class::cast)
+                    .flatMapToDouble(range -> DoubleStream.of(range.low(), range.high()))
+                    .distinct()
+                    .sorted()
+                    .toArray();
+            begun = masks(classes);
+            open = masks(classes);
             domains.forEach((jobClass, domain) -> {
                 final NumberRange range = (NumberRange) domain;
-                for (int i = Arrays.binarySearch(lows, range.low()) + 1; i < begun.length; i++) {
+                for (int i = position(range.low()); i < begun.length; i++) {
                     ClassMask.add(begun[i], jobClass);
                 }
-                for (int i = Arrays.binarySearch(highs, range.high()); i >= 0; i--) {
+                for (int i = position(range.high()); i >= 0; i--) {
                     ClassMask.add(open[i], jobClass);
                 }
             });
         }
 
-        private static Stream<NumberRange> ranges(final Map<Integer, Domain> domains) {
-            return domains.values().stream().map(NumberRange.class::cast);
-        }
-
-        private static double[] bounds(final DoubleStream all) {
-            return all.distinct().sorted().toArray();
-        }
-
-        private static long[][] masks(final int count, final int classes) {
-            final long[][] masks = new long[count][];
+        private long[][] masks(final int classes) {
+            final long[][] masks = new long[2 * bounds.length + 1][];
             Arrays.setAll(masks, i -> ClassMask.empty(classes));
             return masks;
         }
 
         @Override
-        public void retain(final Domain given, final long[] mask) {
+        public void find(final Domain given, final long[] mask) {
             final NumberRange range = (NumberRange) given;
-            final int low = Arrays.binarySearch(lows, range.low());
-            final int high = Arrays.binarySearch(highs, range.high());
-            ClassMask.intersect(mask, begun[low >= 0 ? low + 1 : -low - 1]);
-            ClassMask.intersect(mask, open[high >= 0 ? high : -high - 1]);
+            final double low = range.low();
+            final double high = range.high();
+            final int first = position(low);
+            final int last = low == high ? first : position(high);
+            for (int w = 0; w < mask.length; w++) {
+                mask[w] = begun[first][w] & open[last][w];
+            }
+        }
+
+        /** 2 i + 1 for the i-th bound, 2 i for a number between it and the bound before. */
+        private int position(final double number) {
+            int below = 0;
+            // Without a branch that depends on the number, because the processor could not predict it.
+            for (int length = bounds.length; length > 0; length >>>= 1) {
+                final int half = length + 1 >>> 1;
+                below += bounds[below + half - 1] < number ? half : 0;
+            }
+            return below < bounds.length && bounds[below] == number ? 2 * below + 1 : 2 * below;
         }
     }
 
@@ -84,13 +95,16 @@ interface DomainIndex {
 
         private final Map<String, long[]> listed = new HashMap<>();
         private final Distinct patterns;
+        private final long[] lists;
         private final long[] none;
 
         private Names(final Map<Integer, Domain> domains, final int classes) {
             final Map<Integer, Domain> others = new HashMap<>();
+            lists = ClassMask.empty(classes);
             none = ClassMask.empty(classes);
             domains.forEach((jobClass, domain) -> {
                 if (domain instanceof OneOf some) {
+                    ClassMask.add(lists, jobClass);
                     some.values()
                             .forEach(name -> ClassMask.add(
                                     listed.computeIfAbsent(name, n -> ClassMask.empty(classes)), jobClass));
@@ -102,30 +116,94 @@ interface DomainIndex {
         }
 
         @Override
-        public void retain(final Domain given, final long[] mask) {
-            if (given instanceof OneOf some && patterns.isEmpty()) {
-                retainListed(some, mask);
-                return;
-            }
-            final long[] matching = mask.clone();
-            patterns.retain(given, matching);
+        public void find(final Domain given, final long[] mask) {
             if (given instanceof OneOf some) {
-                retainListed(some, mask);
+                System.arraycopy(lists, 0, mask, 0, mask.length);
+                for (final String name : some.values()) {
+                    ClassMask.intersect(mask, listed.getOrDefault(name, none));
+                }
             } else {
-                ClassMask.intersect(mask, none);
+                Arrays.fill(mask, 0);
             }
-            ClassMask.unite(mask, matching);
+            patterns.add(given, mask);
+        }
+    }
+
+    /** Elements of sets by hash tables; the conditions are those of {@link SetDomain#includes}. */
+    final class Sets implements DomainIndex {
+
+        /** The classes that allow an element; those that allow every element are in all of these masks. */
+        private final Map<String, long[]> within = new HashMap<>();
+
+        private final Map<String, long[]> required = new HashMap<>();
+        private final Map<String, long[]> alternatives = new HashMap<>();
+        private final long[] users;
+        private final long[] unlimited;
+        private final long[] withoutAlternatives;
+        private final long[] none;
+
+        private Sets(final Map<Integer, Domain> domains, final int classes) {
+            users = ClassMask.empty(classes);
+            unlimited = ClassMask.empty(classes);
+            withoutAlternatives = ClassMask.empty(classes);
+            none = ClassMask.empty(classes);
+            domains.forEach((jobClass, domain) -> {
+                final SetDomain sets = (SetDomain) domain;
+                ClassMask.add(users, jobClass);
+                if (sets.within() == null) {
+                    ClassMask.add(unlimited, jobClass);
+                } else {
+                    add(within, sets.within(), jobClass, classes);
+                }
+                add(required, sets.allOf(), jobClass, classes);
+                add(alternatives, sets.anyOf(), jobClass, classes);
+                if (sets.anyOf().isEmpty()) {
+                    ClassMask.add(withoutAlternatives, jobClass);
+                }
+            });
+            within.values().forEach(mask -> ClassMask.unite(mask, unlimited));
         }
 
-        private void retainListed(final OneOf some, final long[] mask) {
-            for (final String name : some.values()) {
-                ClassMask.intersect(mask, listed.getOrDefault(name, none));
+        private static void add(
+                final Map<String, long[]> masks, final Set<String> elements, final int jobClass, final int classes) {
+            elements.forEach(one -> ClassMask.add(masks.computeIfAbsent(one, e -> ClassMask.empty(classes)), jobClass));
+        }
+
+        @Override
+        public void find(final Domain given, final long[] mask) {
+            final SetDomain sets = (SetDomain) given;
+            // Those with an alternative that the job certainly has.
+            System.arraycopy(withoutAlternatives, 0, mask, 0, mask.length);
+            for (final String element : sets.allOf()) {
+                ClassMask.unite(mask, alternatives.getOrDefault(element, none));
             }
+            if (!sets.anyOf().isEmpty()) {
+                ClassMask.unite(mask, intersection(alternatives, sets.anyOf(), users, none));
+            }
+            if (sets.within() == null) {
+                ClassMask.intersect(mask, unlimited);
+            } else {
+                ClassMask.intersect(mask, intersection(within, sets.within(), users, unlimited));
+            }
+            required.forEach((element, classes) -> {
+                if (!sets.allOf().contains(element)) {
+                    ClassMask.remove(mask, classes);
+                }
+            });
+        }
+
+        private static long[] intersection(
+                final Map<String, long[]> masks, final Set<String> elements, final long[] all, final long[] other) {
+            final long[] mask = all.clone();
+            for (final String element : elements) {
+                ClassMask.intersect(mask, masks.getOrDefault(element, other));
+            }
+            return mask;
         }
     }
 
     /** Compares with each domain once, however many classes have it. */
-    final class Distinct implements DomainIndex {
+    final class Distinct {
 
         private final Domain[] domains;
         private final long[][] users;
@@ -138,20 +216,13 @@ interface DomainIndex {
             users = masks.values().toArray(long[][]::new);
         }
 
-        private boolean isEmpty() {
-            return domains.length == 0;
-        }
-
-        @Override
-        public void retain(final Domain given, final long[] mask) {
-            final long[] before = mask.clone();
-            Arrays.fill(mask, 0);
+        /** Adds the classes whose domain includes the given one. */
+        private void add(final Domain given, final long[] mask) {
             for (int d = 0; d < domains.length; d++) {
                 if (domains[d].includes(given)) {
                     ClassMask.unite(mask, users[d]);
                 }
             }
-            ClassMask.intersect(mask, before);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.millrace.classifier.domain.model.JobClass;
 import io.millrace.classifier.domain.model.StageRule;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /** The functions rho, sigma, omega and psi, and the reduction of the candidates by their values. */
@@ -17,20 +18,29 @@ final class StageFunctions {
     private final ClassModel model;
     /** For each class, the indexes of the characteristics that it uses. */
     private final int[][] used;
-
-    /** For each class, k_j / n_j for each possible k_j. */
-    private final double[][] shares;
+    /** The same as bits. */
+    private final long[][] usedBits;
+    /** The distinct n_j: how many characteristics a class uses. */
+    private final int[] sizes;
+    /** For each of them, the classes that use so many. */
+    private final long[][] bySize;
 
     private final int[] ranks;
     private final double[] weights;
     /** For each characteristic, k times the sum of the distinct ranks below its own. */
     private final long[] bonus;
+    /** For each class, sigma and omega of a job that gives all of its characteristics. */
+    private final double[] fullSigma;
+
+    private final double[] fullOmega;
 
     StageFunctions(final ClassModel model) {
         this.model = model;
         final List<Characteristic> all = model.characteristics();
         used = model.classes().stream().map(one -> used(all, one)).toArray(int[][]::new);
-        shares = Arrays.stream(used).map(StageFunctions::shares).toArray(double[][]::new);
+        usedBits = Arrays.stream(used).map(by -> bits(all.size(), by)).toArray(long[][]::new);
+        sizes = Arrays.stream(used).mapToInt(by -> by.length).distinct().toArray();
+        bySize = Arrays.stream(sizes).mapToObj(this::classesOfSize).toArray(long[][]::new);
         ranks = all.stream().mapToInt(Characteristic::rank).toArray();
         weights = all.stream().mapToDouble(Characteristic::weight).toArray();
         bonus = all.stream()
@@ -41,17 +51,25 @@ final class StageFunctions {
                                 .asLongStream()
                                 .sum())
                 .toArray();
+        fullSigma = Arrays.stream(used).mapToDouble(by -> sigma(by, i -> true)).toArray();
+        fullOmega = Arrays.stream(used).mapToDouble(by -> omega(by, i -> true)).toArray();
+    }
+
+    private static long[] bits(final int characteristics, final int... usedByClass) {
+        final long[] bits = ClassMask.empty(characteristics);
+        Arrays.stream(usedByClass).forEach(i -> ClassMask.add(bits, i));
+        return bits;
+    }
+
+    private long[] classesOfSize(final int size) {
+        final long[] classes = ClassMask.empty(used.length);
+        IntStream.range(0, used.length).filter(j -> used[j].length == size).forEach(j -> ClassMask.add(classes, j));
+        return classes;
     }
 
     private static int[] used(final List<Characteristic> all, final JobClass by) {
         return IntStream.range(0, all.size())
                 .filter(i -> by.domain(all.get(i).name()) != null)
-                .toArray();
-    }
-
-    private static double[] shares(final int[] usedByClass) {
-        return IntStream.rangeClosed(0, usedByClass.length)
-                .mapToDouble(k -> (double) k / usedByClass.length)
                 .toArray();
     }
 
@@ -61,8 +79,9 @@ final class StageFunctions {
         final List<StageRule> stages = model.stages();
         final double[][] values = new double[stages.size()][];
         final int[] remaining = new int[stages.size()];
-        int[] left = positions(candidates.length);
-        for (int s = 0; s < stages.size(); s++) {
+        final int[] left = positions(candidates.length);
+        int count = left.length;
+        for (int s = 0; s < remaining.length; s++) {
             final StageRule rule = stages.get(s);
             values[s] = switch (rule.stage()) {
                 case RHO -> rho(candidates, satisfied);
@@ -70,11 +89,12 @@ final class StageFunctions {
                 case OMEGA -> omega(job, candidates);
                 case PSI -> psi(candidates, history.count(job));
             };
-            left = keepLargest(left, values[s], rule.delta());
-            remaining[s] = left.length;
+            count = keepLargest(left, count, values[s], rule.delta());
+            remaining[s] = count;
         }
-        rank(left, values);
-        return Classification.of(model, candidates, values, remaining, left);
+        final int[] ranked = count == left.length ? left : Arrays.copyOf(left, count);
+        rank(ranked, values);
+        return Classification.of(model, candidates, values, remaining, ranked);
     }
 
     private static int[] positions(final int count) {
@@ -87,13 +107,13 @@ final class StageFunctions {
 
     /** k_j / n_j: the share of the characteristics of a class that the job satisfies. */
     double share(final int jobClass, final ClassTally satisfied) {
-        return shares[jobClass][satisfied.count(jobClass)];
+        return (double) satisfied.count(jobClass) / used[jobClass].length;
     }
 
     private double[] rho(final int[] candidates, final ClassTally satisfied) {
         double sum = 0;
-        for (int l = 0; l < used.length; l++) {
-            sum += share(l, satisfied);
+        for (int n = 0; n < sizes.length; n++) {
+            sum += (double) satisfied.sum(bySize[n]) / sizes[n];
         }
         final double[] rho = new double[candidates.length];
         for (int c = 0; c < rho.length; c++) {
@@ -102,33 +122,45 @@ final class StageFunctions {
         return rho;
     }
 
-    /** A job satisfies every characteristic that both it and a candidate use, because chi excluded all other classes. */
     private double[] sigma(final GivenDomains job, final int[] candidates) {
         final double[] sigma = new double[candidates.length];
         for (int c = 0; c < sigma.length; c++) {
-            long sum = 0;
-            long bonusOfBest = 0;
-            for (final int i : used[candidates[c]]) {
-                if (job.get(i) != null) {
-                    sum += ranks[i];
-                    bonusOfBest = Math.max(bonusOfBest, bonus[i]);
-                }
-            }
-            sigma[c] = sum + bonusOfBest;
+            final int j = candidates[c];
+            sigma[c] = job.hasAll(usedBits[j]) ? fullSigma[j] : sigma(used[j], job::has);
         }
         return sigma;
+    }
+
+    /** A job satisfies every characteristic that both it and a candidate use, because chi excluded all other classes. */
+    private double sigma(final int[] usedByClass, final IntPredicate isGiven) {
+        long sum = 0;
+        long bonusOfBest = 0;
+        for (final int i : usedByClass) {
+            if (isGiven.test(i)) {
+                sum += ranks[i];
+                bonusOfBest = Math.max(bonusOfBest, bonus[i]);
+            }
+        }
+        return sum + bonusOfBest;
     }
 
     private double[] omega(final GivenDomains job, final int[] candidates) {
         final double[] omega = new double[candidates.length];
         for (int c = 0; c < omega.length; c++) {
-            for (final int i : used[candidates[c]]) {
-                if (job.get(i) != null) {
-                    omega[c] += weights[i];
-                }
-            }
+            final int j = candidates[c];
+            omega[c] = job.hasAll(usedBits[j]) ? fullOmega[j] : omega(used[j], job::has);
         }
         return omega;
+    }
+
+    private double omega(final int[] usedByClass, final IntPredicate isGiven) {
+        double sum = 0;
+        for (final int i : usedByClass) {
+            if (isGiven.test(i)) {
+                sum += weights[i];
+            }
+        }
+        return sum;
     }
 
     private double[] psi(final int[] candidates, final long[] gamma) {
@@ -143,22 +175,27 @@ final class StageFunctions {
         return psi;
     }
 
-    private static int[] keepLargest(final int[] left, final double[] values, final double delta) {
-        if (left.length == 1) {
-            return left;
+    /**
+     * Moves those of the first positions whose value is within delta of the largest to the front.
+     *
+     * @param count how many positions remain so far
+     * @return how many remain now
+     */
+    private static int keepLargest(final int[] left, final int count, final double[] values, final double delta) {
+        if (count == 1) {
+            return count;
         }
         double largest = Double.NEGATIVE_INFINITY;
-        for (final int c : left) {
-            largest = Math.max(largest, values[c]);
+        for (int n = 0; n < count; n++) {
+            largest = Math.max(largest, values[left[n]]);
         }
-        final int[] kept = new int[left.length];
-        int count = 0;
-        for (final int c : left) {
-            if (largest - values[c] <= delta + TOLERANCE) {
-                kept[count++] = c;
+        int kept = 0;
+        for (int n = 0; n < count; n++) {
+            if (largest - values[left[n]] <= delta + TOLERANCE) {
+                left[kept++] = left[n];
             }
         }
-        return count == kept.length ? kept : Arrays.copyOf(kept, count);
+        return kept;
     }
 
     /** Orders by the values of the first stage in which they differ; of equal classes, the first in the model stays first. */

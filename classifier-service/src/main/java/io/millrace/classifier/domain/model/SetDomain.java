@@ -48,7 +48,7 @@ public record SetDomain(@Nullable Set<String> within, Set<String> allOf, Set<Str
 
     @Override
     public boolean includes(final Domain other) {
-        return other instanceof SetDomain sets && (sets.isEmpty() || includesAll(sets));
+        return other instanceof SetDomain sets && (includesAll(sets) || sets.isEmpty());
     }
 
     private boolean includesAll(final SetDomain sets) {
