@@ -4,6 +4,7 @@
 verb_bench() { # name, its arguments
     case ${1-} in
         agent) find_jdk && exec "$root/deploy/lab/bench-recorded" "${@:2}" ;;
+        growth) bench_growth "${@:2}" ;;
         ledger) find_jdk && exec "$root/deploy/lab/bench-ledger" "${@:2}" ;;
         plane) bench_plane "${@:2}" ;;
         submit) bench_submit "${@:2}" ;;
@@ -19,6 +20,42 @@ bench_plane() { # jobs, clusters, connections
 bench_submit() { # jobs at each number of connections
     measure_plane 1 submit "${1-2000}"
     measure_sbatch "${1-2000}"
+}
+
+# Each list begins with the value that is kept while another list grows.
+bench_growth() { # waiting jobs, clusters, partitions (each a list such as 1000,10000), rounds, seed
+    local -a waiting clusters partitions
+    local value rounds=${4-100} seed=${5-1} figures=$home/growth.figures
+    IFS=, read -ra waiting <<<"${1-1000,10000,100000}"
+    IFS=, read -ra clusters <<<"${2-3,30,300}"
+    IFS=, read -ra partitions <<<"${3-12,24,48}"
+    check_numbers growth "${waiting[@]}" "${clusters[@]}" "${partitions[@]}" "$rounds" "$seed"
+    begin_stack bench 'a measurement'
+    build_if_needed
+    rm -f "$figures"
+    measure_growth "${waiting[0]}" "${clusters[0]}" "${partitions[0]}"
+    for value in "${waiting[@]:1}"; do measure_growth "$value" "${clusters[0]}" "${partitions[0]}"; done
+    for value in "${clusters[@]:1}"; do measure_growth "${waiting[0]}" "$value" "${partitions[0]}"; done
+    for value in "${partitions[@]:1}"; do measure_growth "${waiting[0]}" "${clusters[0]}" "$value"; done
+    run_main deploy/story io.millrace.story.plane.GrowthPage "$figures" "$home/growth.svg"
+}
+
+# On a stack of its own, because the number of partitions cannot be changed and memory does not shrink.
+measure_growth() { # waiting jobs, clusters, partitions
+    say "${bold}$1 waiting jobs, $2 clusters, $3 partitions${plain}"
+    fresh_stack
+    : >"$home/bench/no-clusters"
+    MILLRACE_KAFKA_PARTITIONS=$3 start_stack "$home/bench/no-clusters"
+    run_main deploy/story io.millrace.story.plane.MeasureGrowth "$stack/site.properties" "$@" "$rounds" "$seed" "$figures"
+    stop_stack
+    trap 'exit 130' INT TERM HUP
+}
+
+check_numbers() { # name of the measurement, numbers...
+    local number
+    for number in "${@:2}"; do
+        [[ $number =~ ^[1-9][0-9]{0,8}$ ]] || die "bench $1: '$number' must be a whole number of at least 1"
+    done
 }
 
 measure_sbatch() { # jobs
@@ -37,9 +74,7 @@ measure_sbatch() { # jobs
 
 measure_plane() { # clusters, arguments of MeasurePlane: what, jobs...
     local number
-    for number in "$1" "${@:3}"; do
-        [[ $number =~ ^[1-9][0-9]{0,8}$ ]] || die "bench $2: '$number' must be a whole number of at least 1"
-    done
+    check_numbers "$2" "$1" "${@:3}"
     begin_stack bench 'a measurement'
     build_if_needed
     for ((number = 1; number <= $1; number++)); do

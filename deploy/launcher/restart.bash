@@ -103,9 +103,9 @@ complete_stack() {
     done
 }
 
-# A stack with two real Slurm clusters and a local one, for a test; or, as 'hosts', with two that are separate hosts. It prints
+# A stack for a test: two real Slurm clusters and a local one, with 'hosts' two that are separate hosts, or with 'none' no cluster. It prints
 # 'stack SITE_PROPERTIES' and runs until the test ends this launcher.
-verb_test_stack() { # [hosts]
+verb_test_stack() { # [hosts | none]
     local lab=auto clusters
     use_stack "stage-$$"
     find_jdk
@@ -113,10 +113,15 @@ verb_test_stack() { # [hosts]
     guard
     trap 'stop_stack; rm -rf --one-file-system "${stack:?}"' EXIT
     trap 'exit 130' INT TERM HUP
-    choose_lab
-    [[ $lab == yes ]] || die 'the test stack requires root and Slurm'
+    if [[ ${1-} != none ]]; then
+        choose_lab
+        [[ $lab == yes ]] || die 'the test stack requires root and Slurm'
+    fi
     if [[ ${1-} == hosts ]]; then
         start_moving_stack ''
+    elif [[ ${1-} == none ]]; then
+        : >"$stack/no-clusters"
+        start_stack "$stack/no-clusters"
     else
         start_lab "$lab_clusters"
         clusters=$(demo_clusters)

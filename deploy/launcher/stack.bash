@@ -7,9 +7,6 @@ readonly adapters=(local slurm pbspro openpbs torque lsf)
 readonly stacks=(demo stack prove bench)
 readonly services=(quota classifier backfill migration transfer submit)
 
-# The control plane shares the machine with the clusters: small heaps, few threads, short start time.
-readonly modest=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:ReservedCodeCacheSize=32m -Xshare:auto)
-
 # Only the user who started a stack may change it: its files say what is killed and removed.
 own_stack() {
     [[ ! -e $stack || -O $stack ]] ||
@@ -68,6 +65,7 @@ start_stack() { # file of clusters, file of quotas or nothing
     chmod 700 "$stack"/{pids,logs,data}
     if ((EUID == 0)); then create_people; fi
     : >"$stack/parts"
+    choose_profile
     cp "$1" "$stack/clusters.conf"
     choose_ports
     start_kafka
@@ -122,17 +120,19 @@ is_whole_archive() { [[ $(od -An -N4 -tx4 "$1" 2>/dev/null) == *f00baba8 ]]; }
 
 # ---- broker and database -----------------------------------------------------------------------------------------------
 
-embedded_part() { # part, heap, class and arguments...
-    local name=$1 heap=$2 classes archive
-    shift 2
+embedded_part() { # part, class and arguments...
+    local name=$1 classes archive
+    local -a options
+    mapfile -t options < <(jvm_options "$name")
+    shift
     classes=$(class_path deploy/embedded)
     archive=$(class_archive "$name" "${classes%%:*}")
-    launch "$name" env MALLOC_ARENA_MAX=2 "$JAVA_HOME/bin/java" "${modest[@]}" "$archive" "-Xmx$heap" -cp "$classes" "$@"
+    launch "$name" env MALLOC_ARENA_MAX=2 "$JAVA_HOME/bin/java" "${options[@]}" "$archive" -cp "$classes" "$@"
 }
 
 start_kafka() {
     write_kafka_login
-    embedded_part kafka 144m io.millrace.embedded.EmbeddedKafka \
+    embedded_part kafka io.millrace.embedded.EmbeddedKafka \
         "--data=$stack/data/kafka" "--port=$(port_of kafka)" "--client-properties=$(kafka_login)" \
         "--links=$(cut -d= -f2 "$stack/links" 2>/dev/null | paste -sd,)"
 }
@@ -167,7 +167,7 @@ start_mariadb() {
     if [[ ! -s $secret ]]; then
         (umask 077 && random_secret >"$secret")
     fi
-    MILLRACE_DB_PASSWORD=$(<"$secret") embedded_part mariadb-start 64m \
+    MILLRACE_DB_PASSWORD=$(<"$secret") embedded_part mariadb-start \
         io.millrace.embedded.EmbeddedMariaDb "--data=$stack/data/mariadb" "--programs=$home/cache/mariadb" \
         "--port=$(port_of mariadb)" --database=millrace --detach
 }
@@ -203,8 +203,8 @@ reasons() { # log
 
 # ---- services and agents -----------------------------------------------------------------------------------------------
 
-quarkus_part() { # part, folder of the application, heap, NAME=value..., then -- and system properties
-    local name=$1 app=$root/$2/target/quarkus-app/quarkus-run.jar heap=$3 archive
+quarkus_part() { # part, folder of the application, NAME=value..., then -- and system properties
+    local name=$1 app=$root/$2/target/quarkus-app/quarkus-run.jar archive
     local broker
     broker=$(broker_of "$name")
     local -a at settings=("MILLRACE_BOOTSTRAP_SERVERS=$broker"
@@ -212,10 +212,11 @@ quarkus_part() { # part, folder of the application, heap, NAME=value..., then --
         "KAFKA_BOOTSTRAP_SERVERS=$broker"
         "MILLRACE_KAFKA_CLIENT_PROPERTIES=$(kafka_login)"
         "QUARKUS_BANNER_ENABLED=false" "QUARKUS_HTTP_HOST=$(address_of "$name")" "QUARKUS_HTTP_PORT=$(port_of "$name")")
-    local -a chosen
+    local -a chosen options
     mapfile -t chosen < <(settings)
+    mapfile -t options < <(jvm_options "$name")
     settings=("${chosen[@]}" "${settings[@]}")
-    shift 3
+    shift 2
     while (($#)) && [[ $1 != -- ]]; do
         settings+=("$1")
         shift
@@ -223,7 +224,7 @@ quarkus_part() { # part, folder of the application, heap, NAME=value..., then --
     [[ ${1-} != -- ]] || shift
     archive=$(class_archive "$name" "$app")
     on_host at "$name"
-    launch "$name" "${at[@]}" env MALLOC_ARENA_MAX=2 "${settings[@]}" "$JAVA_HOME/bin/java" "${modest[@]}" "-Xmx$heap" \
+    launch "$name" "${at[@]}" env MALLOC_ARENA_MAX=2 "${settings[@]}" "$JAVA_HOME/bin/java" "${options[@]}" \
         "$archive" -Djava.util.logging.manager=org.jboss.logmanager.LogManager "$@" -jar "$app"
 }
 
@@ -238,7 +239,7 @@ start_services() { # file of quotas or nothing
 start_service() { # name
     case $1 in
         submit) start_submit ;;
-        *) quarkus_part "$1" "$1-service" 80m "MILLRACE_KAFKA_INSTANCE=$1" ;;
+        *) quarkus_part "$1" "$1-service" "MILLRACE_KAFKA_INSTANCE=$1" ;;
     esac
 }
 
@@ -246,7 +247,7 @@ start_submit() {
     [[ -e $stack/pids/mariadb ]] || adopt_mariadb
     # The password is passed in the environment, because every user can read arguments.
     QUARKUS_DATASOURCE_PASSWORD=$(<"$stack/data/database-password") \
-        quarkus_part submit submit-service 128m "QUARKUS_DATASOURCE_USERNAME=millrace" \
+        quarkus_part submit submit-service "QUARKUS_DATASOURCE_USERNAME=millrace" \
         "QUARKUS_DATASOURCE_JDBC_URL=jdbc:mariadb://127.0.0.1:$(port_of mariadb)/millrace" \
         "MILLRACE_SUBMIT_KEY_DIR=$stack/data/keys" "MILLRACE_SUBMIT_TRUSTED_KEYS_DIR=$stack/data/trusted-keys" \
         "MILLRACE_SUBMIT_OPERATORS=$(id -un)"
@@ -290,7 +291,7 @@ start_agent_only() { # name, adapter, key=value...
     chmod 711 "$at"
     if ((EUID == 0)); then run_as=owner; fi
     for word in "$@"; do settings+=("-Dmillrace.agent.$word"); done
-    quarkus_part "agent-$name" cluster-agent/service 80m -- "-Dmillrace.agent.cluster=$name" \
+    quarkus_part "agent-$name" cluster-agent/service -- "-Dmillrace.agent.cluster=$name" \
         "-Dmillrace.agent.adapter=$adapter" "-Dmillrace.agent.home=$at" "-Dmillrace.agent.local.run-as=$run_as" \
         "-Dmillrace.agent.login-socket=$(login_socket "$name")" \
         "-Dmillrace.agent.login-public-key-dir=$stack/data/trusted-keys" \

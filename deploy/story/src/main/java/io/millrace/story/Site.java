@@ -82,6 +82,7 @@ public record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<
                 Path.of(need(lines, "tools", file)),
                 Path.of(need(lines, "work", file)),
                 Arrays.stream(need(lines, "clusters", file).split(","))
+                        .filter(name -> !name.isEmpty())
                         .map(name -> cluster(lines, name, file))
                         .toList(),
                 Stream.of("operator", "alice", "bob")

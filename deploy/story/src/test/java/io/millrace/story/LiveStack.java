@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
-/** The whole stack with real Slurm clusters. The launcher starts it, and stops it on {@link #close()}. */
+/** The whole stack, with real Slurm clusters or without clusters. The launcher starts it, and stops it on {@link #close()}. */
 public final class LiveStack implements AutoCloseable {
 
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
@@ -36,6 +36,15 @@ public final class LiveStack implements AutoCloseable {
         Assumptions.assumeTrue(
                 "root".equals(System.getProperty("user.name")) && Files.isExecutable(Path.of("/usr/sbin/slurmctld")),
                 "THE END-TO-END TEST ON REAL SLURM IS SKIPPED: it requires root and the package slurm-wlm");
+        return start(kind);
+    }
+
+    /** Broker, database and services; the test simulates the agents. */
+    public static LiveStack openWithoutClusters() {
+        return start("none");
+    }
+
+    private static LiveStack start(final String... kind) {
         try {
             final List<String> command =
                     new ArrayList<>(List.of(ROOT.resolve("millrace").toString(), "test-stack"));

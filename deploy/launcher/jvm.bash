@@ -1,0 +1,32 @@
+# shellcheck shell=bash
+# How the JVMs of the parts run. MILLRACE_PROFILE selects the profile when a stack starts; later starts of its parts keep it.
+
+# demo: the parts share the machine with the clusters, and start and end often: small heaps, and only the fast compiler.
+# site: the parts run for weeks: heaps for 100,000 waiting jobs, and the optimizing compiler.
+readonly profiles=(demo site)
+
+choose_profile() {
+    local name=${MILLRACE_PROFILE:-demo}
+    [[ " ${profiles[*]} " == *" $name "* ]] || unknown profile "$name" "${profiles[@]}"
+    echo "$name" >"$stack/profile"
+}
+
+# The options of a part's JVM, one a line.
+jvm_options() { # part
+    local name=demo
+    if [[ -e $stack/profile ]]; then name=$(<"$stack/profile"); fi
+    printf '%s\n' -XX:+UseSerialGC -Xss512k -Xshare:auto "-Xmx$(heap "$name" "$1")"
+    if [[ $name == demo ]]; then printf '%s\n' -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=32m; fi
+}
+
+heap() { # profile, part
+    case $1/$2 in
+        demo/kafka) echo 144m ;;
+        demo/submit) echo 128m ;;
+        demo/mariadb-start | site/mariadb-start) echo 64m ;;
+        site/kafka | site/submit | site/quota | site/backfill) echo 512m ;;
+        site/agent-*) echo 128m ;;
+        site/*) echo 256m ;;
+        *) echo 80m ;;
+    esac
+}
