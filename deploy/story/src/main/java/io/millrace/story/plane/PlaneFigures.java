@@ -24,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
  * What the parts of a running stack have used so far. The difference of two is the cost of what happened in between.
  *
  * @param processorSeconds by part, user and system time; under {@link #CHILDREN} that of ended jobs and other processes of the agents
- * @param memoryMib resident memory by part
+ * @param memoryMib memory by part; a page that several processes share, such as one of libjvm, is divided among them (PSS)
  * @param records by topic, transaction markers included
  * @param statements SQL statements by command, such as {@code select}
  */
@@ -42,13 +42,11 @@ record PlaneFigures(
     /** USER_HZ, which is 100 on every Linux platform that Java supports. */
     private static final double TICKS_PER_SECOND = 100;
 
-    private static final double MIB = 1024.0 * 1024.0;
-    private static final long PAGE = 4096;
+    private static final double KIB_PER_MIB = 1024;
     private static final int USER_TICKS = 11; // fields of /proc/PID/stat after the command, see proc(5)
     private static final int SYSTEM_TICKS = 12;
     private static final int CHILDREN_USER_TICKS = 13;
     private static final int CHILDREN_SYSTEM_TICKS = 14;
-    private static final int RESIDENT_PAGES = 21;
 
     static PlaneFigures read(final StackParts stack) {
         final Map<String, Double> processor = new TreeMap<>();
@@ -59,7 +57,7 @@ record PlaneFigures(
             if (part.startsWith(AGENT)) {
                 processor.merge(CHILDREN, seconds(stat, CHILDREN_USER_TICKS, CHILDREN_SYSTEM_TICKS), Double::sum);
             }
-            memory.put(part, Long.parseLong(stat[RESIDENT_PAGES]) * PAGE / MIB);
+            memory.put(part, proportionalMib(stack.pid(part)));
         }
         return new PlaneFigures(processor, memory, records(stack), statements(stack));
     }
@@ -71,6 +69,14 @@ record PlaneFigures(
     private static String[] stat(final long pid) {
         final String line = Texts.read(Path.of("/proc", Long.toString(pid), "stat"));
         return line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+    }
+
+    private static double proportionalMib(final long pid) {
+        return Texts.read(Path.of("/proc", Long.toString(pid), "smaps_rollup"))
+                .lines()
+                .filter(line -> line.startsWith("Pss:"))
+                .mapToDouble(line -> Long.parseLong(line.split("\\s+")[1]) / KIB_PER_MIB)
+                .sum();
     }
 
     private static Map<String, Double> records(final StackParts stack) {
