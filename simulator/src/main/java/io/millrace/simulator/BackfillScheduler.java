@@ -26,6 +26,7 @@ public final class BackfillScheduler implements ClusterScheduler {
     private final BackfillPlanner planner;
     private final boolean endsByLimits;
     private final Map<QueuedJob, SimulatedJob> waiting = new IdentityHashMap<>();
+    private final Map<SimulatedJob, PlannedJob> queued = new HashMap<>();
     private final Map<SimulatedJob, PlannedJob> running = new HashMap<>();
     private @Nullable QueuedJob head;
     private @Nullable SimulatedJob headJob;
@@ -44,7 +45,13 @@ public final class BackfillScheduler implements ClusterScheduler {
     @Override
     public void submitted(final SimulatedJob job, final long now_s) {
         waiting.put(job.queued(), job);
-        planner.queue(job.queued());
+        queued.put(job, planner.queue(job.queued()));
+    }
+
+    @Override
+    public void withdrawn(final SimulatedJob job) {
+        waiting.remove(job.queued());
+        planner.withdraw(Objects.requireNonNull(queued.remove(job), "the job is not waiting"));
     }
 
     @Override
@@ -88,6 +95,7 @@ public final class BackfillScheduler implements ClusterScheduler {
         for (final PlannedJob planned : decisions.started()) {
             final SimulatedJob job = Objects.requireNonNull(
                     waiting.remove(planned.job()), "the planner started a job that is not waiting");
+            queued.remove(job);
             running.put(job, planned);
             starts.add(job);
         }

@@ -28,6 +28,11 @@ public interface ClusterScheduler {
     /** A job waits, for the first time or after a preemption. */
     void submitted(SimulatedJob job, long now_s);
 
+    /** A job left the queue without a start. */
+    default void withdrawn(final SimulatedJob job) {
+        throw new IllegalStateException("this scheduler cannot give up job " + job.id());
+    }
+
     /** A job has ended. */
     void ended(SimulatedJob job, long now_s);
 

@@ -40,12 +40,20 @@ public final class SimulatedJob {
         this.checkpointable = checkpointable;
         // A job is ended at its limit.
         this.run_s = Math.min(job.run_s(), job.requested_s());
-        final JobKey key =
-                new JobKey(new JobId(cluster, Long.toString(job.id())), Instant.ofEpochSecond(job.submit_s()));
-        this.queued = QueuedJob.of(
+        this.queued = queued(cluster, job.submit_s());
+    }
+
+    private QueuedJob queued(final ClusterId cluster, final long at_s) {
+        final JobKey key = new JobKey(new JobId(cluster, Long.toString(job.id())), Instant.ofEpochSecond(at_s));
+        return QueuedJob.of(
                         key, Resources.cores(job.cores()), PARTITION, Duration.ofSeconds(job.requested_s()), 0, false)
                 .withAttributes(JobAttributes.of(Long.toString(job.user()), job.likeness(), checkpointable)
                         .withActual(run_s));
+    }
+
+    /** A broker submits it to a cluster, where it is the newest job. */
+    void enter(final ClusterId cluster, final long at_s) {
+        queued = queued(cluster, at_s);
     }
 
     /** The job as its scheduler sees it while it waits. */

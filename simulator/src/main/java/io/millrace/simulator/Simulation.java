@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a trace on virtual clusters, under a clock that jumps from event to event. Deterministic: the same scenario, trace and seed give the same
@@ -24,8 +25,12 @@ public final class Simulation {
     private final Map<SimulatedJob, VirtualCluster> elsewhere = new HashMap<>();
     private final Map<SimulatedJob, Long> staged = new HashMap<>();
 
-    private Simulation(final EventOrder order) {
+    private final @Nullable Broker broker;
+    private long brokerTimer_s = Long.MAX_VALUE;
+
+    private Simulation(final EventOrder order, final @Nullable Broker broker) {
         this.order = order;
+        this.broker = broker;
     }
 
     /**
@@ -41,7 +46,17 @@ public final class Simulation {
 
     /** @see #run(List, int, BackfillPolicy, EventOrder) */
     public static List<SimulatedJob> run(final List<SwfJob> trace, final Scenario scenario) {
-        final Simulation simulation = new Simulation(scenario.order());
+        return run(trace, scenario, null);
+    }
+
+    /**
+     * Several clusters whose jobs a broker assigns. The router of the scenario names the own cluster of each job.
+     *
+     * @see #run(List, int, BackfillPolicy, EventOrder)
+     */
+    public static List<SimulatedJob> run(
+            final List<SwfJob> trace, final Scenario scenario, final @Nullable Broker broker) {
+        final Simulation simulation = new Simulation(scenario.order(), broker);
         final boolean nodesFail = scenario.events().stream().anyMatch(d -> d instanceof ClusterEvent.Failure);
         scenario.clusters()
                 .forEach(site -> simulation.clusters.add(new VirtualCluster(
@@ -98,11 +113,42 @@ public final class Simulation {
             } else {
                 happen(now);
             }
-            if (order == EventOrder.PASS_PER_INSTANT
-                    && (timeline.isEmpty() || timeline.time_s() > now)
+            if ((timeline.isEmpty() || timeline.time_s() > now)
                     && (next == jobs.size() || jobs.get(next).submit_s() > now)) {
-                passAll(now);
+                endOfInstant(now);
             }
+        }
+    }
+
+    private void endOfInstant(final long now_s) {
+        if (order == EventOrder.PASS_PER_INSTANT) {
+            passAll(now_s);
+        }
+        if (broker != null) {
+            assign(broker.decide(now_s), now_s);
+        }
+    }
+
+    private void assign(final Broker.Decisions decisions, final long now_s) {
+        // A pass could start a job that leaves as well.
+        decisions.withdrawn().forEach(job -> clusterOf(job).withdraw(job));
+        decisions.withdrawn().forEach(job -> passIfPyss(clusterOf(job), now_s, false));
+        for (final Broker.Assignment assignment : decisions.assigned()) {
+            final SimulatedJob job = assignment.job();
+            final VirtualCluster cluster = clusters.get(assignment.cluster());
+            elsewhere.put(job, cluster);
+            job.enter(ClusterId.of(cluster.name()), now_s);
+            enqueue(job, cluster, now_s);
+        }
+        if (order == EventOrder.PASS_PER_INSTANT) {
+            passAll(now_s);
+        }
+        if (brokerTimer_s <= now_s) {
+            brokerTimer_s = Long.MAX_VALUE;
+        }
+        if (decisions.againAt_s() < brokerTimer_s) {
+            brokerTimer_s = Math.max(now_s + 1, decisions.againAt_s());
+            timeline.add(brokerTimer_s, EventRank.TIMER, decisions, 0);
         }
     }
 
@@ -126,7 +172,14 @@ public final class Simulation {
     }
 
     private void arrive(final SimulatedJob job, final long now_s) {
-        final VirtualCluster cluster = clusterOf(job);
+        if (broker == null) {
+            enqueue(job, clusterOf(job), now_s);
+        } else {
+            broker.submitted(job, clusters.indexOf(clusterOf(job)), now_s);
+        }
+    }
+
+    private void enqueue(final SimulatedJob job, final VirtualCluster cluster, final long now_s) {
         cluster.submit(job, now_s);
         if (order == EventOrder.PYSS && cluster.scheduler().hasRoomFor(job, now_s)) {
             cluster.pass(now_s);
@@ -141,7 +194,11 @@ public final class Simulation {
         switch (rank) {
             case START -> start((SimulatedJob) subject, now_s);
             case COMPLETION -> complete(subject, detail, now_s);
-            case TIMER -> passIfPyss((VirtualCluster) subject, now_s, true);
+            case TIMER -> {
+                if (subject instanceof VirtualCluster cluster) {
+                    passIfPyss(cluster, now_s, true);
+                }
+            }
             case DISTURBANCE -> disturb((ClusterEvent) subject, now_s);
             case SUBMISSION, EARLY_SUBMISSION -> arrive((SimulatedJob) subject, now_s);
         }
@@ -149,6 +206,9 @@ public final class Simulation {
 
     private void start(final SimulatedJob job, final long now_s) {
         clusterOf(job).start(job, now_s);
+        if (broker != null) {
+            broker.started(job, now_s);
+        }
     }
 
     private void complete(final Object subject, final int run, final long now_s) {
@@ -166,6 +226,9 @@ public final class Simulation {
         // A job that is being checkpointed makes no progress; a preempted one ends at another time.
         if (job.isRunning() && job.starts() == run && !job.isBeingPreempted()) {
             clusterOf(job).complete(job, now_s);
+            if (broker != null) {
+                broker.ended(job, now_s);
+            }
             passIfPyss(clusterOf(job), now_s, false);
         }
     }

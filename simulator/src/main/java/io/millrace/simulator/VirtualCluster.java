@@ -54,6 +54,16 @@ final class VirtualCluster {
         touched = true;
     }
 
+    /** A waiting job leaves the queue. */
+    void withdraw(final SimulatedJob job) {
+        scheduler.withdrawn(job);
+        touched = true;
+    }
+
+    String name() {
+        return name;
+    }
+
     /** A run has ended, or its checkpoint is written. */
     void complete(final SimulatedJob job, final long now_s) {
         vacate(job);

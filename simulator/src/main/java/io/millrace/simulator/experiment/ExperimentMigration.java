@@ -1,11 +1,14 @@
 package io.millrace.simulator.experiment;
 
+import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.TargetRule;
 import io.millrace.model.ClusterId;
+import io.millrace.simulator.SimulatedJob;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -15,7 +18,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code ./millrace experiment migration}: compares clusters that each run their own jobs with clusters joined by migration. */
@@ -49,6 +54,10 @@ public final class ExperimentMigration implements Callable<Integer> {
             new Kind(500, 20, false),
             new Kind(500, 100, false));
 
+    private static final List<String> LOGS = List.of("KTH-SP2", "SDSC-SP2", "CTC-SP2");
+    /** A job that cannot start now enters the queue of its own cluster after a second, the least that the policy allows. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(1);
+
     @Parameters(index = "0", paramLabel = "OUT", description = "folder for migration.md and its chart")
     private Path to = Path.of(".");
 
@@ -61,6 +70,12 @@ public final class ExperimentMigration implements Callable<Integer> {
 
     @Parameters(index = "2", arity = "0..1", paramLabel = "HOURS", description = "simulated hours (default: 1000)")
     private int hours = 1000;
+
+    @Option(
+            names = "--logs",
+            paramLabel = "FOLDER",
+            description = "also join the logs KTH-SP2, SDSC-SP2 and CTC-SP2 (TRACE.swf.gz) of this folder")
+    private @Nullable Path logs;
 
     private final PrintStream out;
 
@@ -86,12 +101,29 @@ public final class ExperimentMigration implements Callable<Integer> {
             results.put(kind.label(), byPolicy);
             out.println(kind.label());
         }
-        final MigrationPage page = new MigrationPage(results, seeds, hours);
+        final MigrationPage page = new MigrationPage(results, seeds, hours, logs != null);
         Files.createDirectories(to);
-        Files.writeString(to.resolve("migration.md"), page.text());
+        Files.writeString(to.resolve("migration.md"), logs == null ? page.text() : page.text() + onLogs(logs));
         Files.writeString(to.resolve("migration.svg"), page.chart());
         out.println("wrote " + to.resolve("migration.md"));
         return 0;
+    }
+
+    private String onLogs(final Path folder) throws IOException {
+        final JoinedLogs joined = JoinedLogs.read(folder, LOGS);
+        final Map<String, List<List<SimulatedJob>>> schedules = new LinkedHashMap<>();
+        schedules.put("alone", joined.alone());
+        for (final TargetRule rule : List.of(TargetRule.PERFORMANCE_ORDER, TargetRule.EARLIEST_END)) {
+            for (final Duration queueAfter : List.of(MigrationPolicy.DEFAULT.queueAfter(), AT_ONCE)) {
+                final String policy = MigrationPage.name(rule) + ", queue-after "
+                        + (queueAfter.equals(AT_ONCE) ? "1 s" : queueAfter.toMinutes() + " min");
+                schedules.put(policy, joined.joined(JoinedLogs.policy(rule, queueAfter)));
+                out.println("logs, " + policy);
+            }
+        }
+        final JoinedLogsPage page = new JoinedLogsPage(joined.homes(), schedules);
+        Files.writeString(to.resolve("migration-logs.svg"), page.chart());
+        return page.text();
     }
 
     /** All policies on the same batch of jobs. */
