@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -187,13 +188,17 @@ class SshRunnerIT {
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
                         trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.TIMEOUT));
-        assertThat(running("tail --follow -- /dev/null")).isFalse();
+        awaitEnd("tail --follow -- /dev/null");
     }
 
-    private static boolean running(final String words) {
-        return ProcessHandle.allProcesses()
-                .flatMap(process -> process.info().commandLine().stream())
-                .anyMatch(line -> line.endsWith(words));
+    private static void awaitEnd(final String words) {
+        ProcessHandle.allProcesses()
+                .filter(process -> process.info()
+                        .commandLine()
+                        .filter(line -> line.endsWith(words))
+                        .isPresent())
+                .forEach(process ->
+                        process.onExit().orTimeout(5, TimeUnit.MINUTES).join());
     }
 
     @Test
