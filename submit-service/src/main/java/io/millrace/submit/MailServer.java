@@ -23,6 +23,7 @@ public class MailServer {
                         settings.mailDomain().orElse(null),
                         settings.mailUser().orElse(null),
                         settings.mailPasswordFile().orElse(null),
+                        settings.mailAuthorityFile().orElse(null),
                         Duration.ofSeconds(30)));
     }
 

@@ -111,6 +111,9 @@ public interface SubmitSettings {
     /** File with the password at the mail server, read for each mail. */
     Optional<Path> mailPasswordFile();
 
+    /** PEM file of the only certificate authorities accepted for the mail server; default: those of the JVM. */
+    Optional<Path> mailAuthorityFile();
+
     /**
      * Whether to delete the open periods of the ledger at this start and rebuild them from the log. Set it for one start, while no other
      * instance runs.

@@ -5,6 +5,7 @@ import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.HandlerTarget;
 import io.millrace.submit.domain.handler.JobMail;
 import io.millrace.submit.domain.handler.JobMail.Occurrence;
+import io.millrace.submit.handlers.TrustedAuthorities.CertificateRefusedException;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
 import jakarta.mail.SendFailedException;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Sends the mail that jobs ask for over SMTP. Every mail about an event has the same message id, so that a repeated one is recognised. */
@@ -39,6 +41,7 @@ final class MailDelivery implements Delivery {
     private final SubmittedJobs jobs;
     private final Clock clock;
     private final InternetAddress from;
+    private final SSLSocketFactory sockets;
 
     /** Runs whose start was reported. */
     private final Set<String> begun = Collections.newSetFromMap(Collections.synchronizedMap(new LinkedHashMap<>() {
@@ -48,11 +51,13 @@ final class MailDelivery implements Delivery {
         }
     }));
 
-    /** @throws IllegalArgumentException if the sender's address is invalid */
+    /** @throws IllegalArgumentException if the sender's address or the file of authorities is invalid */
     MailDelivery(final HandlerTarget.Mail server, final SubmittedJobs jobs, final Clock clock) {
         this.server = server;
         this.jobs = jobs;
         this.clock = clock;
+        this.sockets = TrustedAuthorities.context(server.authorities(), "mail-authority-file")
+                .getSocketFactory();
         try {
             this.from = new InternetAddress(server.from(), true);
         } catch (AddressException e) {
@@ -108,6 +113,11 @@ final class MailDelivery implements Delivery {
     }
 
     private static String reason(final MessagingException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateRefusedException refused) {
+                return String.valueOf(refused.getMessage());
+            }
+        }
         final Exception next = e.getNextException();
         return String.valueOf(next == null ? e.getMessage() : next.getMessage()).strip();
     }
@@ -143,6 +153,9 @@ final class MailDelivery implements Delivery {
                 timeout_ms,
                 "mail.smtp.writetimeout",
                 timeout_ms));
+        properties.put("mail.smtp.ssl.socketFactory", sockets);
+        // Otherwise a refused certificate is tried again with the authorities of the JVM.
+        properties.put("mail.smtp.socketFactory.fallback", "false");
         return properties;
     }
 

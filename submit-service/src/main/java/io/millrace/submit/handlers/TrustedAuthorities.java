@@ -21,7 +21,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Certificate authorities that a webhook accepts. The JDK validates; a refused certificate is reported with its subject and issuer. */
+/** Certificate authorities that a webhook or the mail server may have. The JDK validates; a refused certificate is reported with its subject and issuer. */
 final class TrustedAuthorities extends X509ExtendedTrustManager {
 
     private final X509ExtendedTrustManager delegate;
@@ -43,15 +43,17 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
 
     /**
      * @param file PEM certificates of the only accepted authorities; null: those of the JVM
+     * @param setting name of the setting of this file, for messages
      * @throws IllegalArgumentException if the file contains no certificate
      */
-    static SSLContext context(final @Nullable Path file) {
+    static SSLContext context(final @Nullable Path file, final String setting) {
         try {
             final String remedy = file == null
-                    ? "configure its certificate authority with 'authority-file'"
-                    : "its issuer is not in authority-file " + file;
+                    ? "configure its certificate authority with '" + setting + "'"
+                    : "its issuer is not in " + setting + " " + file;
             final SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new TrustedAuthorities(delegate(store(file)), remedy)}, null);
+            context.init(
+                    null, new TrustManager[] {new TrustedAuthorities(delegate(store(file, setting)), remedy)}, null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("TLS cannot be set up: " + e.getMessage(), e);
@@ -70,7 +72,8 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
                 .orElseThrow();
     }
 
-    private static @Nullable KeyStore store(final @Nullable Path file) throws GeneralSecurityException {
+    private static @Nullable KeyStore store(final @Nullable Path file, final String setting)
+            throws GeneralSecurityException {
         if (file == null) {
             return null;
         }
@@ -78,25 +81,25 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
             final KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
             store.load(null, null);
             int number = 0;
-            for (final Certificate authority : certificates(file)) {
+            for (final Certificate authority : certificates(file, setting)) {
                 store.setCertificateEntry("authority-" + number++, authority);
             }
             if (number == 0) {
-                throw new IllegalArgumentException("authority-file " + file + " contains no certificate");
+                throw new IllegalArgumentException(setting + " " + file + " contains no certificate");
             }
             return store;
         } catch (IOException e) {
-            throw new IllegalArgumentException("authority-file " + file + " cannot be read: " + e, e);
+            throw new IllegalArgumentException(setting + " " + file + " cannot be read: " + e, e);
         }
     }
 
-    private static Collection<? extends Certificate> certificates(final Path file)
+    private static Collection<? extends Certificate> certificates(final Path file, final String setting)
             throws IOException, GeneralSecurityException {
         try (InputStream pem = Files.newInputStream(file)) {
             return CertificateFactory.getInstance("X.509").generateCertificates(pem);
         } catch (CertificateException e) {
             throw new IllegalArgumentException(
-                    "authority-file " + file + " contains no PEM certificates: " + e.getMessage(), e);
+                    setting + " " + file + " contains no PEM certificates: " + e.getMessage(), e);
         }
     }
 

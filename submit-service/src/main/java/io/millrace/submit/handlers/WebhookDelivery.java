@@ -52,7 +52,7 @@ final class WebhookDelivery implements Delivery {
      */
     static HttpClient client(final @Nullable Path authorities) {
         return HttpClient.newBuilder()
-                .sslContext(TrustedAuthorities.context(authorities))
+                .sslContext(TrustedAuthorities.context(authorities, "authority-file"))
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .build();

@@ -70,6 +70,7 @@ class MailDeliveryTest {
                         "users.example",
                         null,
                         null,
+                        null,
                         Duration.ofMinutes(2)),
                 id -> Optional.of(job).filter(known -> known.job().equals(id)),
                 Clock.systemUTC());

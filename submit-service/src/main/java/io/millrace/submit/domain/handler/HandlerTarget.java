@@ -81,6 +81,7 @@ public sealed interface HandlerTarget {
      * @param domain of users who give no address; null: none
      * @param user at the server; null: no authentication
      * @param passwordFile null: no authentication
+     * @param authorities PEM file of accepted certificate authorities; null: those of the JVM
      */
     record Mail(
             URI server,
@@ -88,6 +89,7 @@ public sealed interface HandlerTarget {
             @Nullable String domain,
             @Nullable String user,
             @Nullable Path passwordFile,
+            @Nullable Path authorities,
             Duration timeout)
             implements HandlerTarget {
 
