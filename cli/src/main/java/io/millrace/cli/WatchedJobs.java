@@ -52,9 +52,9 @@ final class WatchedJobs implements EventStream.Listener {
     @Override
     public boolean onIdle() throws CommandException {
         if (given) {
-            for (final String id : List.copyOf(jobs.keySet())) {
-                if (!jobs.get(id).path("finished").asBoolean()) {
-                    show(api.get("/jobs/" + id));
+            for (final JsonNode job : List.copyOf(jobs.values())) {
+                if (!job.path("finished").asBoolean()) {
+                    show(api.get("/jobs/" + job.path("id").asText()));
                 }
             }
         }
