@@ -31,8 +31,7 @@ class SessionTest {
         assertThat(session.exit()).isEmpty();
 
         Files.writeString(folder.resolve("exit"), "0 1700000000.000001 1700000003.000002 no\n");
-        assertThat(session.exit())
-                .contains(new Session.Exit(0, 1_700_000_000_000_001L, 1_700_000_003_000_002L, false));
+        assertThat(session.exit()).contains(new Session.Exit(0, 1_700_000_000_000_001L, 1_700_000_003_000_002L, false));
     }
 
     @Test
