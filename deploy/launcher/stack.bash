@@ -70,7 +70,7 @@ start_stack() { # file of clusters, file of quotas or nothing
     choose_ports
     start_kafka
     start_mariadb
-    await_line kafka '^ready ' 300
+    await_line kafka '^ready ' 900
     start_services "${2-}"
     start_agents
     await_healthy
@@ -174,7 +174,7 @@ start_mariadb() {
 
 adopt_mariadb() {
     local pid
-    await_line mariadb-start '^ready ' 300
+    await_line mariadb-start '^ready ' 900
     pid=$(sed -n 's/^ready mariadb .* pid //p' "$stack/logs/mariadb-start.log" | tail -n 1)
     echo "$pid $(process_start "$pid")" >"$stack/pids/mariadb"
     ln -sf "$stack/data/mariadb/mariadbd.log" "$stack/logs/mariadb.log"
@@ -342,7 +342,7 @@ http_get() { # port, path, address (127.0.0.1); status line, headers and body
 healthy() { [[ $(http_get "$(port_of "$1")" /q/health/ready "$(address_of "$1")" | head -n 1) == *' 200 '* ]]; } # part
 
 await_healthy() {
-    local started until=$((SECONDS + 300)) part
+    local started until=$((SECONDS + 900)) part
     local -a waiting=("${services[@]}")
     mapfile -t -O "${#waiting[@]}" waiting < <(cluster_names agent-)
     now_ms started
@@ -357,7 +357,7 @@ await_healthy() {
             fi
         done
         waiting=("${still[@]}")
-        ((SECONDS < until)) || part_failed "${waiting[0]}" 'was not healthy after 300 s'
+        ((SECONDS < until)) || part_failed "${waiting[0]}" 'was not healthy after 900 s'
         passing "  waiting for ${waiting[*]}"
         ((!${#waiting[@]})) || sleep 0.2
     done
