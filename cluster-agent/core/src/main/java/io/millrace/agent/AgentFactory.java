@@ -18,6 +18,7 @@ import io.millrace.agent.control.ControlSwitch;
 import io.millrace.agent.domain.CommandValidator;
 import io.millrace.agent.domain.IncludedCommands;
 import io.millrace.agent.observe.ClusterObserver;
+import io.millrace.agent.observe.ConditionReadings;
 import io.millrace.agent.observe.EventFileWatcher;
 import io.millrace.agent.observe.OfferCache;
 import io.millrace.agent.observe.RunEndResolver;
@@ -80,6 +81,7 @@ public final class AgentFactory {
                 new UnobservedEnds(wlm, site, settings.unobservedEndsInterval()),
                 site,
                 copies::progress,
+                new ConditionReadings(settings, wlm, clock),
                 log,
                 clock);
         watch(counts, observer);

@@ -13,6 +13,22 @@ public enum VetoCode {
             "Request less, or submit to a larger cluster."),
     EXCEEDS_LICENCES(
             Severity.PERMANENT, "The job requests more licence tokens than the cluster has.", "Request fewer tokens."),
+    FEATURES_MISSING(
+            Severity.PERMANENT,
+            "The cluster has too few nodes with the features that the job names.",
+            "Name features that findavl --json lists for a cluster, or remove the option from the script."),
+    SOFTWARE_MISSING(
+            Severity.PERMANENT,
+            "The cluster does not have the software that the job names.",
+            "Name software that findavl --json lists, or ask an operator to add it to the site mapping of the cluster."),
+    DISK_FULL(
+            Severity.TEMPORARY,
+            "The cluster has too little free space for the files and results of the job.",
+            "Wait, request less with --disk, or ask an operator to free space in the staging directory of the cluster."),
+    MAINTENANCE(
+            Severity.TEMPORARY,
+            "The job would run into a maintenance window of the cluster.",
+            "Wait until the window has ended, or request a walltime that ends before it begins."),
     EXCEEDS_PARTITION(
             Severity.PERMANENT,
             "The job requests more, or fewer, nodes or cores than its partition allows for one job.",

@@ -4,6 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.ClusterAvailability;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
@@ -84,6 +85,8 @@ final class ReadModelBatch {
                 fact(record, event, partition.cluster().value());
             case SiteMappingObserved mapping ->
                 fact(record, event, mapping.cluster().value());
+            case ClusterConditions conditions ->
+                fact(record, event, conditions.cluster().value());
             case ClusterAvailability availability ->
                 fact(record, event, availability.cluster().value());
             case Request.AvailabilityRequested request ->

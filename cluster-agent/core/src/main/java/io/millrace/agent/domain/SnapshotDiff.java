@@ -1,5 +1,6 @@
 package io.millrace.agent.domain;
 
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
@@ -24,6 +25,7 @@ public record SnapshotDiff(List<ClusterStateEvent> changed, List<String> removed
     /**
      * @param published the last published revision
      * @param siteMapping the site mapping; null: none
+     * @param conditions not published if nothing is known
      * @param jobs the jobs to publish, including unsettled ones
      */
     public static SnapshotDiff between(
@@ -31,7 +33,8 @@ public record SnapshotDiff(List<ClusterStateEvent> changed, List<String> removed
             final Collection<JobObserved> jobs,
             final Collection<NodeObserved> nodes,
             final Collection<PartitionObserved> partitions,
-            final @Nullable SiteMappingObserved siteMapping) {
+            final @Nullable SiteMappingObserved siteMapping,
+            final ClusterConditions conditions) {
         final Set<ClusterStateEvent> before = new HashSet<>();
         before.addAll(published.jobs());
         before.addAll(published.nodes());
@@ -39,9 +42,19 @@ public record SnapshotDiff(List<ClusterStateEvent> changed, List<String> removed
         if (published.siteMapping() != null) {
             before.add(published.siteMapping());
         }
+        final ClusterConditions none = ClusterConditions.unknown(conditions.cluster());
+        if (!published.conditions().equals(none)) {
+            before.add(published.conditions());
+        }
         final List<ClusterStateEvent> fresh = new ArrayList<>();
         final Set<String> keys = new HashSet<>();
-        final List<SiteMappingObserved> around = siteMapping == null ? List.of() : List.of(siteMapping);
+        final List<ClusterStateEvent> around = new ArrayList<>();
+        if (siteMapping != null) {
+            around.add(siteMapping);
+        }
+        if (!conditions.equals(none)) {
+            around.add(conditions);
+        }
         for (final Collection<? extends ClusterStateEvent> family : List.of(around, partitions, nodes, jobs)) {
             for (final ClusterStateEvent event : family) {
                 keys.add(event.key());

@@ -12,6 +12,7 @@ import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.Backoff;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -55,6 +56,7 @@ public final class ClusterObserver {
     private final UnobservedEnds unobserved;
     private final SiteTranslation site;
     private final Supplier<List<CopyProgress>> copies;
+    private final ConditionReadings conditions;
     private final AgentLog log;
     private final Clock clock;
     private final Map<JobKey, JobObserved> expected = new HashMap<>();
@@ -72,6 +74,7 @@ public final class ClusterObserver {
             final UnobservedEnds unseen,
             final SiteTranslation site,
             final Supplier<List<CopyProgress>> copies,
+            final ConditionReadings conditions,
             final AgentLog log,
             final Clock clock) {
         this.settings = settings;
@@ -83,6 +86,7 @@ public final class ClusterObserver {
         this.unobserved = unseen;
         this.site = site;
         this.copies = copies;
+        this.conditions = conditions;
         this.log = log;
         this.clock = clock;
         this.published = new ClusterView(settings.cluster());
@@ -185,8 +189,14 @@ public final class ClusterObserver {
         jobs.addAll(settlement.unsettled());
         final List<RunEnded> newEnds = new ArrayList<>(settlement.ends());
         newEnds.addAll(unobserved.find(seen.at(), known(before, jobs)));
-        final SnapshotDiff differences =
-                SnapshotDiff.between(published, jobs, seen.nodes(), seen.partitions(), site.published());
+        final ClusterConditions limits = conditions.current();
+        final SnapshotDiff differences = SnapshotDiff.between(
+                published,
+                jobs,
+                seen.nodes(),
+                seen.partitions(),
+                site.published(),
+                limits == null ? published.conditions() : limits);
         final RevisionClosed marker = marker(
                 seen.at(),
                 status.health(),

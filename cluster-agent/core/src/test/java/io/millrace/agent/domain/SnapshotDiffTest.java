@@ -45,10 +45,16 @@ class SnapshotDiffTest {
                 Map.of()));
 
         final SnapshotDiff differences = SnapshotDiff.between(
-                said, List.of(same, changed.in(RUNNING), job(4, "bob", 1, RUNNING)), List.of(), List.of(), null);
+                said,
+                List.of(same, changed.in(RUNNING), job(4, "bob", 1, RUNNING)),
+                List.of(),
+                List.of(),
+                null,
+                said.conditions());
         assertThat(differences.changed()).containsExactly(changed.in(RUNNING), job(4, "bob", 1, RUNNING));
         assertThat(differences.removed()).containsExactly(JobObserved.keyOf(key(3)));
-        assertThat(SnapshotDiff.between(said, List.of(gone, changed, same), List.of(), List.of(), null)
+        assertThat(SnapshotDiff.between(
+                                said, List.of(gone, changed, same), List.of(), List.of(), null, said.conditions())
                         .isEmpty())
                 .isTrue();
     }

@@ -53,7 +53,8 @@ public final class FullQueue {
             final long begun = System.nanoTime();
             final Observation seen = wlm.observe().get();
             final Duration took = Duration.ofNanos(System.nanoTime() - begun);
-            final SnapshotDiff news = SnapshotDiff.between(said, seen.jobs(), seen.nodes(), seen.partitions(), null);
+            final SnapshotDiff news =
+                    SnapshotDiff.between(said, seen.jobs(), seen.nodes(), seen.partitions(), null, said.conditions());
             final long bytes = publish(news, seen, number);
             out.printf(
                     Locale.ROOT,

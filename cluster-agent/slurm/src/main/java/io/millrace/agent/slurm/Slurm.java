@@ -20,6 +20,8 @@ import io.millrace.agent.slurm.query.JobLookup;
 import io.millrace.agent.slurm.query.JobObservation;
 import io.millrace.agent.slurm.query.JobQuery;
 import io.millrace.agent.slurm.query.JobStates;
+import io.millrace.agent.slurm.query.LicenceQuery;
+import io.millrace.agent.slurm.query.MaintenanceQuery;
 import io.millrace.agent.slurm.query.NodeQuery;
 import io.millrace.agent.slurm.query.PartitionQuery;
 import io.millrace.agent.slurm.query.QueuedJob;
@@ -45,6 +47,7 @@ import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
 import io.millrace.agent.wlm.capability.ArrayCommands;
 import io.millrace.agent.wlm.capability.ArrayStarting;
 import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.ConditionReporting;
 import io.millrace.agent.wlm.capability.ControlSwitching;
 import io.millrace.agent.wlm.capability.DryRunning;
 import io.millrace.agent.wlm.capability.EventPublishing;
@@ -61,6 +64,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
@@ -101,7 +105,8 @@ public final class Slurm
                 Accounting,
                 AttemptFinding,
                 ControlSwitching,
-                EventPublishing {
+                EventPublishing,
+                ConditionReporting {
 
     private final SlurmSite site;
     private final Runner runner;
@@ -180,6 +185,13 @@ public final class Slurm
                 jobs.stream().filter(job -> !JobStates.isEnded(job)).toList(),
                 QueuedJob::localId,
                 job -> JobObservation.of(site.cluster(), job, at));
+    }
+
+    @Override
+    public Answer<ClusterConditions> conditions() {
+        return runner.run(new LicenceQuery(site))
+                .then(licences -> runner.run(new MaintenanceQuery(site))
+                        .map(windows -> new ClusterConditions(site.cluster(), null, licences, windows)));
     }
 
     /** The completion log. Each ended run adds a line if {@code jobcomp.lua} is installed. */

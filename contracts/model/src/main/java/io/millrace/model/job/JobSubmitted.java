@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param signature compact JWS: owner, digest of script and make step, job id, expiry
  * @param batch the batch that the job belongs to; null if it was submitted alone
  * @param dependency the jobs that must end before it is placed; null if there are none
+ * @param request what it requests of its cluster beside resources and partition; null for nothing
  */
 public record JobSubmitted(
         GlobalJobId job,
@@ -26,8 +27,13 @@ public record JobSubmitted(
         Instant submittedAt,
         String signature,
         @Nullable BatchMember batch,
-        @Nullable JobDependency dependency)
+        @Nullable JobDependency dependency,
+        @Nullable TargetRequest request)
         implements SubmissionEvent {
+
+    public JobSubmitted {
+        request = TargetRequest.NONE.equals(request) ? null : request;
+    }
 
     /** A job that belongs to no batch and waits for no other job. */
     public JobSubmitted(
@@ -39,15 +45,36 @@ public record JobSubmitted(
             final @Nullable ClusterId target,
             final Instant submittedAt,
             final String signature) {
-        this(job, owner, spec, source, directory, target, submittedAt, signature, null, null);
+        this(job, owner, spec, source, directory, target, submittedAt, signature, null, null, null);
+    }
+
+    /** A job that requests nothing of its cluster beside resources and partition. */
+    public JobSubmitted(
+            final GlobalJobId job,
+            final UserName owner,
+            final JobSpec spec,
+            final ClusterId source,
+            final String directory,
+            final @Nullable ClusterId target,
+            final Instant submittedAt,
+            final String signature,
+            final @Nullable BatchMember batch,
+            final @Nullable JobDependency dependency) {
+        this(job, owner, spec, source, directory, target, submittedAt, signature, batch, dependency, null);
+    }
+
+    /** What it requests of its cluster beside resources and partition. */
+    public TargetRequest requested() {
+        return request == null ? TargetRequest.NONE : request;
     }
 
     public JobSubmitted withSpec(final JobSpec other) {
         return new JobSubmitted(
-                job, owner, other, source, directory, target, submittedAt, signature, batch, dependency);
+                job, owner, other, source, directory, target, submittedAt, signature, batch, dependency, request);
     }
 
     public JobSubmitted withDependency(final @Nullable JobDependency other) {
-        return new JobSubmitted(job, owner, spec, source, directory, target, submittedAt, signature, batch, other);
+        return new JobSubmitted(
+                job, owner, spec, source, directory, target, submittedAt, signature, batch, other, request);
     }
 }

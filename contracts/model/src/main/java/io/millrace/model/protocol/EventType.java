@@ -2,6 +2,7 @@ package io.millrace.model.protocol;
 
 import io.millrace.model.Event;
 import io.millrace.model.cluster.ClusterAvailability;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
@@ -49,6 +50,7 @@ public enum EventType {
     NODE_OBSERVED("millrace.node.observed.v1", Topic.CLUSTER_STATE, NodeObserved.class),
     PARTITION_OBSERVED("millrace.partition.observed.v1", Topic.CLUSTER_STATE, PartitionObserved.class),
     SITE_MAPPING_OBSERVED("millrace.site-mapping.observed.v1", Topic.CLUSTER_STATE, SiteMappingObserved.class),
+    CLUSTER_CONDITIONS("millrace.conditions.observed.v1", Topic.CLUSTER_STATE, ClusterConditions.class),
     REVISION_CLOSED("millrace.revision.closed.v1", Topic.CLUSTER_STATE, RevisionClosed.class),
     RUN_ENDED("millrace.run.ended.v1", Topic.JOB_ENDS, RunEnded.class),
     COMMAND("millrace.command.issued.v1", Topic.COMMANDS, Command.class),

@@ -5,6 +5,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.array.ArrayTasks;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
@@ -41,6 +42,7 @@ public final class ClusterView {
     private int waiting;
     private @Nullable RevisionClosed marker;
     private @Nullable SiteMappingObserved siteMapping;
+    private ClusterConditions conditions;
 
     public ClusterView(final ClusterId cluster) {
         this(cluster, ClusterListener.NONE);
@@ -50,6 +52,7 @@ public final class ClusterView {
     public ClusterView(final ClusterId cluster, final ClusterListener onlooker) {
         this.cluster = cluster;
         this.onlooker = onlooker;
+        this.conditions = ClusterConditions.unknown(cluster);
     }
 
     /** Applies one observation; the view changes when the batch is closed. Returns true if this record closed a batch. */
@@ -63,6 +66,7 @@ public final class ClusterView {
                     onlooker.partitionsChanged();
                 });
             case SiteMappingObserved around -> batch.add(() -> siteMapping = around);
+            case ClusterConditions limits -> batch.add(() -> conditions = limits);
             case RevisionClosed closed -> {
                 batch.forEach(Runnable::run);
                 batch.clear();
@@ -93,6 +97,8 @@ public final class ClusterView {
             });
         } else if (about.equals("site-mapping")) {
             batch.add(() -> siteMapping = null);
+        } else if (about.equals("conditions")) {
+            batch.add(() -> conditions = ClusterConditions.unknown(cluster));
         }
     }
 
@@ -145,6 +151,16 @@ public final class ClusterView {
     /** The cluster's names for users, projects and software; null if its agent has not published any. */
     public @Nullable SiteMappingObserved siteMapping() {
         return siteMapping;
+    }
+
+    /** What limits jobs beside nodes and partitions. */
+    public ClusterConditions conditions() {
+        return conditions;
+    }
+
+    /** Its node features, software and licences. */
+    public ClusterOffering offering() {
+        return new ClusterOffering(nodes(), siteMapping, conditions);
     }
 
     public Collection<JobObserved> jobs() {

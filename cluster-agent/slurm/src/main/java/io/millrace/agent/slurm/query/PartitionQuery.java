@@ -5,6 +5,7 @@ import io.millrace.agent.slurm.command.QueryCommand;
 import io.millrace.agent.slurm.command.SlurmErrors;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.format.NameMapping;
+import io.millrace.agent.slurm.format.OneLine;
 import io.millrace.agent.slurm.format.Quantities;
 import io.millrace.agent.slurm.format.TimeLimits;
 import io.millrace.agent.wlm.Answer;
@@ -14,7 +15,6 @@ import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,12 +36,7 @@ public record PartitionQuery(SlurmSite site) implements QueryCommand<List<Partit
             return SlurmErrors.of("scontrol show partition", result, Answer.Kind.UNREADABLE);
         }
         try {
-            final String output = result.outputText();
-            if (!output.isEmpty() && !output.endsWith("\n")) {
-                throw new IllegalArgumentException("the last line is incomplete");
-            }
-            return Answer.ok(output.lines()
-                    .filter(line -> !line.isBlank() && !line.equals("No partitions in the system"))
+            return Answer.ok(OneLine.each(result.outputText()).stream()
                     .map(this::partition)
                     .toList());
         } catch (final IllegalArgumentException e) {
@@ -50,7 +45,7 @@ public record PartitionQuery(SlurmSite site) implements QueryCommand<List<Partit
     }
 
     private PartitionObserved partition(final String line) {
-        final Map<String, String> settings = settings(line);
+        final Map<String, String> settings = OneLine.settings(line);
         final String state = required(settings, "State");
         final int cores = Quantities.intCount(required(settings, "TotalCPUs"));
         return new PartitionObserved(
@@ -68,17 +63,6 @@ public record PartitionQuery(SlurmSite site) implements QueryCommand<List<Partit
                         maxCores(settings),
                         TimeLimits.read(settings.getOrDefault("DefaultTime", "NONE"))),
                 access(settings));
-    }
-
-    private static Map<String, String> settings(final String line) {
-        final Map<String, String> settings = new HashMap<>();
-        for (final String setting : line.strip().split("\\s+")) {
-            final int equals = setting.indexOf('=');
-            if (equals > 0) {
-                settings.put(setting.substring(0, equals), setting.substring(equals + 1));
-            }
-        }
-        return settings;
     }
 
     private static String required(final Map<String, String> settings, final String key) {
