@@ -12,10 +12,20 @@ import io.millrace.cli.text.MemorySize;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
+import io.millrace.model.VetoCode;
+import io.millrace.script.WalltimeText;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -37,6 +47,8 @@ import picocli.CommandLine.Option;
             "5:the service is not reachable"
         })
 final class Findavl implements Callable<Integer> {
+
+    private static final Pattern LICENCE = Pattern.compile("([^:=]+)(?:[:=](\\d{1,9}))?");
 
     private static final List<Table.Column> COLUMNS = List.of(
             new Table.Column("CLUSTER", false, true),
@@ -69,6 +81,37 @@ final class Findavl implements Callable<Integer> {
             description = "minimum number of idle GPUs (default: 0)")
     int gpus;
 
+    @Option(
+            names = {"-t", "--walltime"},
+            paramLabel = "TIME",
+            description = "run time that must end before a maintenance window: minutes, [D-]HH:MM:SS or PT1H30M")
+    @Nullable
+    String walltime;
+
+    @Option(
+            names = {"-C", "--feature"},
+            paramLabel = "NAME",
+            split = ",",
+            description = "required node features")
+    List<String> features = List.of();
+
+    @Option(names = "--software", paramLabel = "NAME", split = ",", description = "required software")
+    List<String> software = List.of();
+
+    @Option(
+            names = {"-L", "--licence"},
+            paramLabel = "NAME:N",
+            split = ",",
+            description = "required licence tokens; without a number: 1")
+    List<String> licences = List.of();
+
+    @Option(
+            names = "--disk",
+            paramLabel = "SIZE",
+            defaultValue = "0",
+            description = "free space for the files of a job from another cluster, e.g. 20G")
+    String disk;
+
     @Option(names = "--json", description = "print JSON")
     boolean json;
 
@@ -82,8 +125,12 @@ final class Findavl implements Callable<Integer> {
     public Integer call() throws CommandException {
         final ApiClient api = new ApiClient(Settings.read(System.getenv()));
         final JsonNode clusters = api.get("/clusters");
-        final Shape shape = new Shape(cores, MemorySize.mib(memory), gpus);
-        final List<JsonNode> found = available(clusters, shape);
+        final Shape shape = shape();
+        final List<JsonNode> idle = available(clusters, shape);
+        final Instant now = Instant.now();
+        final List<JsonNode> found = idle.stream()
+                .filter(cluster -> shape.veto(cluster, now).isEmpty())
+                .toList();
         final List<JsonNode> unknown = unknown(clusters);
         if (json) {
             final ArrayNode array = JsonNodeFactory.instance.arrayNode();
@@ -95,12 +142,95 @@ final class Findavl implements Callable<Integer> {
         if (found.isEmpty() && !json) {
             System.err.println("findavl: no cluster has " + shape.text() + " idle");
         }
+        idle.forEach(cluster -> shape.veto(cluster, now)
+                .ifPresent(why -> System.err.println("findavl: "
+                        + TerminalText.printable(cluster.path("name").asText() + " " + why))));
         warnings(unknown, api.get("/services")).forEach(warning -> System.err.println("findavl: " + warning));
         return found.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
     }
 
-    /** The idle resources that a cluster must have in total. */
-    record Shape(int cores, long memoryMib, int gpus) {
+    /**
+     * What a job needs, which a cluster must have idle in total.
+     *
+     * @param walltime null: any
+     * @param licences tokens by name
+     * @param diskMib free space for files of jobs from other clusters
+     */
+    record Shape(
+            int cores,
+            long memoryMib,
+            int gpus,
+            @Nullable Duration walltime,
+            List<String> features,
+            List<String> software,
+            Map<String, Integer> licences,
+            long diskMib) {
+
+        Shape(final int cores, final long memoryMib, final int gpus) {
+            this(cores, memoryMib, gpus, null, List.of(), List.of(), Map.of(), 0);
+        }
+
+        /** Why a cluster with enough idle resources does not run such a job now: a sentence with the code of the veto. */
+        Optional<String> veto(final JsonNode cluster, final Instant now) {
+            return missing(cluster, "features", features, VetoCode.FEATURES_MISSING)
+                    .or(() -> cluster.path("software").isEmpty()
+                            ? Optional.empty()
+                            : missing(cluster, "software", software, VetoCode.SOFTWARE_MISSING))
+                    .or(() -> licences(cluster))
+                    .or(() -> disk(cluster))
+                    .or(() -> maintenance(cluster, now));
+        }
+
+        private static Optional<String> missing(
+                final JsonNode cluster, final String field, final List<String> wanted, final VetoCode code) {
+            return wanted.stream()
+                    .filter(name -> !cluster.path(field).has(name))
+                    .findFirst()
+                    .map(name -> "has no " + field + " '" + name + "' (" + code.code() + ")");
+        }
+
+        private Optional<String> licences(final JsonNode cluster) {
+            if (!cluster.has("licences")) {
+                return Optional.empty();
+            }
+            return licences.entrySet().stream()
+                    .filter(wanted -> tokens(cluster, wanted.getKey(), "free") < wanted.getValue())
+                    .findFirst()
+                    .map(wanted -> {
+                        final int total = tokens(cluster, wanted.getKey(), "total");
+                        final VetoCode code =
+                                total < wanted.getValue() ? VetoCode.EXCEEDS_LICENCES : VetoCode.LICENCES_IN_USE;
+                        return "has " + tokens(cluster, wanted.getKey(), "free") + " of " + total
+                                + " tokens of licence '" + wanted.getKey() + "' free (" + code.code() + ")";
+                    });
+        }
+
+        private static int tokens(final JsonNode cluster, final String licence, final String count) {
+            return cluster.path("licences").path(licence).path(count).asInt();
+        }
+
+        private Optional<String> disk(final JsonNode cluster) {
+            return !cluster.has("stagingFreeMib")
+                            || cluster.path("stagingFreeMib").asLong() >= diskMib
+                    ? Optional.empty()
+                    : Optional.of("has " + cluster.path("stagingFreeMib").asLong() + " MiB free for files ("
+                            + VetoCode.DISK_FULL.code() + ")");
+        }
+
+        /** A window of some nodes does not close the cluster. */
+        private Optional<String> maintenance(final JsonNode cluster, final Instant now) {
+            final Instant end = now.plus(walltime == null ? Duration.ZERO : walltime);
+            for (final JsonNode window : cluster.path("maintenance")) {
+                final Instant from = Instant.parse(window.path("from").asText());
+                final Instant until = Instant.parse(window.path("until").asText());
+                if (window.path("nodes").isEmpty() && now.isBefore(until) && end.isAfter(from)) {
+                    return Optional.of(
+                            "is in maintenance '" + window.path("name").asText() + "' from " + from + " to " + until
+                                    + " (" + VetoCode.MAINTENANCE.code() + ")");
+                }
+            }
+            return Optional.empty();
+        }
 
         boolean fits(final JsonNode cluster) {
             return idle(cluster) >= cores
@@ -111,6 +241,35 @@ final class Findavl implements Callable<Integer> {
         String text() {
             return cores + " cores" + (memoryMib == 0 ? "" : ", " + memoryMib + " MiB")
                     + (gpus == 0 ? "" : ", " + gpus + " GPUs");
+        }
+    }
+
+    private Shape shape() throws CommandException {
+        final Map<String, Integer> tokens = new TreeMap<>();
+        for (final String licence : licences) {
+            final Matcher form = LICENCE.matcher(licence);
+            if (!form.matches()) {
+                throw new CommandException(
+                        ExitCode.USAGE, "--licence: '" + licence + "' is not a licence; use NAME or NAME:N");
+            }
+            tokens.put(form.group(1), form.group(2) == null ? 1 : Integer.parseInt(form.group(2)));
+        }
+        return new Shape(
+                cores,
+                MemorySize.mib("--mem", memory),
+                gpus,
+                walltime == null ? null : limit(walltime),
+                features,
+                software,
+                tokens,
+                MemorySize.mib("--disk", disk));
+    }
+
+    private static Duration limit(final String text) throws CommandException {
+        try {
+            return WalltimeText.parse(text);
+        } catch (final IllegalArgumentException e) {
+            throw new CommandException(ExitCode.USAGE, "--walltime: " + e.getMessage());
         }
     }
 

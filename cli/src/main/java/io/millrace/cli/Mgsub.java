@@ -130,13 +130,6 @@ final class Mgsub implements Callable<Integer> {
     String project;
 
     @Option(
-            names = {"--target", "--cluster"},
-            paramLabel = "CLUSTER",
-            description = "run only on this cluster")
-    @Nullable
-    String target;
-
-    @Option(
             names = "--make",
             paramLabel = "SCRIPT",
             description = "build script; runs before the job on the same cluster")
@@ -174,6 +167,9 @@ final class Mgsub implements Callable<Integer> {
             heading = "%nCheckpoint options. A job with a checkpoint loses little work when it is preempted:%n")
     @Nullable
     CheckpointOptions checkpoint;
+
+    @Mixin
+    TargetOptions targets = new TargetOptions();
 
     @Mixin
     BatchOptions batch = new BatchOptions();
@@ -278,7 +274,7 @@ final class Mgsub implements Callable<Integer> {
             job.put("nodes", nodes);
         }
         if (memory != null) {
-            job.put("memoryMib", MemorySize.mib(memory));
+            job.put("memoryMib", MemorySize.mib("--memory", memory));
         }
         if (gpus != null) {
             job.put("gpus", gpus);
@@ -289,7 +285,7 @@ final class Mgsub implements Callable<Integer> {
         put(job, "walltime", walltime);
         put(job, "partition", partition);
         put(job, "project", project);
-        put(job, "target", target);
+        targets.putInto(job);
         put(job, "make", make == null ? null : JobFiles.script(make));
         final Map<String, String> variables = variables(job.path("script").asText());
         if (!variables.isEmpty()) {

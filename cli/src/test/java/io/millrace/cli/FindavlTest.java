@@ -6,8 +6,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.cli.text.Terminal;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class FindavlTest {
@@ -58,6 +62,46 @@ class FindavlTest {
         assertThat(names(answer, new Findavl.Shape(16, 4097, 0))).containsExactly("alpha");
         assertThat(names(answer, new Findavl.Shape(1, 4096, 1))).containsExactly("beta", "gamma");
         assertThat(names(answer, new Findavl.Shape(16, 4097, 1))).isEmpty();
+    }
+
+    @Test
+    void a_cluster_that_would_not_run_the_job_says_why() throws Exception {
+        final JsonNode alpha = json("""
+                {"name": "alpha", "features": {"ib": 4}, "software": {"gcc": ["GCC/13"]},
+                 "licences": {"matlab": {"total": 5, "free": 1}}, "stagingFreeMib": 900,
+                 "maintenance": [{"name": "disks", "from": "2026-03-01T14:00:00Z", "until": "2026-03-01T16:00:00Z", "nodes": []},
+                                 {"name": "one", "from": "2026-03-01T12:00:00Z", "until": "2026-03-01T16:00:00Z", "nodes": ["n1"]}]}
+                """);
+        assertThat(veto(alpha, shape(Duration.ofHours(2), List.of("ib"), List.of("gcc"), Map.of("matlab", 1), 900)))
+                .isEmpty();
+        assertThat(veto(alpha, shape(null, List.of("ib", "gpu"), List.of(), Map.of(), 0)))
+                .hasValue("has no features 'gpu' (features-missing)");
+        assertThat(veto(alpha, shape(null, List.of(), List.of("lammps"), Map.of(), 0)))
+                .hasValue("has no software 'lammps' (software-missing)");
+        assertThat(veto(alpha, shape(null, List.of(), List.of(), Map.of("matlab", 2), 0)))
+                .hasValue("has 1 of 5 tokens of licence 'matlab' free (licences-in-use)");
+        assertThat(veto(alpha, shape(null, List.of(), List.of(), Map.of("ansys", 1), 0)))
+                .hasValue("has 0 of 0 tokens of licence 'ansys' free (exceeds-licences)");
+        assertThat(veto(alpha, shape(null, List.of(), List.of(), Map.of(), 901)))
+                .hasValue("has 900 MiB free for files (disk-full)");
+        assertThat(veto(alpha, shape(Duration.ofHours(3), List.of(), List.of(), Map.of(), 0)))
+                .hasValue("is in maintenance 'disks' from 2026-03-01T14:00:00Z to 2026-03-01T16:00:00Z (maintenance)");
+        assertThat(veto(json("{}"), shape(Duration.ofHours(3), List.of(), List.of("gcc"), Map.of("matlab", 1), 9)))
+                .as("nothing is known")
+                .isEmpty();
+    }
+
+    private static Optional<String> veto(final JsonNode cluster, final Findavl.Shape shape) {
+        return shape.veto(cluster, Instant.parse("2026-03-01T12:00:00Z"));
+    }
+
+    private static Findavl.Shape shape(
+            final @Nullable Duration walltime,
+            final List<String> features,
+            final List<String> software,
+            final Map<String, Integer> licences,
+            final long diskMib) {
+        return new Findavl.Shape(1, 0, 0, walltime, features, software, licences, diskMib);
     }
 
     private static List<String> names(final JsonNode answer, final Findavl.Shape shape) {

@@ -271,11 +271,11 @@ class MgsubTest {
 
     @Test
     void memory_sizes_are_parsed_as_by_slurm() throws Exception {
-        assertThat(MemorySize.mib("512")).isEqualTo(512);
-        assertThat(MemorySize.mib("1K")).isEqualTo(1);
-        assertThat(MemorySize.mib("2g")).isEqualTo(2048);
-        assertThat(MemorySize.mib("1TiB")).isEqualTo(1024 * 1024);
-        assertThatThrownBy(() -> MemorySize.mib("lots"))
+        assertThat(MemorySize.mib("--memory", "512")).isEqualTo(512);
+        assertThat(MemorySize.mib("--memory", "1K")).isEqualTo(1);
+        assertThat(MemorySize.mib("--memory", "2g")).isEqualTo(2048);
+        assertThat(MemorySize.mib("--memory", "1TiB")).isEqualTo(1024 * 1024);
+        assertThatThrownBy(() -> MemorySize.mib("--memory", "lots"))
                 .hasMessageContaining("--memory: 'lots' is not a valid memory size");
     }
 

@@ -10,6 +10,7 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.TargetRequest;
 import io.millrace.submit.clusters.ShowClusters;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
@@ -88,11 +89,13 @@ class AlterLocalJob {
         ClusterEligibility.runObstacle(
                         job.submission().owner(),
                         altered,
+                        TargetRequest.NONE,
                         new ClusterOffer(
                                 details.status().marker(),
                                 details.partitions(),
                                 details.nodes(),
-                                details.siteMapping()))
+                                details.siteMapping(),
+                                details.conditions()))
                 .ifPresent(veto -> {
                     throw conflict(veto.reason());
                 });

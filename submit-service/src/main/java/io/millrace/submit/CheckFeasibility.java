@@ -1,6 +1,7 @@
 package io.millrace.submit;
 
 import io.millrace.model.ClusterId;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.SiteMappingObserved;
@@ -32,6 +33,9 @@ public class CheckFeasibility {
     private final RecentReading<List<ClusterOffer>> recent =
             new RecentReading<>(Duration.ofSeconds(5), () -> read(false));
 
+    private final RecentReading<List<ClusterOffer>> recentWithNodes =
+            new RecentReading<>(Duration.ofSeconds(5), () -> read(true));
+
     CheckFeasibility(final Clusters clusters, final LatestEvents facts) {
         this.clusters = clusters;
         this.facts = facts;
@@ -42,7 +46,8 @@ public class CheckFeasibility {
      * @throws RequestRefused if no cluster can ever run the job
      */
     List<String> check(final JobSubmitted job) {
-        Feasibility feasibility = Feasibility.of(job, recent.value());
+        final boolean needsNodes = !job.requested().features().isEmpty();
+        Feasibility feasibility = Feasibility.of(job, needsNodes ? recentWithNodes.value() : recent.value());
         if (feasibility.refusal().isPresent()) {
             feasibility = Feasibility.of(job, read(true));
         }
@@ -61,13 +66,16 @@ public class CheckFeasibility {
                     : Map.of();
             final Map<ClusterId, SiteMappingObserved> siteMappings = facts.all(SiteMappingObserved.class).stream()
                     .collect(Collectors.toMap(SiteMappingObserved::cluster, Function.identity()));
+            final Map<ClusterId, ClusterConditions> conditions = facts.all(ClusterConditions.class).stream()
+                    .collect(Collectors.toMap(ClusterConditions::cluster, Function.identity()));
             return clusters.all().stream()
                     .map(ClusterStatus::marker)
                     .map(marker -> new ClusterOffer(
                             marker,
                             partitions.getOrDefault(marker.cluster(), List.of()),
                             nodes.getOrDefault(marker.cluster(), List.of()),
-                            siteMappings.get(marker.cluster())))
+                            siteMappings.get(marker.cluster()),
+                            conditions.getOrDefault(marker.cluster(), ClusterConditions.unknown(marker.cluster()))))
                     .toList();
         });
     }

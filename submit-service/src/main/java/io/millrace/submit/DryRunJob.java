@@ -114,8 +114,10 @@ public class DryRunJob {
         final List<ClusterResult> results = new ArrayList<>();
         int number = 0;
         for (final ClusterDetails cluster : clusters.all()) {
-            if (checked.target() != null
-                    && !checked.target().equals(cluster.status().marker().cluster())) {
+            final ClusterId name = cluster.status().marker().cluster();
+            if (checked.target() == null
+                    ? !checked.request().allows(name)
+                    : !checked.target().equals(name)) {
                 continue;
             }
             number++;
@@ -148,11 +150,13 @@ public class DryRunJob {
         return ClusterEligibility.runObstacle(
                         caller.user(),
                         checked.spec(),
+                        checked.request(),
                         new ClusterOffer(
                                 cluster.status().marker(),
                                 cluster.partitions(),
                                 cluster.nodes(),
-                                cluster.siteMapping()))
+                                cluster.siteMapping(),
+                                cluster.conditions()))
                 .map(veto -> clusterResult(cluster, Verdict.REFUSED, veto.reason(), null));
     }
 

@@ -97,9 +97,8 @@ public class SubmitBatch {
      */
     public Accepted submit(final Caller caller, final JobRequest request, final @Nullable String key) {
         caller.requireOrdinaryUser();
-        final ValidJob valid = MailSender.applied(
-                JobValidator.validate(request, clusters.names(request.source(), request.target())),
-                mail.isConfigured());
+        final ValidJob valid =
+                MailSender.applied(JobValidator.validate(request, clusters.namesIn(request)), mail.isConfigured());
         if (!valid.isBatch()) {
             throw RequestRefused.invalid(
                     "directories", "is missing, and so is 'array'; send one of them, or submit a single job");
@@ -142,7 +141,8 @@ public class SubmitBatch {
                     now,
                     signer.sign(owner, id, SignedDigest.of(job.spec()), now),
                     member.place(),
-                    job.dependency()));
+                    job.dependency(),
+                    job.request()));
         }
         return jobs;
     }

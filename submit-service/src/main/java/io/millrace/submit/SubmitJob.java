@@ -95,9 +95,8 @@ public class SubmitJob {
      */
     public Accepted submit(final Caller caller, final JobRequest request, final @Nullable String key) {
         caller.requireOrdinaryUser();
-        final ValidJob valid = MailSender.applied(
-                JobValidator.validate(request, clusters.names(request.source(), request.target())),
-                mail.isConfigured());
+        final ValidJob valid =
+                MailSender.applied(JobValidator.validate(request, clusters.namesIn(request)), mail.isConfigured());
         if (valid.isBatch()) {
             throw new RequestRefused(
                     RequestRefused.Kind.INVALID,
@@ -175,7 +174,8 @@ public class SubmitJob {
                 now,
                 signature,
                 null,
-                valid.dependency());
+                valid.dependency(),
+                valid.request());
     }
 
     private static void requireSame(final ReadModel.JobDetails first, final JobSubmitted submission) {

@@ -135,6 +135,9 @@ class BatchesIT extends JobsScene {
                 null,
                 null,
                 List.of(directories),
+                null,
+                null,
+                null,
                 null);
     }
 

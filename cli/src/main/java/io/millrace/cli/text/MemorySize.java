@@ -13,12 +13,16 @@ public final class MemorySize {
 
     private MemorySize() {}
 
-    /** Returns MiB, rounded up. */
-    public static long mib(final String text) throws CommandException {
+    /**
+     * Returns MiB, rounded up.
+     *
+     * @param option for the message if the text is no size
+     */
+    public static long mib(final String option, final String text) throws CommandException {
         final Matcher form = FORM.matcher(text.strip());
         if (!form.matches()) {
             throw new CommandException(
-                    ExitCode.USAGE, "--memory: '" + text + "' is not a valid memory size; use MiB or a unit, e.g. 4G");
+                    ExitCode.USAGE, option + ": '" + text + "' is not a valid memory size; use MiB or a unit, e.g. 4G");
         }
         final long number = Long.parseLong(form.group(1));
         return switch (form.group(2).toUpperCase(Locale.ROOT)) {

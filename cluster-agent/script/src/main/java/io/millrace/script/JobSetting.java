@@ -68,6 +68,13 @@ public sealed interface JobSetting {
         }
     }
 
+    /** The clusters that may run the job. Millrace applies them; no workload manager gets the option. */
+    record Clusters(List<String> names) implements JobSetting {
+        public Clusters {
+            names = List.copyOf(names);
+        }
+    }
+
     record Project(String name) implements JobSetting {}
 
     record Output(String path) implements JobSetting {}

@@ -3,6 +3,7 @@ package io.millrace.script;
 import io.millrace.model.job.JobSpec;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** The software that a job requests by site-wide names. Each cluster maps the names to environment modules. */
 public final class Software {
@@ -13,7 +14,12 @@ public final class Software {
     private Software() {}
 
     public static List<String> of(final JobSpec spec) {
-        return Arrays.stream(spec.environment().getOrDefault(VARIABLE, "").split("\\s+"))
+        return of(spec.environment());
+    }
+
+    /** @param environment of the job */
+    public static List<String> of(final Map<String, String> environment) {
+        return Arrays.stream(environment.getOrDefault(VARIABLE, "").split("\\s+"))
                 .filter(name -> !name.isEmpty())
                 .distinct()
                 .toList();

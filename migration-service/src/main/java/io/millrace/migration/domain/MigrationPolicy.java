@@ -2,6 +2,8 @@ package io.millrace.migration.domain;
 
 import io.millrace.model.Backoff;
 import io.millrace.model.ClusterId;
+import io.millrace.model.job.TargetRequest;
+import io.millrace.model.job.TargetRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -128,6 +130,14 @@ public record MigrationPolicy(
             throw new IllegalArgumentException(
                     "millrace.migration." + key + " must be greater than zero, got " + value);
         }
+    }
+
+    /** Which of the possible clusters gets a job with this request: a list of its owner is in the order of preference. */
+    public TargetRule rule(final TargetRequest request) {
+        if (request.rule() != null) {
+            return request.rule();
+        }
+        return request.clusters().isEmpty() ? rule : TargetRule.PERFORMANCE_ORDER;
     }
 
     public double runTimeFactor(final ClusterId cluster) {

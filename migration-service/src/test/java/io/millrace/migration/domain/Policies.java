@@ -1,6 +1,7 @@
 package io.millrace.migration.domain;
 
 import io.millrace.model.ClusterId;
+import io.millrace.model.job.TargetRule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -18,6 +18,7 @@ import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
+import io.millrace.model.job.TargetRequest;
 import io.millrace.model.policy.Request;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +37,8 @@ public record Samples(
         boolean made,
         @Nullable BatchMember batch,
         @Nullable JobDependency dependency,
-        CheckpointMethod checkpoint) {
+        CheckpointMethod checkpoint,
+        TargetRequest request) {
 
     public static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     public static final ClusterId ALPHA = ClusterId.of("alpha");
@@ -56,7 +58,8 @@ public record Samples(
                 false,
                 null,
                 null,
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                TargetRequest.NONE);
     }
 
     public Samples cores(final int n) {
@@ -64,39 +67,55 @@ public record Samples(
     }
 
     public Samples needing(final Resources resources) {
-        return new Samples(id, resources, walltime, source, target, partition, made, batch, dependency, checkpoint);
+        return new Samples(
+                id, resources, walltime, source, target, partition, made, batch, dependency, checkpoint, request);
     }
 
     public Samples hours(final int n) {
         return new Samples(
-                id, resources, Duration.ofHours(n), source, target, partition, made, batch, dependency, checkpoint);
+                id,
+                resources,
+                Duration.ofHours(n),
+                source,
+                target,
+                partition,
+                made,
+                batch,
+                dependency,
+                checkpoint,
+                request);
     }
 
     public Samples from(final ClusterId cluster) {
-        return new Samples(id, resources, walltime, cluster, target, partition, made, batch, dependency, checkpoint);
+        return new Samples(
+                id, resources, walltime, cluster, target, partition, made, batch, dependency, checkpoint, request);
     }
 
     public Samples pinnedTo(final ClusterId cluster) {
-        return new Samples(id, resources, walltime, source, cluster, partition, made, batch, dependency, checkpoint);
+        return new Samples(
+                id, resources, walltime, source, cluster, partition, made, batch, dependency, checkpoint, request);
     }
 
     public Samples in(final String name) {
-        return new Samples(id, resources, walltime, source, target, name, made, batch, dependency, checkpoint);
+        return new Samples(id, resources, walltime, source, target, name, made, batch, dependency, checkpoint, request);
     }
 
     public Samples withMake() {
-        return new Samples(id, resources, walltime, source, target, partition, true, batch, dependency, checkpoint);
+        return new Samples(
+                id, resources, walltime, source, target, partition, true, batch, dependency, checkpoint, request);
     }
 
     public Samples saving(final CheckpointMethod method) {
-        return new Samples(id, resources, walltime, source, target, partition, made, batch, dependency, method);
+        return new Samples(
+                id, resources, walltime, source, target, partition, made, batch, dependency, method, request);
     }
 
     /** A job of the batch that the ids of these samples share. */
     public Samples inBatch(final int size, final @Nullable Integer maxConcurrent) {
         final BatchId shared = BatchId.around(id);
         final BatchMember member = new BatchMember(shared, 1, size, maxConcurrent);
-        return new Samples(id, resources, walltime, source, target, partition, made, member, dependency, checkpoint);
+        return new Samples(
+                id, resources, walltime, source, target, partition, made, member, dependency, checkpoint, request);
     }
 
     /** All conditions must hold. */
@@ -105,7 +124,12 @@ public record Samples(
     }
 
     public Samples after(final JobDependency other) {
-        return new Samples(id, resources, walltime, source, target, partition, made, batch, other, checkpoint);
+        return new Samples(id, resources, walltime, source, target, partition, made, batch, other, checkpoint, request);
+    }
+
+    public Samples requesting(final TargetRequest other) {
+        return new Samples(
+                id, resources, walltime, source, target, partition, made, batch, dependency, checkpoint, other);
     }
 
     public JobDependency.Condition ends(final JobDependency.End how) {
@@ -124,7 +148,34 @@ public record Samples(
                 Map.of(),
                 checkpoint,
                 false);
-        return new JobSubmitted(id, ANNA, spec, source, "/home/anna/" + id, target, at, "signed", batch, dependency);
+        return new JobSubmitted(
+                id, ANNA, spec, source, "/home/anna/" + id, target, at, "signed", batch, dependency, request);
+    }
+
+    /** A job without a request of its cluster. */
+    public Samples(
+            final GlobalJobId id,
+            final Resources resources,
+            final Duration walltime,
+            final ClusterId source,
+            final ClusterId target,
+            final String partition,
+            final boolean made,
+            final @Nullable BatchMember batch,
+            final @Nullable JobDependency dependency,
+            final CheckpointMethod checkpoint) {
+        this(
+                id,
+                resources,
+                walltime,
+                source,
+                target,
+                partition,
+                made,
+                batch,
+                dependency,
+                checkpoint,
+                TargetRequest.NONE);
     }
 
     /** An operator drains, fences or opens a cluster. */

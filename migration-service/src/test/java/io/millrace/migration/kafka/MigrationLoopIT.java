@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.log.LogRecord;
 import io.millrace.migration.domain.MigrationPolicy;
-import io.millrace.migration.domain.TargetRule;
 import io.millrace.model.BatchId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -31,6 +30,7 @@ import io.millrace.model.job.JobDependency.Condition;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
+import io.millrace.model.job.TargetRule;
 import io.millrace.model.policy.ClassPlacement;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.PlacementTable;

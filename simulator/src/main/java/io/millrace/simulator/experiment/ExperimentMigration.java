@@ -1,8 +1,8 @@
 package io.millrace.simulator.experiment;
 
 import io.millrace.migration.domain.MigrationPolicy;
-import io.millrace.migration.domain.TargetRule;
 import io.millrace.model.ClusterId;
+import io.millrace.model.job.TargetRule;
 import io.millrace.simulator.SimulatedJob;
 import java.io.IOException;
 import java.io.PrintStream;

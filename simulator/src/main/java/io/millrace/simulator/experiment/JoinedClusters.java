@@ -1,7 +1,6 @@
 package io.millrace.simulator.experiment;
 
 import io.millrace.migration.domain.MigrationPolicy;
-import io.millrace.migration.domain.TargetRule;
 import io.millrace.migration.domain.attempt.TransferStates;
 import io.millrace.migration.domain.attempt.TransferTimes;
 import io.millrace.migration.domain.cluster.TargetClusters;
@@ -30,6 +29,7 @@ import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.TargetRule;
 import io.millrace.model.transfer.Place;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;

@@ -2,7 +2,7 @@ package io.millrace.simulator.experiment;
 
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.migration.domain.MigrationPolicy;
-import io.millrace.migration.domain.TargetRule;
+import io.millrace.model.job.TargetRule;
 import io.millrace.model.ClusterId;
 import io.millrace.simulator.BackfillScheduler;
 import io.millrace.simulator.EventOrder;

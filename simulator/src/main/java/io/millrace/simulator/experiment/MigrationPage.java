@@ -1,6 +1,6 @@
 package io.millrace.simulator.experiment;
 
-import io.millrace.migration.domain.TargetRule;
+import io.millrace.model.job.TargetRule;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -3,8 +3,8 @@ package io.millrace.simulator.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.millrace.migration.domain.TargetRule;
 import io.millrace.model.ClusterId;
+import io.millrace.model.job.TargetRule;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

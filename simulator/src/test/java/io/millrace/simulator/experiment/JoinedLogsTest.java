@@ -2,7 +2,7 @@ package io.millrace.simulator.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.migration.domain.TargetRule;
+import io.millrace.model.job.TargetRule;
 import io.millrace.simulator.SimulatedJob;
 import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.swf.SwfTrace;

@@ -1,13 +1,16 @@
 package io.millrace.submit.clusters;
 
 import io.millrace.model.ClusterId;
+import io.millrace.submit.domain.submission.JobRequest;
 import io.millrace.submit.store.Clusters;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The names of the site's clusters. */
@@ -33,9 +36,15 @@ public class KnownClusters {
      * The names for a request that names some clusters. They may be a few seconds old if they include those, so that most requests do not wait
      * for the database; a new cluster is known at once.
      */
-    public Set<ClusterId> names(final @Nullable String... named) {
+    public Set<ClusterId> namesIn(final JobRequest request) {
         final Set<ClusterId> known = names.value(WHILE);
         final Set<String> words = known.stream().map(ClusterId::value).collect(Collectors.toSet());
-        return Arrays.stream(named).allMatch(name -> name == null || words.contains(name)) ? known : names();
+        final List<@Nullable String> listed = request.clusters() == null ? List.of() : request.clusters();
+        return Stream.concat(
+                                Stream.of(Optional.ofNullable(request.source()), Optional.ofNullable(request.target())),
+                                listed.stream().map(Optional::ofNullable))
+                        .allMatch(name -> name.isEmpty() || words.contains(name.get()))
+                ? known
+                : names();
     }
 }

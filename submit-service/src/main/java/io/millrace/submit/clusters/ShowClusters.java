@@ -4,6 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.ClusterAvailability;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
@@ -45,6 +46,7 @@ public class ShowClusters {
             List<PartitionObserved> partitions,
             List<NodeObserved> nodes,
             @Nullable SiteMappingObserved siteMapping,
+            ClusterConditions conditions,
             @Nullable ClusterAvailability availability) {}
 
     public record LocalJobDetails(JobObserved job, @Nullable Entitlement entitlement, List<Plan> plans) {}
@@ -65,6 +67,8 @@ public class ShowClusters {
                 facts.all(NodeObserved.class).stream().collect(Collectors.groupingBy(NodeObserved::cluster));
         final Map<ClusterId, SiteMappingObserved> siteMappings = facts.all(SiteMappingObserved.class).stream()
                 .collect(Collectors.toMap(SiteMappingObserved::cluster, Function.identity()));
+        final Map<ClusterId, ClusterConditions> conditions = facts.all(ClusterConditions.class).stream()
+                .collect(Collectors.toMap(ClusterConditions::cluster, Function.identity()));
         final Map<ClusterId, ClusterAvailability> availability = facts.all(ClusterAvailability.class).stream()
                 .collect(Collectors.toMap(ClusterAvailability::cluster, Function.identity()));
         return clusters.all().stream()
@@ -74,6 +78,9 @@ public class ShowClusters {
                         partitions.getOrDefault(status.marker().cluster(), List.of()),
                         nodes.getOrDefault(status.marker().cluster(), List.of()),
                         siteMappings.get(status.marker().cluster()),
+                        conditions.getOrDefault(
+                                status.marker().cluster(),
+                                ClusterConditions.unknown(status.marker().cluster())),
                         availability.get(status.marker().cluster())))
                 .toList();
     }

@@ -86,7 +86,7 @@ final class LsfOptions {
                         "-cwd",
                         "-outdir")
                 .refused(Argument.REQUIRED, "put the command in the script", "-E", "-Ep")
-                .refused(Argument.REQUIRED, "Millrace selects the cluster; use mgsub --target", "-clusters")
+                .refused(Argument.REQUIRED, "Millrace selects the cluster; use mgsub --clusters", "-clusters")
                 .refused(
                         Argument.REQUIRED,
                         "Millrace transfers the submitted directory; put the files in it",

@@ -46,6 +46,7 @@ final class SlurmOptions {
                 .values(SlurmOptions::gres, "--gres")
                 .value(text -> new JobSetting.Walltime(Quantities.slurmTime(text)), "--time", "-t")
                 .value(text -> new JobSetting.Partition(list(text)), "--partition", "-p")
+                .value(text -> new JobSetting.Clusters(list(text)), "--clusters", "-M", "--cluster")
                 .value(JobSetting.Project::new, "--account", "-A")
                 .value(JobSetting.Output::new, "--output", "-o")
                 .value(JobSetting.Error::new, "--error", "-e")
@@ -98,12 +99,7 @@ final class SlurmOptions {
                         "-D",
                         "--workdir")
                 .refused(
-                        Argument.REQUIRED,
-                        "Millrace selects the cluster; use mgsub --target",
-                        "--clusters",
-                        "-M",
-                        "--cluster")
-                .refused(Argument.REQUIRED, "Millrace selects the cluster; use mgsub --target", "--cluster-constraint")
+                        Argument.REQUIRED, "Millrace selects the cluster; use mgsub --clusters", "--cluster-constraint")
                 .refused(Argument.REQUIRED, "submit a script, or a command with mgsub -- COMMAND", "--wrap")
                 .refused(Argument.REQUIRED, "set variables with NAME=value, not from a file", "--export-file")
                 .refused(

@@ -126,6 +126,7 @@ final class Translator {
             case JobSetting.Walltime w -> {}
             case JobSetting.Partition w -> {}
             case JobSetting.Project w -> {}
+            case JobSetting.Clusters w -> {} // see TargetRequest
             case JobSetting.Output w -> {} // see StandardStreams
             case JobSetting.Error w -> {}
             case JobSetting.Input w -> {}

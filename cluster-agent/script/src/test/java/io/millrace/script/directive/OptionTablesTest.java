@@ -30,7 +30,7 @@ class OptionTablesTest {
         SBATCH honoured -p=q --partition=q -A=a --account=a -o=f --output=f -e=f --error=f -i=f --input=f -a=1-2 --array=1-2 -d=afterok:1
         SBATCH honoured --dependency=afterok:1 --mail-type=END --mail-user=u --export=A=1 --requeue --no-requeue --signal=USR1@60
         SBATCH honoured -C=f --constraint=f --exclusive -s --oversubscribe --share -L=m:1 --licenses=m:1 -b=16:00 --begin=16:00 -q=q --qos=q
-        SBATCH honoured --reservation=r -w=n1 --nodelist=n1 -x=n1 --exclude=n1
+        SBATCH honoured -M=c --clusters=c --cluster=c --reservation=r -w=n1 --nodelist=n1 -x=n1 --exclude=n1
         SBATCH ignored --open-mode=append --parsable -Q --quiet -v --verbose -W --wait --ignore-pbs --test-only --get-user-env --gres=none
         SBATCH noted --comment=c --time-min=5 --priority=1 --checkpoint=5 --checkpoint-dir=d --mincpus=2 --sockets-per-node=1
         SBATCH noted --cores-per-socket=1 -B=1 --extra-node-info=1 --threads-per-core=1 --ntasks-per-core=1 --hint=nomultithread -S=1
@@ -41,7 +41,7 @@ class OptionTablesTest {
         SBATCH native --extra=x --tres-bind=x --oom-kill-step=1 --resv-ports=1 --segment=1 -m=block --distribution=block --nice --nice=5
         SBATCH native --propagate -k --no-kill -O --overcommit --contiguous --spread-job --use-min-nodes --stepmgr --consolidate-segments
         SBATCH native --spread-segments --hint=multithread --gres=other:1 --exclusive=user
-        SBATCH refused --uid=0 --gid=0 -D=/x --chdir=/x --workdir=/x -M=c --clusters=c --cluster-constraint=f --wrap=id
+        SBATCH refused --uid=0 --gid=0 -D=/x --chdir=/x --workdir=/x --cluster-constraint=f --wrap=id
         SBATCH refused --export-file=f -H --hold --cpus-per-gpu=2 --tres-per-task=cpu:2 --mem-per-gpu=1G --ntasks-per-gpu=1
         SBATCH refused --gpus-per-socket=1 -F=f --nodefile=f --jobid=1 -h --help --usage -V --version
         PBS honoured -N=x -l=ncpus=2 -q=q -A=a -P=p -o=f -e=f -J=1-2 -t=1-2 -m=e -M=u -v=A=1 -V -r=y -a=1600 -S=/bin/sh -p=1 -n

@@ -8,6 +8,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.ClusterAvailability;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -37,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The state of one cluster: its newest revision, the commands issued to it, and the local jobs that carry the tag of an attempt. */
@@ -117,6 +119,7 @@ public final class TargetCluster {
             case NodeObserved node -> !isSame(view.node(node.node()), node);
             case PartitionObserved partition -> !partition.equals(view.partition(partition.partition()));
             case SiteMappingObserved mapping -> !mapping.equals(view.siteMapping());
+            case ClusterConditions conditions -> !isSame(view.conditions(), conditions);
             case RevisionClosed marker -> !isSame(view.marker(), marker);
         };
     }
@@ -135,6 +138,18 @@ public final class TargetCluster {
                 && before.total().equals(now.total())
                 && before.capabilities().equals(now.capabilities())
                 && Objects.equals(before.stagingRoot(), now.stagingRoot());
+    }
+
+    /** Free tokens and free space change what is idle, not what the cluster offers. */
+    private static boolean isSame(final ClusterConditions before, final ClusterConditions now) {
+        return before.maintenance().equals(now.maintenance()) && totals(before).equals(totals(now));
+    }
+
+    private static Optional<Map<String, Integer>> totals(final ClusterConditions conditions) {
+        return Optional.ofNullable(conditions.licences())
+                .map(licences -> licences.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, licence -> licence.getValue().total())));
     }
 
     /** Applies what operators decided about it; returns false if that is known already. */

@@ -41,6 +41,7 @@ public final class WaitingJobs {
                             spec.resources(),
                             spec.walltime(),
                             spec.partition(),
+                            submission.requested(),
                             jobClass,
                             alone || !job.attempts().isEmpty() ? job.id() : null));
         }

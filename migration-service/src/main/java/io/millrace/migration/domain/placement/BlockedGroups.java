@@ -1,7 +1,6 @@
 package io.millrace.migration.domain.placement;
 
 import io.millrace.migration.domain.MigrationPolicy;
-import io.millrace.migration.domain.TargetRule;
 import io.millrace.migration.domain.job.WaitingGroup;
 import io.millrace.migration.domain.job.WaitingJobs;
 import io.millrace.model.ClusterId;
@@ -9,6 +8,7 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
+import io.millrace.model.job.TargetRule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,6 +40,12 @@ final class BlockedGroups {
             VetoCode.PREFERS_OTHER_CLUSTER,
             VetoCode.EXCEEDS_CLUSTER,
             VetoCode.EXCEEDS_WALLTIME_LIMIT,
+            VetoCode.EXCEEDS_LICENCES,
+            VetoCode.FEATURES_MISSING,
+            VetoCode.SOFTWARE_MISSING,
+            VetoCode.LICENCES_IN_USE,
+            VetoCode.MAINTENANCE,
+            VetoCode.DISK_FULL,
             VetoCode.PARTITION_UNKNOWN,
             VetoCode.CLUSTER_UNSUITABLE_FOR_CLASS,
             VetoCode.RUN_TIME_OUTSIDE_CLASS,
@@ -106,7 +112,8 @@ final class BlockedGroups {
 
     private void open(final Lane lane) {
         watch.add(lane);
-        if (policy.rule() == TargetRule.EARLIEST_END && lane.codes().containsValue(PREFERS_OTHER)) {
+        if (policy.rule(lane.shape().request()) == TargetRule.EARLIEST_END
+                && lane.codes().containsValue(PREFERS_OTHER)) {
             hesitating.add(lane);
         }
     }

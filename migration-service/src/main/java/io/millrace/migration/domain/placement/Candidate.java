@@ -18,7 +18,9 @@ record Candidate(TargetCluster cluster, Optional<Veto> veto) {
     }
 
     boolean lacksOnlyIdleResources() {
-        return veto.filter(v -> VetoCode.NO_IDLE_CORES.isOf(v) || VetoCode.NO_SUITABLE_NODES.isOf(v))
+        return veto.filter(v -> VetoCode.NO_IDLE_CORES.isOf(v)
+                        || VetoCode.NO_SUITABLE_NODES.isOf(v)
+                        || VetoCode.LICENCES_IN_USE.isOf(v))
                 .isPresent();
     }
 

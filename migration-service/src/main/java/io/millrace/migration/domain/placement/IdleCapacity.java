@@ -2,31 +2,61 @@ package io.millrace.migration.domain.placement;
 
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.model.JobKey;
+import io.millrace.model.NodeName;
 import io.millrace.model.Resources;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.LicenceTokens;
+import io.millrace.model.cluster.Maintenance;
+import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.TargetRequest;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.FreeNodeCapacity;
 import io.millrace.model.view.PlacementRequest;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
-/** What is idle on one cluster: in sum, and node by node if the cluster publishes its nodes. */
+/**
+ * What is idle on one cluster: in sum, and node by node if the cluster publishes its nodes; the free tokens of its licences, and the free
+ * space for staged jobs. The reasons of its vetoes state no figure of the cluster, so that they stay true as long as the veto does.
+ */
 final class IdleCapacity {
+
+    /** A cluster with less free space takes no files, however few. */
+    private static final long LEAST_DISK_MIB = 100;
 
     private final TargetCluster cluster;
     private final FreeNodeCapacity nodes;
+    private final Instant observedAt;
+    private final ClusterConditions conditions;
+    private final Map<String, Integer> tokens = new HashMap<>();
     private Resources idle;
+    private long disk_mib;
 
     private IdleCapacity(final TargetCluster cluster, final FreeNodeCapacity nodes, final Resources idle) {
+        final RevisionClosed marker = Objects.requireNonNull(cluster.marker());
         this.cluster = cluster;
         this.nodes = nodes;
         this.idle = idle;
+        this.observedAt = marker.observedAt();
+        this.conditions = cluster.view().conditions();
+        final Map<String, LicenceTokens> licences = conditions.licences();
+        if (licences != null) {
+            licences.forEach((name, counted) -> tokens.put(name, counted.free()));
+        }
+        this.disk_mib = conditions.stagingFreeMib() == null ? Long.MAX_VALUE : conditions.stagingFreeMib();
     }
 
     /** @param cluster has a revision */
@@ -51,33 +81,128 @@ final class IdleCapacity {
         return idle.cores();
     }
 
-    /** Why a job cannot start there now; empty if it can. The reason states no figure, so that it stays true as long as the veto does. */
-    Optional<Veto> veto(final JobSpec spec) {
-        final Resources needed = spec.resources();
+    /** Why a job cannot start there now; empty if it can. */
+    Optional<Veto> veto(final JobSubmitted job) {
+        final Resources needed = job.spec().resources();
         if (!needed.fitsInto(idle)) {
             return Optional.of(
                     VetoCode.NO_IDLE_CORES.veto(cluster.id() + ": not enough idle for " + ResourcesText.of(needed)));
         }
-        return nodes.hasRoomFor(request(spec))
-                ? Optional.empty()
-                : Optional.of(VetoCode.NO_SUITABLE_NODES.veto(cluster.id()
-                        + ": enough is idle, but not on nodes that together fit " + ResourcesText.of(needed)));
+        return maintenance(job).or(() -> licences(job)).or(() -> nodes(job));
     }
 
-    /** Takes the resources of a job, if they are there. */
-    void take(final JobSpec spec) {
-        if (spec.resources().fitsInto(idle)) {
-            idle = idle.minus(spec.resources());
-            nodes.take(request(spec));
+    private Optional<Veto> nodes(final JobSubmitted job) {
+        return nodes.hasRoomFor(request(job))
+                ? Optional.empty()
+                : Optional.of(VetoCode.NO_SUITABLE_NODES.veto(cluster.id()
+                        + ": enough is idle, but not on nodes that together fit "
+                        + ResourcesText.of(job.spec().resources())
+                        + (windows(job).isEmpty() ? "" : " and are not in maintenance before the job would end")));
+    }
+
+    /** Vetoes a cluster whose nodes are too few without those in a maintenance window before the end of the job. */
+    private Optional<Veto> maintenance(final JobSubmitted job) {
+        final List<Maintenance> windows = windows(job);
+        if (windows.isEmpty()) {
+            return Optional.empty();
+        }
+        final Set<NodeName> closed = closed(windows);
+        final long left = cluster.view().nodes().stream()
+                .filter(node -> !closed.contains(node.node()))
+                .mapToLong(node -> node.total().cores())
+                .sum();
+        final boolean known = !cluster.view().nodes().isEmpty();
+        final boolean whole = windows.stream().anyMatch(window -> window.nodes().isEmpty());
+        if (!whole && (!known || left >= job.spec().resources().cores())) {
+            return Optional.empty();
+        }
+        final Maintenance first = windows.getFirst();
+        return Optional.of(VetoCode.MAINTENANCE.veto(cluster.id() + ": the job would run into maintenance '"
+                + first.name() + "' from " + first.from() + " to " + first.until() + "; it requests "
+                + job.spec().walltime()));
+    }
+
+    private List<Maintenance> windows(final JobSubmitted job) {
+        return conditions.maintenance().stream()
+                .filter(window -> window.overlaps(observedAt, job.spec().walltime()))
+                .toList();
+    }
+
+    private static Set<NodeName> closed(final List<Maintenance> windows) {
+        final Set<NodeName> closed = new HashSet<>();
+        windows.forEach(window -> closed.addAll(window.nodes()));
+        return closed;
+    }
+
+    private Optional<Veto> licences(final JobSubmitted job) {
+        return conditions.licences() == null
+                ? Optional.empty()
+                : job.requested().licences().entrySet().stream()
+                        .filter(wanted -> tokens.getOrDefault(wanted.getKey(), 0) < wanted.getValue())
+                        .findFirst()
+                        .map(wanted -> VetoCode.LICENCES_IN_USE.veto(cluster.id() + ": fewer than " + wanted.getValue()
+                                + " tokens of licence '" + wanted.getKey() + "' are free"));
+    }
+
+    /** Why the files and results of a job from another cluster have no room; empty if they have, or if the space is unknown. */
+    Optional<Veto> diskVeto(final JobSubmitted job) {
+        return !isStaged(job) || disk_mib >= Math.max(LEAST_DISK_MIB, disk(job))
+                ? Optional.empty()
+                : Optional.of(VetoCode.DISK_FULL.veto(cluster.id() + ": less than "
+                        + Math.max(LEAST_DISK_MIB, disk(job)) + " MiB are free in its staging directory"));
+    }
+
+    private boolean isStaged(final JobSubmitted job) {
+        return !cluster.id().equals(job.source());
+    }
+
+    private static long disk(final JobSubmitted job) {
+        return job.requested().diskMib();
+    }
+
+    /** Takes what a job needs whose files are not there yet. */
+    void promise(final JobSubmitted job) {
+        take(job);
+        if (isStaged(job) && disk_mib != Long.MAX_VALUE) {
+            disk_mib = Math.max(0, disk_mib - disk(job));
         }
     }
 
-    private PlacementRequest request(final JobSpec spec) {
+    /** Takes the resources and licences of a job, if they are there. */
+    void take(final JobSubmitted job) {
+        final Resources needed = job.spec().resources();
+        if (needed.fitsInto(idle)) {
+            idle = idle.minus(needed);
+            nodes.take(request(job));
+            job.requested()
+                    .licences()
+                    .forEach((name, count) ->
+                            tokens.computeIfPresent(name, (licence, free) -> Math.max(0, free - count)));
+        }
+    }
+
+    /** Alternatives of features are left to the workload manager, which chooses the nodes. */
+    private PlacementRequest request(final JobSubmitted job) {
+        final TargetRequest wanted = job.requested();
+        final List<String> features = wanted.features().stream()
+                .filter(feature -> feature.indexOf('|') < 0)
+                .toList();
         return new PlacementRequest(
-                spec.resources(),
-                Placement.ANYWHERE,
-                cluster.partitionOf(spec)
+                job.spec().resources(),
+                new Placement(features, 0, wanted.exclusive(), outside(windows(job)), Map.of()),
+                cluster.partitionOf(job.spec())
                         .map(partition -> partition.partition())
                         .orElse(null));
+    }
+
+    /** The nodes outside of these windows; empty if there are no windows of certain nodes. */
+    private List<NodeName> outside(final List<Maintenance> windows) {
+        final Set<NodeName> closed = closed(windows);
+        return closed.isEmpty()
+                ? List.of()
+                : cluster.view().nodes().stream()
+                        .map(NodeObserved::node)
+                        .filter(node -> !closed.contains(node))
+                        .toList();
     }
 }

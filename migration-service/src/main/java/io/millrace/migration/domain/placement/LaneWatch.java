@@ -21,6 +21,9 @@ final class LaneWatch {
     private static final Set<String> STRUCTURAL = EnumSet.of(
                     VetoCode.EXCEEDS_CLUSTER,
                     VetoCode.EXCEEDS_WALLTIME_LIMIT,
+                    VetoCode.EXCEEDS_LICENCES,
+                    VetoCode.FEATURES_MISSING,
+                    VetoCode.SOFTWARE_MISSING,
                     VetoCode.PARTITION_UNKNOWN,
                     VetoCode.CLUSTER_UNSUITABLE_FOR_CLASS,
                     VetoCode.RUN_TIME_OUTSIDE_CLASS,

@@ -194,7 +194,9 @@ public final class PlacementRound {
     }
 
     private static boolean isCandidate(final Lane lane, final ClusterId cluster) {
-        return lane.shape().target() == null || lane.shape().target().equals(cluster);
+        return lane.shape().target() == null
+                ? lane.shape().request().allows(cluster)
+                : lane.shape().target().equals(cluster);
     }
 
     /** Whether the cluster, available before and now, has too few cores as before: then nothing else is compared. */
@@ -247,7 +249,7 @@ public final class PlacementRound {
     }
 
     private Placement place(final GlobalJob job, final PlacementDecision.Place at) {
-        idle.of(clusters.of(at.cluster())).take(job.submission().spec());
+        idle.of(clusters.of(at.cluster())).promise(job.submission());
         inFlight.promise(job, at.cluster());
         return new Placement(
                 job, new JobFact.Placed(at.cluster(), directory(job, at.cluster()), at.reason()), List.of());

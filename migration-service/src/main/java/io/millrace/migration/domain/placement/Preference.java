@@ -5,6 +5,7 @@ import io.millrace.migration.domain.attempt.TransferTimes;
 import io.millrace.model.ClusterId;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.TargetRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -47,11 +48,13 @@ final class Preference {
         final ClusterId source = job.submission().source();
         final Optional<Candidate> home =
                 candidates.stream().filter(c -> c.id().equals(source)).findFirst();
-        if (home.filter(Candidate::isAccepted).isPresent()) {
+        final TargetRequest request = job.submission().requested();
+        final boolean ownOrder = request.rule() == null && !request.clusters().isEmpty();
+        if (!ownOrder && home.filter(Candidate::isAccepted).isPresent()) {
             return home.map(c -> new Preferred(c, startsNow(c, job)));
         }
         final Stream<Candidate> accepted = candidates.stream().filter(Candidate::isAccepted);
-        return switch (policy.rule()) {
+        return switch (policy.rule(request)) {
             case PERFORMANCE_ORDER -> accepted.findFirst().map(c -> new Preferred(c, startsNow(c, job)));
             case LEAST_CORE_HOURS ->
                 accepted.min(Comparator.comparingDouble(c -> policy.runTimeFactor(c.id())))

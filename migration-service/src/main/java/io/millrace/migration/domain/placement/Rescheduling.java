@@ -118,7 +118,9 @@ public final class Rescheduling {
         final Duration wait = Duration.between(now, predicted.get());
         final Instant end = predicted.get().plus(length(job, from.id()));
         return open.stream()
-                .filter(to -> to != from && targets.veto(job, to, now).isEmpty())
+                .filter(to -> to != from
+                        && job.submission().requested().allows(to.id())
+                        && targets.veto(job, to, now).isEmpty())
                 .map(to -> new Target(to, end(job, to.id(), arrived)))
                 .min(Comparator.comparing(Target::end))
                 .filter(to -> policy.moves().allows(moves(job), wait, Duration.between(to.end(), end)))
@@ -128,7 +130,7 @@ public final class Rescheduling {
 
     private Move begin(
             final GlobalJob job, final Target to, final String wait, final boolean bringsFiles, final Instant now) {
-        idle.of(to.cluster()).take(job.submission().spec());
+        idle.of(to.cluster()).promise(job.submission());
         final ClusterId target = to.cluster().id();
         final AttemptEnd end = new AttemptEnd(
                 AttemptEnd.Cause.MOVED, wait + "; " + target + " can start it now, with its end at " + to.end());

@@ -105,9 +105,13 @@ final class TargetChoice {
     }
 
     private Stream<TargetCluster> candidates(final JobSubmitted submission) {
-        return submission.target() != null
-                ? Stream.of(clusters.of(submission.target()))
-                : clusters.inOrder(submission.source(), policy.performanceOrder()).stream();
+        if (submission.target() != null) {
+            return Stream.of(clusters.of(submission.target()));
+        }
+        final List<ClusterId> own = submission.requested().clusters();
+        return own.isEmpty()
+                ? clusters.inOrder(submission.source(), policy.performanceOrder()).stream()
+                : own.stream().map(clusters::of);
     }
 
     /** Why the cluster cannot start the job now; empty if it can. */
@@ -120,11 +124,13 @@ final class TargetChoice {
                 .or(() -> reach(submission, cluster))
                 .or(() -> partition(submission.spec(), cluster))
                 .or(() -> size(submission.spec(), cluster))
+                .or(() -> offering(submission, cluster))
+                .or(() -> idle.of(cluster).diskVeto(submission))
                 .or(() -> classes.veto(job, cluster.id(), now))
                 .or(() -> inFlight.veto(job, cluster.id()))
                 .or(() -> isPinned(submission)
                         ? Optional.empty()
-                        : idle.of(cluster).veto(submission.spec()));
+                        : idle.of(cluster).veto(submission));
     }
 
     private static boolean isPinned(final JobSubmitted submission) {
@@ -205,6 +211,16 @@ final class TargetChoice {
                 ? Optional.empty()
                 : Optional.of(VetoCode.EXCEEDS_CLUSTER.veto(cluster.id() + ": has " + ResourcesText.of(stated(all))
                         + ", " + ResourcesText.of(needed) + " requested"));
+    }
+
+    /** Vetoes a cluster without the node features, software or licences that the job names. */
+    private static Optional<Veto> offering(final JobSubmitted submission, final TargetCluster cluster) {
+        return submission.request() == null
+                ? Optional.empty()
+                : cluster.view()
+                        .offering()
+                        .veto(submission.request(), submission.spec().resources())
+                        .map(veto -> new Veto(veto.code(), veto.permanent(), cluster.id() + ": " + veto.reason()));
     }
 
     /** A cluster that does not report its memory is not limited by it. */

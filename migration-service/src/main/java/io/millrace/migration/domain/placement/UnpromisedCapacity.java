@@ -4,6 +4,7 @@ import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.job.PlacedJobs;
 import io.millrace.model.ClusterId;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState.Submitted;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -33,10 +34,19 @@ final class UnpromisedCapacity {
         final IdleCapacity idle = IdleCapacity.of(cluster);
         placed.on(cluster.id()).stream()
                 .filter(job -> isStillToStart(job, cluster))
-                .forEach(job -> idle.take(job.submission().spec()));
-        placed.towards(cluster.id()).forEach(job -> idle.take(job.submission().spec()));
+                .forEach(job -> take(job, idle));
+        placed.towards(cluster.id()).forEach(job -> idle.promise(job.submission()));
         known.put(cluster.id(), new Known(change, idle));
         return idle;
+    }
+
+    /** The files of a submitted job are there already. */
+    private static void take(final GlobalJob job, final IdleCapacity idle) {
+        if (job.state() instanceof Submitted) {
+            idle.take(job.submission());
+        } else {
+            idle.promise(job.submission());
+        }
     }
 
     private static boolean isStillToStart(final GlobalJob job, final TargetCluster cluster) {

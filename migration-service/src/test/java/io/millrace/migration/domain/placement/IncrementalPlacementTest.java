@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.migration.domain.InFlightLimits;
 import io.millrace.migration.domain.MigrationPolicy;
-import io.millrace.migration.domain.TargetRule;
 import io.millrace.migration.domain.attempt.TransferTimes;
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.cluster.TargetClusters;
@@ -38,6 +37,7 @@ import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
+import io.millrace.model.job.TargetRule;
 import io.millrace.model.policy.PlacementOffered;
 import java.time.Duration;
 import java.time.Instant;

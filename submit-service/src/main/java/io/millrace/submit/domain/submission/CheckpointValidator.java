@@ -2,6 +2,7 @@ package io.millrace.submit.domain.submission;
 
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTimeoutAction;
+import io.millrace.script.WalltimeText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;

@@ -12,6 +12,7 @@ import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.DryRunResult;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.TargetRequest;
 import io.millrace.submit.domain.log.ClusterStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,13 +45,16 @@ public final class ClusterEligibility {
     }
 
     /** Why the cluster cannot run the job; if the veto is permanent, it never can. */
-    public static Optional<Veto> runObstacle(final UserName user, final JobSpec spec, final ClusterOffer cluster) {
+    public static Optional<Veto> runObstacle(
+            final UserName user, final JobSpec spec, final TargetRequest request, final ClusterOffer cluster) {
         final SiteMappingObserved siteMapping = cluster.siteMapping();
         if (siteMapping != null && !siteMapping.knows(user)) {
             return Optional.of(VetoCode.NO_ACCOUNT.veto("user '" + user + "' has no account on cluster '"
                     + cluster.name() + "'; ask the operators for one"));
         }
-        return size(spec.resources(), cluster).or(() -> partition(spec, cluster.partitions()));
+        return size(spec.resources(), cluster)
+                .or(() -> partition(spec, cluster.partitions()))
+                .or(() -> cluster.offering().veto(request, spec.resources()));
     }
 
     /** A cluster that reports no resources of a kind is not limited by it, except GPUs. */

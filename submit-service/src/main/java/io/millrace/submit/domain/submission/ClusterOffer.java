@@ -2,10 +2,12 @@ package io.millrace.submit.domain.submission;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.SiteMappingObserved;
+import io.millrace.model.view.ClusterOffering;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +20,17 @@ public record ClusterOffer(
         RevisionClosed marker,
         List<PartitionObserved> partitions,
         List<NodeObserved> nodes,
-        @Nullable SiteMappingObserved siteMapping) {
+        @Nullable SiteMappingObserved siteMapping,
+        ClusterConditions conditions) {
 
     public ClusterOffer {
         partitions = List.copyOf(partitions);
         nodes = List.copyOf(nodes);
+    }
+
+    /** Its node features, software and licences. */
+    ClusterOffering offering() {
+        return new ClusterOffering(nodes, siteMapping, conditions);
     }
 
     ClusterId name() {

@@ -44,6 +44,9 @@ public final class Digests {
         if (job.dependency() != null) {
             parts.add(job.dependency());
         }
+        if (job.request() != null) {
+            parts.add(job.request());
+        }
         for (final Object part : parts) {
             final byte[] text = String.valueOf(part).getBytes(StandardCharsets.UTF_8);
             sha.update((text.length + ":").getBytes(StandardCharsets.US_ASCII));

@@ -39,12 +39,14 @@ public record Feasibility(Optional<String> refusal, List<String> notes) {
     /** @param clusters those that are considered if the job names no target */
     public static Feasibility of(final JobSubmitted job, final List<ClusterOffer> clusters) {
         final List<ClusterOffer> candidates = clusters.stream()
-                .filter(cluster -> job.target() == null || job.target().equals(cluster.name()))
+                .filter(cluster -> job.target() == null
+                        ? job.requested().allows(cluster.name())
+                        : job.target().equals(cluster.name()))
                 .toList();
         final Losses losses = new Losses(job.spec());
         final Map<ClusterId, Veto> vetoes = new TreeMap<>();
         for (final ClusterOffer cluster : candidates) {
-            ClusterEligibility.runObstacle(job.owner(), job.spec(), cluster)
+            ClusterEligibility.runObstacle(job.owner(), job.spec(), job.requested(), cluster)
                     .filter(Veto::permanent)
                     .or(() -> losses.veto(cluster))
                     .ifPresent(veto -> vetoes.put(cluster.name(), veto));

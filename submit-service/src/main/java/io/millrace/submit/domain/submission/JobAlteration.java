@@ -4,6 +4,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobDependency;
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.WalltimeText;
 import io.millrace.submit.domain.RequestRefused;
 import java.time.Duration;
 import java.util.List;

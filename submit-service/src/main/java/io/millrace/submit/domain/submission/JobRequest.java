@@ -1,5 +1,6 @@
 package io.millrace.submit.domain.submission;
 
+import io.millrace.script.WalltimeText;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param array indices of the tasks of an array, as of {@code sbatch --array}
  * @param directories one job in each, absolute or in {@code directory}
  * @param dependency jobs that must end before, as of {@code sbatch --dependency}
+ * @param clusters the only clusters that may run the job, best first
+ * @param targetRule see {@link io.millrace.model.job.TargetRule}
+ * @param diskMib free space for its files and results on a cluster that stages them
  */
 public record JobRequest(
         @Nullable String name,
@@ -50,7 +54,10 @@ public record JobRequest(
         @Nullable List<@Nullable String> arguments,
         @Nullable String array,
         @Nullable List<@Nullable String> directories,
-        @Nullable String dependency) {
+        @Nullable String dependency,
+        @Nullable List<@Nullable String> clusters,
+        @Nullable String targetRule,
+        @Nullable Long diskMib) {
 
     /**
      * How the job is checkpointed.

@@ -7,7 +7,9 @@ import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.JobDependency;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.TargetRequest;
 import io.millrace.script.JobSetting;
+import io.millrace.script.WalltimeText;
 import io.millrace.script.directive.ScriptRequest;
 import io.millrace.submit.domain.RequestRefused;
 import java.nio.file.Path;
@@ -63,8 +65,8 @@ public final class JobValidator {
         final ProjectName project = request.project() == null
                 ? fromScript(JobSetting.Project.class, directives.requested().project(), ProjectName::of)
                 : errors.read("project", request.project(), ProjectName::of);
-        final ClusterId source = cluster("source", request.source());
-        final ClusterId target = cluster("target", request.target());
+        final ClusterId source = TargetValidator.cluster("source", request.source(), known, errors);
+        final ClusterId target = TargetValidator.cluster("target", request.target(), known, errors);
         final String directory = directory();
         final Map<String, String> environment = new EnvironmentValidator(request, directives, errors).environment();
         final CheckpointMethod checkpoint = new CheckpointValidator(request.checkpoint(), errors).method();
@@ -75,6 +77,7 @@ public final class JobValidator {
         final TaskArray array = batch.array();
         final List<String> directories = batch.directories();
         final JobDependency dependency = batch.dependency();
+        final TargetRequest targets = new TargetValidator(request, directives, known, errors).request(environment);
         errors.addAll(directives.errors());
         errors.throwIfAny();
         final JobSpec spec = new JobSpec(
@@ -89,7 +92,8 @@ public final class JobValidator {
                 checkpoint,
                 Boolean.TRUE.equals(request.strict()),
                 arguments);
-        return new ValidJob(spec, Objects.requireNonNull(source), directory, target, array, directories, dependency);
+        return new ValidJob(
+                spec, Objects.requireNonNull(source), directory, target, array, directories, dependency, targets);
     }
 
     private @Nullable Duration walltime() {
@@ -154,18 +158,6 @@ public final class JobValidator {
 
     private static @Nullable Number first(final @Nullable Number sent, final @Nullable Number otherwise) {
         return sent == null ? otherwise : sent;
-    }
-
-    private @Nullable ClusterId cluster(final String field, final @Nullable String name) {
-        final ClusterId cluster = errors.read(field, name, ClusterId::of);
-        if (cluster != null && !known.contains(cluster)) {
-            return errors.add(
-                    field,
-                    "names unknown cluster '" + cluster + "'; known clusters: "
-                            + known.stream().sorted().toList(),
-                    cluster);
-        }
-        return cluster;
     }
 
     private String directory() {

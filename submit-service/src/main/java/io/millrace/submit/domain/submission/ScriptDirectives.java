@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,44 @@ public final class ScriptDirectives {
         return last(JobSetting.Arguments.class)
                 .map(option -> ((JobSetting.Arguments) option.setting()).words())
                 .orElse(List.of());
+    }
+
+    /** The clusters that the script names. */
+    List<String> clusters() {
+        return last(JobSetting.Clusters.class)
+                .map(option -> ((JobSetting.Clusters) option.setting()).names())
+                .orElse(List.of());
+    }
+
+    /** The node features that the script requires; alternatives are one entry. A condition on numbers of nodes is left to the workload manager. */
+    List<String> features() {
+        final List<String> features = new ArrayList<>();
+        read.of(read.leadingDialect()).forEach(option -> {
+            if (option.setting() instanceof JobSetting.Feature feature) {
+                final String plain = feature.constraint().replaceAll("^\\[([^&,\\[\\]]*)]$", "$1");
+                if (plain.matches("[\\w.:+|&,-]+")) {
+                    features.addAll(List.of(plain.split("[&,]+")));
+                }
+            }
+        });
+        return features;
+    }
+
+    boolean exclusive() {
+        return last(JobSetting.Exclusive.class)
+                .filter(option -> ((JobSetting.Exclusive) option.setting()).exclusive())
+                .isPresent();
+    }
+
+    /** Tokens by licence. */
+    Map<String, Integer> licences() {
+        final Map<String, Integer> licences = new TreeMap<>();
+        read.of(read.leadingDialect()).forEach(option -> {
+            if (option.setting() instanceof JobSetting.Licence licence) {
+                licences.merge(licence.name(), licence.count(), Integer::sum);
+            }
+        });
+        return licences;
     }
 
     boolean any() {

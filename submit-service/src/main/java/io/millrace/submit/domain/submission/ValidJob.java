@@ -5,6 +5,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.job.BatchMember;
 import io.millrace.model.job.JobDependency;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.TargetRequest;
 import io.millrace.script.ArrayTask;
 import io.millrace.script.Dialect;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param array null unless the job is an array
  * @param directories one job in each; empty unless the job is such a batch
  * @param dependency on global jobs; null for none
+ * @param request what it requests of its cluster beside resources and partition
  */
 public record ValidJob(
         JobSpec spec,
@@ -28,7 +30,8 @@ public record ValidJob(
         @Nullable ClusterId target,
         @Nullable TaskArray array,
         List<String> directories,
-        @Nullable JobDependency dependency) {
+        @Nullable JobDependency dependency,
+        TargetRequest request) {
 
     public ValidJob {
         directories = List.copyOf(directories);
@@ -42,7 +45,7 @@ public record ValidJob(
     }
 
     ValidJob withSpec(final JobSpec other) {
-        return new ValidJob(other, source, directory, target, array, directories, dependency);
+        return new ValidJob(other, source, directory, target, array, directories, dependency, request);
     }
 
     /** The jobs of the batch, in the order of their numbers. */
@@ -68,6 +71,6 @@ public record ValidJob(
     }
 
     private ValidJob single(final JobSpec one, final String where) {
-        return new ValidJob(one, source, where, target, null, List.of(), dependency);
+        return new ValidJob(one, source, where, target, null, List.of(), dependency, request);
     }
 }

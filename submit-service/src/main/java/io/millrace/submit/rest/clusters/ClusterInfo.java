@@ -1,9 +1,12 @@
 package io.millrace.submit.rest.clusters;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.NodeName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.Enforcement;
+import io.millrace.model.cluster.Maintenance;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
@@ -19,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +72,18 @@ public record ClusterInfo(
 
         @Schema(description = "Modules by software name") Map<String, List<String>> software,
 
+        @Schema(description = "How many nodes have each feature")
+        Map<String, Long> features,
+
+        @Schema(description = "Tokens by licence; absent: the workload manager does not report licences") @Nullable
+        Map<String, LicenceView> licences,
+
+        @Schema(description = "Maintenance windows that have not ended")
+        List<MaintenanceView> maintenance,
+
+        @Schema(description = "Free space for files of jobs from other clusters, in MiB; absent: unknown") @Nullable
+        Long stagingFreeMib,
+
         @Schema(description = "Whether it accepts global jobs")
         boolean acceptsGlobalJobs,
 
@@ -88,6 +104,26 @@ public record ClusterInfo(
     /** Number of jobs, and the cores that they request or occupy. */
     @Schema(name = "Count")
     public record CountView(long jobs, long cores) {}
+
+    /** Tokens of a licence. */
+    @Schema(name = "Licence")
+    public record LicenceView(int total, int free) {}
+
+    /** A maintenance window. */
+    @Schema(name = "Maintenance")
+    public record MaintenanceView(
+            String name,
+            Instant from,
+            Instant until,
+            @Schema(description = "Empty: all nodes") List<String> nodes) {
+        static MaintenanceView of(final Maintenance window) {
+            return new MaintenanceView(
+                    window.name(),
+                    window.from(),
+                    window.until(),
+                    window.nodes().stream().map(NodeName::value).toList());
+        }
+    }
 
     /** A partition. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -141,6 +177,12 @@ public record ClusterInfo(
                 mapping == null || mapping.knows(caller),
                 mapping == null ? null : Objects.toString(mapping.accounts().get(caller), null),
                 mapping == null ? Map.of() : new TreeMap<>(mapping.modules()),
+                features(shown.nodes()),
+                licences(shown.conditions()),
+                shown.conditions().maintenance().stream()
+                        .map(MaintenanceView::of)
+                        .toList(),
+                shown.conditions().stagingFreeMib(),
                 marker.stagingRoot() != null,
                 AvailabilityView.of(shown.availability()),
                 counts(shown.queue()),
@@ -151,6 +193,23 @@ public record ClusterInfo(
                                 availability -> availability.name().toLowerCase(Locale.ROOT),
                                 TreeMap::new,
                                 Collectors.counting())));
+    }
+
+    private static Map<String, Long> features(final List<NodeObserved> nodes) {
+        return nodes.stream()
+                .flatMap(node -> node.features().stream())
+                .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+    }
+
+    private static @Nullable Map<String, LicenceView> licences(final ClusterConditions conditions) {
+        if (conditions.licences() == null) {
+            return null;
+        }
+        final Map<String, LicenceView> licences = new TreeMap<>();
+        conditions
+                .licences()
+                .forEach((name, tokens) -> licences.put(name, new LicenceView(tokens.total(), tokens.free())));
+        return licences;
     }
 
     private static Map<String, String> notes(final RevisionClosed marker) {

@@ -1,6 +1,7 @@
 package io.millrace.submit.rest.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -9,6 +10,7 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
+import io.millrace.model.job.TargetRequest;
 import io.millrace.submit.ReadModel;
 import io.millrace.submit.domain.submission.ScriptDirectives;
 import java.time.Instant;
@@ -76,6 +78,16 @@ public record JobView(
         String directory,
 
         @Schema(description = "Required cluster") @Nullable String target,
+
+        @Schema(description = "The only clusters that may run it, best first; absent: all") @Nullable
+        List<String> clusters,
+
+        @Schema(
+                description =
+                        "Which of the possible clusters gets it; absent: the order of 'clusters', else the rule of the site",
+                enumeration = {"performance-order", "earliest-end", "least-core-hours", "data-locality"})
+        @Nullable
+        String targetRule,
 
         Instant submittedAt,
         @Schema(description = "When the state was entered") Instant since,
@@ -227,6 +239,8 @@ public record JobView(
                 submission.source().value(),
                 submission.directory(),
                 Objects.toString(submission.target(), null),
+                clusters(submission.requested()),
+                rule(submission.requested()),
                 submission.submittedAt(),
                 job.since(),
                 shown.progress().startedAt(),
@@ -247,6 +261,16 @@ public record JobView(
                 more != null ? spec.make() : null,
                 more != null ? spec.environment() : null,
                 more != null ? notes(spec, more) : null);
+    }
+
+    private static @Nullable List<String> clusters(final TargetRequest request) {
+        return request.clusters().isEmpty()
+                ? null
+                : request.clusters().stream().map(ClusterId::value).toList();
+    }
+
+    private static @Nullable String rule(final TargetRequest request) {
+        return request.rule() == null ? null : request.rule().word();
     }
 
     private static List<String> notes(final JobSpec spec, final List<String> more) {

@@ -126,7 +126,29 @@ public record SubmitRequest(
                                 + " afternotok and afterany; default: the option of the script",
                 examples = "afterok:01JNFQ6M5T8W3KZX9B2C4D7E1F")
         @Nullable
-        String dependency) {
+        String dependency,
+
+        @Schema(
+                description = "The only clusters that may run the job, best first; not together with 'target'."
+                        + " Default: the option of the script, else all",
+                examples = "[\"alpha\", \"beta\"]")
+        @Nullable
+        List<@Nullable String> clusters,
+
+        @Schema(
+                description =
+                        "Which of the possible clusters gets the job; default: the order of 'clusters', else the rule of"
+                                + " the site",
+                enumeration = {"performance-order", "earliest-end", "least-core-hours", "data-locality"})
+        @Nullable
+        String targetRule,
+
+        @Schema(
+                description =
+                        "Free space in MiB that the files and results of the job need on a cluster that stages them",
+                minimum = "0")
+        @Nullable
+        Long diskMib) {
 
     /** How the job is checkpointed. */
     @Schema(name = "Checkpoint")
@@ -191,6 +213,9 @@ public record SubmitRequest(
                 arguments,
                 array,
                 directories,
-                dependency);
+                dependency,
+                clusters,
+                targetRule,
+                diskMib);
     }
 }

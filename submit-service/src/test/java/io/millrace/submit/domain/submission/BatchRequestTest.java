@@ -53,7 +53,10 @@ class BatchRequestTest {
                 null,
                 array,
                 directories,
-                dependency);
+                dependency,
+                null,
+                null,
+                null);
         return JobValidator.validate(request, Set.of(ClusterId.of("alpha")));
     }
 

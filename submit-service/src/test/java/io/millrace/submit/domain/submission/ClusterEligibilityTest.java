@@ -9,6 +9,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
@@ -17,6 +18,7 @@ import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.DryRunResult;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.TargetRequest;
 import io.millrace.submit.domain.log.ClusterStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +42,10 @@ class ClusterEligibilityTest {
                 new SiteMappingObserved(ALPS, true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of());
 
         assertThat(ClusterEligibility.runObstacle(
-                        ANNA, job(1, 1, null), offer(marker(new WlmHealth.Answering()), bensOnly, DAY)))
+                        ANNA,
+                        job(1, 1, null),
+                        TargetRequest.NONE,
+                        offer(marker(new WlmHealth.Answering()), bensOnly, DAY)))
                 .hasValueSatisfying(veto -> assertThat(veto.reason())
                         .contains("user 'anna' has no account on cluster 'alps'")
                         .contains("ask"));
@@ -50,18 +55,23 @@ class ClusterEligibilityTest {
     void the_limits_of_the_jobs_partition_apply() {
         final RevisionClosed marker = marker(new WlmHealth.Answering());
 
-        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 24, "day"), offer(marker, null, DAY)))
+        assertThat(ClusterEligibility.runObstacle(
+                        ANNA, job(8, 24, "day"), TargetRequest.NONE, offer(marker, null, DAY)))
                 .isEmpty();
-        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 25, null), offer(marker, null, DAY)))
+        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 25, null), TargetRequest.NONE, offer(marker, null, DAY)))
                 .hasValueSatisfying(
                         veto -> assertThat(veto.reason()).contains("'day'").contains("PT24H"));
-        assertThat(ClusterEligibility.runObstacle(ANNA, job(8, 1, "night"), offer(marker, null, DAY)))
+        assertThat(ClusterEligibility.runObstacle(
+                        ANNA, job(8, 1, "night"), TargetRequest.NONE, offer(marker, null, DAY)))
                 .hasValueSatisfying(
                         veto -> assertThat(veto.reason()).contains("partition 'night' not found; partitions: 'day'"));
         assertThat(ClusterEligibility.runObstacle(
-                        ANNA, job(8, 1, "shut"), offer(marker, null, partition("shut", false, null))))
+                        ANNA,
+                        job(8, 1, "shut"),
+                        TargetRequest.NONE,
+                        offer(marker, null, partition("shut", false, null))))
                 .hasValueSatisfying(veto -> assertThat(veto.reason()).contains("closed"));
-        assertThat(ClusterEligibility.runObstacle(ANNA, job(17, 1, null), offer(marker, null, DAY)))
+        assertThat(ClusterEligibility.runObstacle(ANNA, job(17, 1, null), TargetRequest.NONE, offer(marker, null, DAY)))
                 .hasValueSatisfying(veto -> assertThat(veto.reason()).contains("17 cores, but cluster 'alps' has 16"));
     }
 
@@ -91,7 +101,8 @@ class ClusterEligibilityTest {
             final RevisionClosed marker,
             final @Nullable SiteMappingObserved mapping,
             final PartitionObserved... partitions) {
-        return new ClusterOffer(marker, List.of(partitions), List.of(), mapping);
+        return new ClusterOffer(
+                marker, List.of(partitions), List.of(), mapping, ClusterConditions.unknown(marker.cluster()));
     }
 
     private static PartitionObserved partition(final String name, final boolean open, final Duration limit) {

@@ -10,6 +10,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionLimits;
@@ -58,7 +59,7 @@ class FeasibilityTest {
                 "repair",
                 List.of(),
                 List.of());
-        final ClusterOffer all = new ClusterOffer(up.marker(), up.partitions(), List.of(down), null);
+        final ClusterOffer all = new ClusterOffer(up.marker(), up.partitions(), List.of(down), null, up.conditions());
         assertThat(Feasibility.of(job(32).submitted(), List.of(all)).refusal()).isEmpty();
         assertThat(Feasibility.of(job(33).submitted(), List.of(all)).refusal()).isPresent();
     }
@@ -80,7 +81,8 @@ class FeasibilityTest {
         final PartitionObserved shut = partition("alps", false);
         assertThat(Feasibility.of(
                                 job(1).submitted(),
-                                List.of(new ClusterOffer(closed.marker(), List.of(shut), List.of(), null)))
+                                List.of(new ClusterOffer(
+                                        closed.marker(), List.of(shut), List.of(), null, closed.conditions())))
                         .refusal())
                 .isEmpty();
         assertThat(Feasibility.of(job(1).submitted(), List.of()).refusal()).isEmpty();
@@ -93,7 +95,8 @@ class FeasibilityTest {
                 ClusterId.of("alps"), true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of());
         assertThat(Feasibility.of(
                                 job(1).submitted(),
-                                List.of(new ClusterOffer(alps.marker(), alps.partitions(), List.of(), bensOnly)))
+                                List.of(new ClusterOffer(
+                                        alps.marker(), alps.partitions(), List.of(), bensOnly, alps.conditions())))
                         .refusal())
                 .hasValueSatisfying(reason -> assertThat(reason).contains("(no-account)"));
     }
@@ -196,7 +199,8 @@ class FeasibilityTest {
                         Map.of()),
                 List.of(partition(name, true)),
                 List.of(),
-                null);
+                null,
+                ClusterConditions.unknown(ClusterId.of(name)));
     }
 
     private static PartitionObserved partition(final String cluster, final boolean open) {

@@ -9,6 +9,8 @@ import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTimeoutAction;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.TargetRequest;
+import io.millrace.model.job.TargetRule;
 import io.millrace.script.StandardStreams;
 import io.millrace.submit.domain.RequestRefused;
 import java.time.Duration;
@@ -43,6 +45,9 @@ class JobValidatorTest {
                 null,
                 "alpha",
                 "/home/a/./x/",
+                null,
+                null,
+                null,
                 null,
                 null,
                 null,
@@ -90,7 +95,10 @@ class JobValidatorTest {
                 (List<String>) f.get("arguments"),
                 (String) f.get("array"),
                 (List<String>) f.get("directories"),
-                (String) f.get("dependency"));
+                (String) f.get("dependency"),
+                (List<String>) f.get("clusters"),
+                (String) f.get("targetRule"),
+                (Long) f.get("diskMib"));
     }
 
     private static UnaryOperator<Map<String, Object>> with(final String field, final Object value) {
@@ -106,6 +114,72 @@ class JobValidatorTest {
         assertThat(refused).isNotNull();
         assertThat(refused.kind()).isEqualTo(RequestRefused.Kind.INVALID);
         return refused.fields().stream().map(RequestRefused.Field::name).toList();
+    }
+
+    private static TargetRequest request(final UnaryOperator<Map<String, Object>> change) {
+        return JobValidator.validate(plain(change), KNOWN).request();
+    }
+
+    private static String reason(final UnaryOperator<Map<String, Object>> change) {
+        return catchThrowableOfType(RequestRefused.class, () -> JobValidator.validate(plain(change), KNOWN))
+                .fields()
+                .getFirst()
+                .reason();
+    }
+
+    @Test
+    void a_job_names_its_clusters_and_the_rule_that_chooses_among_them() {
+        assertThat(request(with("clusters", List.of("beta", "alpha", "beta"))
+                        .andThen(with("targetRule", "earliest-end"))::apply))
+                .isEqualTo(new TargetRequest(
+                        TargetRule.EARLIEST_END,
+                        List.of(ClusterId.of("beta"), ClusterId.of("alpha")),
+                        List.of(),
+                        false,
+                        Map.of(),
+                        List.of(),
+                        0));
+        assertThat(request(with("script", "#!/bin/sh\n#SBATCH -M beta\n")).clusters())
+                .containsExactly(ClusterId.of("beta"));
+        assertThat(request(with("script", "#!/bin/sh\n#SBATCH -M beta\n").andThen(with("target", "alpha"))::apply)
+                        .clusters())
+                .as("a requested target overrides the script")
+                .isEmpty();
+    }
+
+    @Test
+    void an_unknown_cluster_or_rule_is_refused_with_what_is_known() {
+        assertThat(reason(with("clusters", List.of("alpah")))).contains("did you mean 'alpha'?", "[alpha, beta]");
+        assertThat(reason(with("script", "#!/bin/sh\n#SBATCH --clusters=betta\n")))
+                .contains("did you mean 'beta'?");
+        assertThat(reason(with("targetRule", "fastest"))).contains("'fastest'", "earliest-end");
+        assertThat(wrong(plain(with("clusters", List.of("beta")).andThen(with("target", "alpha"))::apply)))
+                .containsExactly("clusters");
+        assertThat(wrong(plain(with("diskMib", -1L)))).containsExactly("diskMib");
+    }
+
+    @Test
+    void features_licences_whole_nodes_and_software_of_the_script_count_for_the_choice_of_the_cluster() {
+        final String script = "#!/bin/sh\n#SBATCH -C ssd&ib -L matlab:2,ansys --exclusive\n";
+        assertThat(request(with("script", script).andThen(with("software", List.of("gromacs")))::apply))
+                .isEqualTo(new TargetRequest(
+                        null,
+                        List.of(),
+                        List.of("ssd", "ib"),
+                        true,
+                        Map.of("matlab", 2, "ansys", 1),
+                        List.of("gromacs"),
+                        0));
+        assertThat(request(with("script", "#!/bin/sh\n#SBATCH -C [rack1|rack2]\n"))
+                        .features())
+                .containsExactly("rack1|rack2");
+        assertThat(request(with("script", "#!/bin/sh\n#SBATCH -C [rack1*2&rack2*4]\n"))
+                        .features())
+                .as("left to the workload manager")
+                .isEmpty();
+        assertThat(request(with("script", "#!/bin/sh\n#BSUB -R \"select[ib]\" -R \"rusage[matlab=3]\"\n")))
+                .satisfies(lsf -> assertThat(lsf.features()).containsExactly("ib"))
+                .satisfies(lsf -> assertThat(lsf.licences()).containsEntry("matlab", 3));
     }
 
     @Test

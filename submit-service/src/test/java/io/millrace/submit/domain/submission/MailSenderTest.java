@@ -7,6 +7,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.TargetRequest;
 import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
 import io.millrace.script.directive.ScriptParser;
@@ -37,7 +38,8 @@ class MailSenderTest {
                 null,
                 null,
                 List.of(),
-                null);
+                null,
+                TargetRequest.NONE);
     }
 
     private static Map<String, String> sent(final String directives, final Map<String, String> environment) {

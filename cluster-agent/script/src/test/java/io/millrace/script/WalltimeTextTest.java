@@ -1,4 +1,4 @@
-package io.millrace.submit.domain.submission;
+package io.millrace.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

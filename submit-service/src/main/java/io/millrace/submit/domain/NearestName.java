@@ -1,4 +1,4 @@
-package io.millrace.submit.rest;
+package io.millrace.submit.domain;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The known name that a misspelt one most likely means. */
-final class NearestName {
+public final class NearestName {
 
     private NearestName() {}
 
     /** Returns the known name with the fewest edits, if at most half of its letters differ. Case and underscores are ignored. */
-    static Optional<String> of(final String unknown, final Collection<String> known) {
+    public static Optional<String> of(final String unknown, final Collection<String> known) {
         return known.stream()
                 .filter(name -> edits(plain(unknown), plain(name)) * 2 <= name.length())
                 .min(Comparator.comparingInt(name -> edits(plain(unknown), plain(name))));

@@ -1,4 +1,4 @@
-package io.millrace.submit.domain.submission;
+package io.millrace.script;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
