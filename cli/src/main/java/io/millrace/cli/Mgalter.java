@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
         versionProvider = ManifestVersion.class,
         sortOptions = false,
         description =
-                "Changes properties of jobs that wait for a cluster, and time limit, name and cores of placed jobs. Only operators raise the time"
-                        + " limit of a running job.",
+                "Changes properties of jobs that wait for a cluster, and time limit, partition, name and cores of placed jobs. Only operators"
+                        + " raise the time limit of a running job.",
         exitCodeListHeading = "Exit codes (with several jobs: the first that is not 0):%n",
         exitCodeList = {
             "0:change requested",

@@ -81,7 +81,9 @@ class AlterLocalJob {
                 spec.make(),
                 spec.resources(),
                 spec.walltime(),
-                change.local().partition(),
+                change.action() instanceof Action.SetPartitions
+                        ? spec.partition()
+                        : change.local().partition(),
                 spec.project(),
                 spec.environment(),
                 spec.checkpoint(),
@@ -115,10 +117,16 @@ class AlterLocalJob {
                 now.plus(validity),
                 change.preconditions(),
                 action,
-                by
-                        + (action instanceof Action.AlterWalltime walltime
-                                ? " requested a walltime of " + walltime.walltime()
-                                : " requested another name or number of cores"));
+                by + " requested " + wanted(action));
+    }
+
+    private static String wanted(final Action action) {
+        if (action instanceof Action.AlterWalltime walltime) {
+            return "a walltime of " + walltime.walltime();
+        }
+        return action instanceof Action.SetPartitions move
+                ? "partition " + move.partitions().getFirst()
+                : "another name or number of cores";
     }
 
     private static void requireDone(final ClusterId cluster, final @Nullable Outcome answer) {

@@ -98,7 +98,7 @@ class AlterIT extends JobsScene {
         answer(command, new Result.Done(null, "set"));
 
         assertThat(answer.join().status()).as(answer.join().body().toString()).isEqualTo(202);
-        isRefused(alter(job, "{\"partition\": \"main\"}"), 409, "is queued on beta", "walltime, name and cores");
+        isRefused(alter(job, "{\"priority\": 3}"), 409, "is queued on beta", "walltime, partition, name and cores");
         isRefused(alter(job, "{\"walltime\": \"30\", \"name\": \"x\"}"), 409, "separately");
     }
 

@@ -200,7 +200,7 @@ class InjectionTest {
             case Action.AlterWalltime a -> slurm.setWalltime(a.job(), a.walltime());
             case Action.AlterPending a -> slurm.alterPending(a.job(), a.name(), a.cores());
             case Action.SetTier a -> slurm.setTier(a.job(), a.tier());
-            case Action.SetPartitions a -> {}
+            case Action.SetPartitions a -> slurm.setPartitions(a.job(), a.partitions());
             case Action.SetLimit a -> slurm.setLimit(a.user(), a.cores());
         }
     }

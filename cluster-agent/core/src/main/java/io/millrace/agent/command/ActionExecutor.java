@@ -129,7 +129,11 @@ public final class ActionExecutor {
                 ResultMapper.result(((Altering) wlm).alterPending(a.job(), a.name(), a.cores()));
             case Action.SetTier a -> ResultMapper.result(((Tiering) wlm).setTier(a.job(), a.tier()));
             case Action.SetPartitions a ->
-                ResultMapper.result(((PartitionChoosing) wlm).setPartitions(a.job(), a.partitions()));
+                ResultMapper.result(
+                        a.partitions().size() == 1
+                                ? ((Altering) wlm)
+                                        .setPartition(a.job(), a.partitions().getFirst())
+                                : ((PartitionChoosing) wlm).setPartitions(a.job(), a.partitions()));
             case Action.SetLimit a ->
                 ResultMapper.result(((Limiting) wlm).setLimit(owners.toCluster(a.user()), a.cores()));
             case Action.DryRun a -> Optional.of(dryRun(a));

@@ -30,7 +30,11 @@ final class IssuerPermissions {
             Issuer.TRANSFER,
             Set.of(Action.CopyTree.class, Action.StopCopy.class, Action.RemoveCopy.class),
             Issuer.SUBMIT,
-            Set.of(Action.DryRun.class, Action.AlterWalltime.class, Action.AlterPending.class));
+            Set.of(
+                    Action.DryRun.class,
+                    Action.AlterWalltime.class,
+                    Action.AlterPending.class,
+                    Action.SetPartitions.class));
 
     private IssuerPermissions() {}
 

@@ -32,7 +32,8 @@ final class RequiredCapabilities {
             case Action.AlterWalltime a -> EnumSet.of(Capability.ALTER);
             case Action.AlterPending a -> EnumSet.of(Capability.ALTER);
             case Action.SetTier a -> EnumSet.of(Capability.TIER);
-            case Action.SetPartitions a -> EnumSet.of(Capability.PARTITION_CHOICE);
+            case Action.SetPartitions a ->
+                EnumSet.of(a.partitions().size() == 1 ? Capability.ALTER : Capability.PARTITION_CHOICE);
             case Action.SetLimit a -> EnumSet.of(Capability.LIMIT);
             case Action.DryRun a -> EnumSet.of(Capability.DRY_RUN);
             case Action.Reclaim a -> {

@@ -152,10 +152,19 @@ class CommandValidatorTest {
                 "'start' needs MOVE");
         refused(
                 modest.validateStatic(
-                        command(Issuer.QUOTA, new Action.SetPartitions(key(1), List.of(PartitionName.of("fast")))),
+                        command(
+                                Issuer.QUOTA,
+                                new Action.SetPartitions(
+                                        key(1), List.of(PartitionName.of("main"), PartitionName.of("fast")))),
                         NOON),
                 Refusal.UNSUPPORTED,
                 "'set-partitions' needs PARTITION_CHOICE");
+        refused(
+                modest.validateStatic(
+                        command(Issuer.SUBMIT, new Action.SetPartitions(key(1), List.of(PartitionName.of("fast")))),
+                        NOON),
+                Refusal.UNSUPPORTED,
+                "'set-partitions' needs ALTER");
     }
 
     @Test

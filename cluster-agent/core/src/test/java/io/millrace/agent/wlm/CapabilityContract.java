@@ -103,6 +103,26 @@ public abstract class CapabilityContract extends ContractScene {
     }
 
     @Test
+    void a_waiting_job_is_moved_to_another_partition_with_its_hold() {
+        if (!isOffered(Capability.ALTER)) {
+            return;
+        }
+        final JobKey job = submit(attempt(), spec("moved", SLEEP));
+        final PartitionName home = observed(job).partition();
+        final PartitionName other = cluster.otherPartition() == null ? home : cluster.otherPartition();
+
+        assertAccepted(altering().setPartition(job, other));
+        await("the partition " + other, () -> observed(job).partition(), other::equals);
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+        assertThat(altering().setPartition(job, PartitionName.of("nowhere")))
+                .isInstanceOfSatisfying(
+                        Answer.Trouble.class,
+                        trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED));
+        assertThat(observed(job).partition()).isEqualTo(other);
+        assertTrouble(altering().setPartition(nobody(), home), Answer.Kind.NO_SUCH_JOB, "987654");
+    }
+
+    @Test
     void name_and_cores_of_a_running_job_stay() {
         if (!isOffered(Capability.ALTER)) {
             return;
@@ -112,6 +132,10 @@ public abstract class CapabilityContract extends ContractScene {
 
         assertTrouble(
                 altering().alterPending(job, "other", null),
+                Answer.Kind.WRONG_STATE,
+                job.id().local());
+        assertTrouble(
+                altering().setPartition(job, observed(job).partition()),
                 Answer.Kind.WRONG_STATE,
                 job.id().local());
         assertThat(observed(job).name()).isEqualTo("running");

@@ -4,6 +4,7 @@ import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.capability.Signalling;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Clock;
@@ -146,6 +147,21 @@ final class JobCommands {
             }
             queue.save(job.altered(name, cores));
             return accepted("changed " + key);
+        });
+    }
+
+    /** The embedded cluster has one partition. */
+    Answer<Accepted> setPartition(final JobKey key, final PartitionName partition) {
+        return withJob(key, job -> {
+            if (!(job.state() instanceof LocalJob.Waiting)) {
+                return wrongState(job, "has started; its partition can be changed only while the job is pending");
+            }
+            return partition.equals(LocalView.PARTITION)
+                    ? accepted(key + " is in partition " + partition)
+                    : Answer.trouble(
+                            Answer.Kind.REJECTED,
+                            "partition '" + partition + "' does not exist; the partition of this cluster is "
+                                    + LocalView.PARTITION);
         });
     }
 

@@ -25,6 +25,7 @@ import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
@@ -227,6 +228,11 @@ public final class LocalCluster
     @Override
     public synchronized Answer<Accepted> setWalltime(final JobKey key, final Duration walltime) {
         return commands.walltime(key, walltime);
+    }
+
+    @Override
+    public synchronized Answer<Accepted> setPartition(final JobKey key, final PartitionName partition) {
+        return commands.setPartition(key, partition);
     }
 
     @Override

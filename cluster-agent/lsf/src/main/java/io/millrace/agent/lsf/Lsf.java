@@ -305,6 +305,14 @@ public final class Lsf
     }
 
     @Override
+    public Answer<Accepted> setPartition(final JobKey job, final PartitionName partition) {
+        return lookup.find(job)
+                .then(found -> found.state().isWaiting()
+                        ? executor.run("bswitch", partition.value(), found.job().commandId())
+                        : lookup.wrongState(found, "is not pending"));
+    }
+
+    @Override
     public Answer<Accepted> alterPending(final JobKey job, final @Nullable String name, final @Nullable Integer cores) {
         final List<String> words = new ArrayList<>(List.of("bmod"));
         if (name != null) {

@@ -289,6 +289,11 @@ public final class PbsPro
     }
 
     @Override
+    public Answer<Accepted> setPartition(final JobKey job, final PartitionName partition) {
+        return moves.set(job, partition);
+    }
+
+    @Override
     public Answer<Accepted> alterPending(final JobKey job, final @Nullable String name, final @Nullable Integer cores) {
         return jobs.find(job).then(seen -> {
             if (!seen.isWaiting()) {

@@ -351,6 +351,11 @@ public final class Slurm
     }
 
     @Override
+    public Answer<Accepted> setPartition(final JobKey job, final PartitionName partition) {
+        return moves.setPartitions(job, List.of(partition));
+    }
+
+    @Override
     public Answer<Accepted> alterPending(final JobKey job, final @Nullable String name, final @Nullable Integer cores) {
         return updates.alterPending(job, name, cores);
     }

@@ -357,6 +357,19 @@ public final class Torque
     }
 
     @Override
+    public Answer<Accepted> setPartition(final JobKey job, final PartitionName partition) {
+        return partition.value().indexOf('@') >= 0
+                ? Answer.trouble(
+                        Answer.Kind.REJECTED,
+                        "'" + partition + "' is a queue of another server; use a queue of this server")
+                : each(
+                        job,
+                        (seen, control) -> JobStates.of(seen, control).isWaiting()
+                                ? runner.run(TorqueCommand.move(site, partition.value(), seen.localId()))
+                                : jobs.wrongState(seen, "is not pending"));
+    }
+
+    @Override
     public Answer<VacatedJob> checkpointAndVacate(final JobKey job, final Duration grace) throws InterruptedException {
         return parking.run(job, grace);
     }

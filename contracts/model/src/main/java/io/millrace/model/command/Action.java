@@ -329,7 +329,10 @@ public sealed interface Action {
         }
     }
 
-    /** Lets a waiting job start in whichever of these partitions has room for it first, where the local scheduler starts jobs. */
+    /**
+     * Lets a waiting job start in whichever of these partitions has room for it first, where the local scheduler starts jobs. A single partition
+     * is possible with every workload manager that alters jobs, several only with {@code PARTITION_CHOICE}.
+     */
     record SetPartitions(JobKey job, List<PartitionName> partitions) implements Action {
 
         public SetPartitions {

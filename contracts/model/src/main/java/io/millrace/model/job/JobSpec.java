@@ -68,6 +68,11 @@ public record JobSpec(
                 name, script, make, resources, other, partition, project, environment, checkpoint, strict, arguments);
     }
 
+    public JobSpec withPartition(final PartitionName other) {
+        return new JobSpec(
+                name, script, make, resources, walltime, other, project, environment, checkpoint, strict, arguments);
+    }
+
     /** What is null stays as it is. */
     public JobSpec altered(final @Nullable String otherName, final @Nullable Integer cores) {
         return new JobSpec(

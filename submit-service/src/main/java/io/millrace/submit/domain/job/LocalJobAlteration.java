@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * The change of a job in the queue of its cluster. As in Slurm, users raise the walltime only while the job waits, and operators raise it at any
- * time. Name and cores are changed only while it waits.
+ * time. Partition, name and cores are changed only while it waits.
  *
  * @param altered the request with the change, for the limits of the cluster
  * @param preconditions under which the agent makes it
@@ -36,9 +36,10 @@ public record LocalJobAlteration(JobObserved local, JobSpec altered, Action acti
             final boolean operator,
             final Instant now) {
         final String where = "job " + job.id() + " is " + local.state().word() + " on " + local.cluster();
-        if (change.priority() != null || change.partition() != null || change.dependency() != null) {
+        if (change.priority() != null || change.dependency() != null) {
             throw conflict(
-                    where + "; of a placed job, walltime, name and cores can be changed. Stop it and submit it again");
+                    where + "; of a placed job, walltime, partition, name and cores can be changed. Stop it and submit"
+                            + " it again");
         }
         final JobSpec spec = job.submission().spec();
         if (change.isOnlyWalltime() && change.walltime() != null) {
@@ -52,7 +53,17 @@ public record LocalJobAlteration(JobObserved local, JobSpec altered, Action acti
             throw conflict(where + "; change the walltime of a placed job separately from its name and cores");
         }
         if (!local.state().isWaiting()) {
-            throw conflict(where + "; name and cores can be changed only while it waits");
+            throw conflict(where + "; partition, name and cores can be changed only while it waits");
+        }
+        if (change.partition() != null) {
+            if (change.name() != null || change.cores() != null) {
+                throw conflict(where + "; change the partition of a placed job separately from its name and cores");
+            }
+            return new LocalJobAlteration(
+                    local,
+                    spec.withPartition(change.partition()),
+                    new Action.SetPartitions(local.job(), List.of(change.partition())),
+                    List.of(new Precondition.JobWaits(local.job())));
         }
         if (change.cores() != null
                 && (spec.resources().nodes() > 0

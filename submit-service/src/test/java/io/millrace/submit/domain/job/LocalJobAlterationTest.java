@@ -77,17 +77,32 @@ class LocalJobAlterationTest {
         assertThat(change.preconditions()).containsExactly(new Precondition.JobWaits(LOCAL));
 
         assertThatThrownBy(() -> changed(RUNNING, new JobAlteration("other", null, null, null, null, null), true))
-                .hasMessageContaining("is running on beta; name and cores can be changed only while it waits");
+                .hasMessageContaining(
+                        "is running on beta; partition, name and cores can be changed only while it waits");
+    }
+
+    @Test
+    void the_partition_is_changed_alone_while_the_job_waits() {
+        final PartitionName fast = PartitionName.of("fast");
+        final JobAlteration move = new JobAlteration(null, null, null, fast, null, null);
+        final LocalJobAlteration change = changed(new JobState.Queued(), move, false);
+        assertThat(change.action()).isEqualTo(new Action.SetPartitions(LOCAL, List.of(fast)));
+        assertThat(change.altered().partition()).isEqualTo(fast);
+        assertThat(change.preconditions()).containsExactly(new Precondition.JobWaits(LOCAL));
+
+        assertThatThrownBy(() -> changed(RUNNING, move, true))
+                .hasMessageContaining("can be changed only while it waits");
+        assertThatThrownBy(() ->
+                        changed(new JobState.Queued(), new JobAlteration("other", null, null, fast, null, null), false))
+                .hasMessageContaining("change the partition of a placed job separately");
     }
 
     @Test
     void nothing_else_of_a_placed_job_can_be_changed() {
-        for (final JobAlteration other : List.of(
-                new JobAlteration(null, null, null, PartitionName.of("fast"), null, null),
-                new JobAlteration("other", null, null, null, 3, null))) {
-            assertThatThrownBy(() -> changed(new JobState.Queued(), other, false))
-                    .hasMessageContaining("walltime, name and cores can be changed. Stop it and submit it again");
-        }
+        assertThatThrownBy(() ->
+                        changed(new JobState.Queued(), new JobAlteration("other", null, null, null, 3, null), false))
+                .hasMessageContaining(
+                        "walltime, partition, name and cores can be changed. Stop it and submit it again");
         assertThatThrownBy(() ->
                         changed(new JobState.Queued(), new JobAlteration("other", LESS, null, null, null, null), false))
                 .hasMessageContaining("change the walltime of a placed job separately");

@@ -38,12 +38,25 @@ public final class QueueMoves {
                         "belongs to an array, and PBS cannot move single subjobs to " + to
                                 + "; start it in its own queue " + job.queue());
             }
-            return to.value().indexOf('@') < 0
-                    ? move(job, to, control)
-                    : Answer.trouble(
-                            Answer.Kind.REJECTED,
-                            "'" + to + "' is a queue of another server; use a queue of this server");
+            return isHere(to) ? move(job, to, control) : elsewhere(to);
         });
+    }
+
+    /** Moves a waiting job without starting it. */
+    public Answer<Accepted> set(final JobKey key, final PartitionName to) {
+        return jobs.find(key)
+                .then(job -> !job.isWaiting()
+                        ? jobs.wrongState(job, "is not pending")
+                        : isHere(to) ? runner.run(PbsCommand.move(site, to.value(), job.id())) : elsewhere(to));
+    }
+
+    private static boolean isHere(final PartitionName queue) {
+        return queue.value().indexOf('@') < 0;
+    }
+
+    private static Answer<Accepted> elsewhere(final PartitionName queue) {
+        return Answer.trouble(
+                Answer.Kind.REJECTED, "'" + queue + "' is a queue of another server; use a queue of this server");
     }
 
     private Answer<Accepted> move(final PbsJob job, final PartitionName to, final Control control) {

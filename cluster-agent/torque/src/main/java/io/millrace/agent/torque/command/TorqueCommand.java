@@ -91,7 +91,7 @@ public record TorqueCommand(TorqueSite site, List<String> words) implements Comm
     }
 
     /** Moves a job to another queue of this server. The holds stay. */
-    static TorqueCommand move(final TorqueSite site, final String queue, final String id) {
+    public static TorqueCommand move(final TorqueSite site, final String queue, final String id) {
         return of(site, "qmove", queue, id);
     }
 
