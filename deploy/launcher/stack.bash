@@ -209,7 +209,6 @@ quarkus_part() { # part, folder of the application, NAME=value..., then -- and s
     broker=$(broker_of "$name")
     local -a at settings=("MILLRACE_BOOTSTRAP_SERVERS=$broker"
         "MILLRACE_KAFKA_BOOTSTRAP_SERVERS=$broker"
-        "KAFKA_BOOTSTRAP_SERVERS=$broker"
         "MILLRACE_KAFKA_CLIENT_PROPERTIES=$(kafka_login)"
         "QUARKUS_BANNER_ENABLED=false" "QUARKUS_HTTP_HOST=$(address_of "$name")" "QUARKUS_HTTP_PORT=$(port_of "$name")")
     local -a chosen options

@@ -33,6 +33,7 @@ import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
 import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.log.ProjectedRecord;
+import io.millrace.submit.kafka.SeekToStoredOffsets;
 import io.millrace.submit.projection.ProjectedOffsets;
 import io.millrace.submit.projection.UpdateReadModel;
 import io.millrace.testing.KafkaAndMariaDb;
@@ -40,10 +41,6 @@ import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.smallrye.common.annotation.Identifier;
-import io.smallrye.reactive.messaging.kafka.KafkaConsumerRebalanceListener;
-import jakarta.enterprise.inject.Any;
-import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -106,8 +103,7 @@ class ProjectionIT {
     DataSource database;
 
     @Inject
-    @Any
-    Instance<KafkaConsumerRebalanceListener> listeners;
+    SeekToStoredOffsets start;
 
     @ConfigProperty(name = "millrace.kafka.bootstrap-servers")
     String broker;
@@ -327,8 +323,6 @@ class ProjectionIT {
 
     @Test
     void a_consumer_goes_on_at_the_stored_offset_wherever_that_is() {
-        final KafkaConsumerRebalanceListener listener =
-                listeners.select(Identifier.Literal.of("log")).get();
         TestData.publish(TestData.submitted(TestData.id(), "anna", "one more"));
         final TopicPartition submissions = new TopicPartition(Topic.SUBMISSIONS.topicName(), 0);
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
@@ -338,7 +332,7 @@ class ProjectionIT {
                             "/api/v1/jobs",
                             "Millrace-Offset",
                             TestData.publish(TestData.submitted(TestData.id(), "anna", "last")));
-            listener.onPartitionsAssigned(consumer, List.of(submissions));
+            start.assigned(consumer, List.of(submissions));
             assertThat(consumer.position(submissions)).isEqualTo(offsets.next(Topic.SUBMISSIONS, 0));
         }
     }

@@ -26,7 +26,6 @@ public final class KafkaAndMariaDb implements QuarkusTestResourceLifecycleManage
     public Map<String, String> start() {
         Map<String, String> settings = new HashMap<>();
         String servers = Stack.kafka().bootstrapServers();
-        settings.put("kafka.bootstrap.servers", servers);
         settings.put("millrace.kafka.bootstrap-servers", servers);
         if (!database.isEmpty()) {
             MariaDb mariadb = Stack.mariadb();

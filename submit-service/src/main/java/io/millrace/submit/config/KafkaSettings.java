@@ -16,6 +16,10 @@ public interface KafkaSettings {
     /** Further properties of every Kafka client, such as the login: a file in the format of Kafka's tools, readable by this account only. */
     Optional<Path> clientProperties();
 
+    /** Consumer group of the read model. Only instances that share a database may share it. */
+    @WithDefault("millrace-submit")
+    String group();
+
     /** Number of partitions of the topics that are partitioned by cluster. Must not be changed after the topics exist. */
     @WithDefault("12")
     int partitions();

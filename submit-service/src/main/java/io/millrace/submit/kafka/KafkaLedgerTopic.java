@@ -20,7 +20,6 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the ledger topic from the broker. */
@@ -28,18 +27,14 @@ import org.jspecify.annotations.Nullable;
 class KafkaLedgerTopic implements LedgerTopic {
 
     private final KafkaSettings settings;
-    private final String group;
 
-    KafkaLedgerTopic(
-            final KafkaSettings settings,
-            @ConfigProperty(name = "mp.messaging.incoming." + ProjectionConsumer.CHANNEL + ".group.id")
-                    final String group) {
+    KafkaLedgerTopic(final KafkaSettings settings) {
         this.settings = settings;
-        this.group = group;
     }
 
     @Override
     public boolean isConsumed() {
+        final String group = settings.group();
         try (Admin admin = Clients.openAdmin(settings.bootstrapServers(), Map.of())) {
             final KafkaFuture<ConsumerGroupDescription> description =
                     Objects.requireNonNull(admin.describeConsumerGroups(List.of(group))

@@ -1,27 +1,34 @@
 package io.millrace.submit.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.LogRecord;
 import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.protocol.Topic;
-import io.millrace.process.FatalFailure;
+import io.millrace.submit.config.KafkaSettings;
 import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.log.ProjectedRecord;
 import io.millrace.submit.projection.UpdateReadModel;
 import io.millrace.submit.projection.WaitForProjection;
 import io.quarkus.runtime.ShutdownEvent;
-import io.smallrye.reactive.messaging.annotations.Blocking;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.eclipse.microprofile.reactive.messaging.Incoming;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,9 +39,12 @@ import org.slf4j.LoggerFactory;
 @ApplicationScoped
 class ProjectionConsumer {
 
-    static final String CHANNEL = "log";
-
     private static final Logger LOG = LoggerFactory.getLogger(ProjectionConsumer.class);
+    /** After the topics are created. */
+    private static final int LATE = 5000;
+
+    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
     private static final Duration INITIAL_BACKOFF = Duration.ofMillis(100);
     private static final Duration MAX_BACKOFF = Duration.ofSeconds(5);
     private static final int TRIES = 3;
@@ -43,19 +53,52 @@ class ProjectionConsumer {
 
     private static final int SMALL = 100;
 
+    /** Requests to read files, and their answers, are not part of the read model (ADR 23). */
+    private static final List<String> TOPICS =
+            EnumSet.complementOf(EnumSet.of(Topic.FILE_REQUESTS, Topic.FILE_ANSWERS)).stream()
+                    .map(Topic::topicName)
+                    .toList();
+
+    private static final Map<String, Object> CLIENT = Map.of(
+            "partition.assignment.strategy",
+            CooperativeStickyAssignor.class.getName(),
+            "max.poll.records",
+            500,
+            "fetch.max.wait.ms",
+            500,
+            // After a crash, the partitions are reassigned after this time.
+            "session.timeout.ms",
+            8_000,
+            "heartbeat.interval.ms",
+            2_500,
+            // Also the rebalance time-out: how long the group waits for members that were lost with the broker.
+            "max.poll.interval.ms",
+            20_000,
+            "metadata.max.age.ms",
+            30_000);
+
+    private final KafkaSettings settings;
+    private final SeekToStoredOffsets start;
     private final UpdateReadModel projection;
     private final DeadLetterWriter deadLetters;
     private final ProjectionProgress progress;
     private final WaitForProjection waiting;
     private final MeterRegistry meters;
+    private final Thread thread =
+            Thread.ofPlatform().daemon().name("projection").unstarted(this::run);
+    private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
     private volatile boolean stopping;
 
     ProjectionConsumer(
+            final KafkaSettings settings,
+            final SeekToStoredOffsets start,
             final UpdateReadModel projection,
             final DeadLetterWriter deadLetters,
             final ProjectionProgress progress,
             final WaitForProjection waiting,
             final MeterRegistry meters) {
+        this.settings = settings;
+        this.start = start;
         this.projection = projection;
         this.deadLetters = deadLetters;
         this.progress = progress;
@@ -63,23 +106,55 @@ class ProjectionConsumer {
         this.meters = meters;
     }
 
-    private record Entry(ConsumerRecord<byte[], byte[]> raw, ProjectedRecord recorded) {}
+    void start(@Observes @Priority(LATE) final StartupEvent event) {
+        thread.start();
+    }
 
-    @Incoming(CHANNEL)
-    @Blocking("projection")
-    void project(final ConsumerRecords<byte[], byte[]> batch) {
-        try {
-            projectAll(batch);
-        } catch (RuntimeException | Error e) {
-            if (!stopping) {
-                FatalFailure.report(e); // otherwise the channel stops and the process stays
+    private void run() {
+        while (!stopping) {
+            try (KafkaConsumer<byte[], byte[]> opened =
+                    Clients.openConsumer(Clients.consumer(settings.bootstrapServers(), settings.group(), CLIENT))) {
+                consumer = opened;
+                opened.subscribe(TOPICS, start.of(opened));
+                while (!stopping) {
+                    project(opened);
+                }
+            } catch (KafkaException e) {
+                if (!stopping) {
+                    LOG.atWarn()
+                            .addKeyValue("retryIn", RETRY_INTERVAL)
+                            .addKeyValue("reason", reason(e))
+                            .log("the log cannot be read");
+                    sleep(RETRY_INTERVAL);
+                }
+            } catch (RuntimeException e) {
+                if (!stopping) {
+                    throw e; // ends the process
+                }
             }
-            throw e;
         }
     }
 
+    /** An exception of the rebalance listener is the cause of the consumer's. */
+    private static String reason(final KafkaException failure) {
+        final Throwable cause = failure.getCause();
+        return String.valueOf(cause == null ? failure.getMessage() : cause.getMessage());
+    }
+
+    private void project(final KafkaConsumer<byte[], byte[]> from) {
+        final ConsumerRecords<byte[], byte[]> batch = from.poll(POLL);
+        if (!batch.isEmpty()) {
+            projectAll(batch);
+        }
+        progress.projectedUpTo(from::position);
+        if (!batch.isEmpty() && batch.count() < SMALL) {
+            waiting.pauseUnlessAwaited(PAUSE);
+        }
+    }
+
+    private record Entry(ConsumerRecord<byte[], byte[]> raw, ProjectedRecord recorded) {}
+
     private void projectAll(final ConsumerRecords<byte[], byte[]> batch) {
-        progress.batchStarted();
         final List<Entry> entries = new ArrayList<>(batch.count());
         batch.forEach(raw -> entries.add(new Entry(raw, read(raw))));
         if (!applied(entries, 2)) {
@@ -88,11 +163,7 @@ class ProjectionConsumer {
         final List<ProjectedRecord> records =
                 entries.stream().map(Entry::recorded).toList();
         waiting.projected(records.stream().map(ProjectedRecord::position).toList());
-        progress.batchDone(records);
         meters.counter("millrace.projection.records").increment(batch.count());
-        if (batch.count() < SMALL) {
-            waiting.pauseUnlessAwaited(PAUSE);
-        }
     }
 
     /** A batch that fails twice while the database answers contains a record that cannot be projected. */
@@ -183,8 +254,13 @@ class ProjectionConsumer {
         }
     }
 
-    void stop(@Observes final ShutdownEvent event) {
+    void stop(@Observes final ShutdownEvent event) throws InterruptedException {
         stopping = true;
+        final KafkaConsumer<byte[], byte[]> open = consumer;
+        if (open != null) {
+            open.wakeup();
+        }
+        thread.join(MAX_BACKOFF);
     }
 
     private void sleep(final Duration pause) {

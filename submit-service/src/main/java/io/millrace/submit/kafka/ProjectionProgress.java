@@ -1,16 +1,12 @@
 package io.millrace.submit.kafka;
 
-import io.millrace.submit.domain.log.ProjectedRecord;
 import io.millrace.submit.projection.ProjectedOffsets;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -18,31 +14,22 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class ProjectionProgress {
 
-    /** After this time without a batch, no polled record is still in processing. */
-    private static final Duration SETTLED = Duration.ofMillis(500);
-
     private final ProjectedOffsets offsets;
-    private final Clock clock;
-    private final Map<TopicPartition, CatchUpTarget> goals = new ConcurrentHashMap<>();
+    /** Where each partition ended when it was assigned, while the projection has not reached that offset. */
+    private final Map<TopicPartition, Long> goals = new ConcurrentHashMap<>();
+
     private volatile boolean assigned;
-    private volatile boolean busy;
-    private volatile Instant lastBatch;
     private volatile @Nullable String failure;
     private volatile @Nullable String broken;
 
-    ProjectionProgress(final ProjectedOffsets offsets, final Clock clock) {
+    ProjectionProgress(final ProjectedOffsets offsets) {
         this.offsets = offsets;
-        this.clock = clock;
-        this.lastBatch = clock.instant();
     }
-
-    /** A partition has caught up when it is projected up to its end at assignment, or up to a later record. */
-    private record CatchUpTarget(long end, Instant since) {}
 
     void assigned(final TopicPartition partition, final long end, final long next) {
         assigned = true;
         if (next < end) {
-            goals.put(partition, new CatchUpTarget(end, clock.instant()));
+            goals.put(partition, end);
         }
     }
 
@@ -50,35 +37,13 @@ class ProjectionProgress {
         partitions.forEach(goals::remove);
     }
 
-    void batchStarted() {
-        busy = true;
-    }
-
-    void batchDone(final List<ProjectedRecord> records) {
-        for (final ProjectedRecord record : records) {
-            final TopicPartition partition = new TopicPartition(
-                    record.position().topic().topicName(), record.position().partition());
-            goals.computeIfPresent(
-                    partition,
-                    (p, goal) -> record.position().offset() + 1 >= goal.end
-                                    || record.time().isAfter(goal.since)
-                            ? null
-                            : goal);
-        }
-        lastBatch = clock.instant();
-        busy = false;
-    }
-
     /**
-     * Compares with the consumer's positions, because the last offsets of a partition may contain only transaction markers.
+     * Called when all polled records are projected.
      *
-     * @param positions next offset of the consumer by partition
+     * @param positions next offset of the consumer by partition; the last offsets of a partition may contain only transaction markers
      */
-    void consumerAt(final Map<TopicPartition, Long> positions) {
-        if (!busy && lastBatch.plus(SETTLED).isBefore(clock.instant())) {
-            positions.forEach((partition, next) ->
-                    goals.computeIfPresent(partition, (p, goal) -> next >= goal.end ? null : goal));
-        }
+    void projectedUpTo(final ToLongFunction<TopicPartition> positions) {
+        goals.entrySet().removeIf(goal -> positions.applyAsLong(goal.getKey()) >= goal.getValue());
     }
 
     void clearFailure() {

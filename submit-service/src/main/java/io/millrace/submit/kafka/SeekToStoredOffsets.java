@@ -5,22 +5,20 @@ import io.millrace.submit.projection.ProjectedOffsets;
 import io.millrace.submit.projection.WaitForProjection;
 import io.millrace.submit.store.Offsets;
 import io.quarkus.runtime.ShutdownEvent;
-import io.smallrye.common.annotation.Identifier;
-import io.smallrye.reactive.messaging.kafka.KafkaConsumerRebalanceListener;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Starts each assigned partition at the offset that is stored with the rows; offsets of the consumer group are not used. */
 @ApplicationScoped
-@Identifier(ProjectionConsumer.CHANNEL)
-class SeekToStoredOffsets implements KafkaConsumerRebalanceListener {
+public class SeekToStoredOffsets {
 
     private static final Logger LOG = LoggerFactory.getLogger(SeekToStoredOffsets.class);
     private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -37,8 +35,22 @@ class SeekToStoredOffsets implements KafkaConsumerRebalanceListener {
         this.waiting = waiting;
     }
 
-    @Override
-    public void onPartitionsAssigned(final Consumer<?, ?> consumer, final Collection<TopicPartition> partitions) {
+    ConsumerRebalanceListener of(final Consumer<?, ?> consumer) {
+        return new ConsumerRebalanceListener() {
+            @Override
+            public void onPartitionsAssigned(final Collection<TopicPartition> partitions) {
+                assigned(consumer, partitions);
+            }
+
+            @Override
+            public void onPartitionsRevoked(final Collection<TopicPartition> partitions) {
+                revoked(partitions);
+            }
+        };
+    }
+
+    /** Moves the consumer to the stored offsets of partitions that it has been assigned. */
+    public void assigned(final Consumer<?, ?> consumer, final Collection<TopicPartition> partitions) {
         final Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         for (final TopicPartition partition : partitions) {
             final long next = stored(partition);
@@ -56,16 +68,6 @@ class SeekToStoredOffsets implements KafkaConsumerRebalanceListener {
         }
         progress.clearFailure();
         LOG.atInfo().addKeyValue("partitions", consumer.assignment().size()).log("projection assigned");
-    }
-
-    @Override
-    public void onPartitionsRevoked(final Consumer<?, ?> consumer, final Collection<TopicPartition> partitions) {
-        revoked(partitions);
-    }
-
-    @Override
-    public void onPartitionsLost(final Consumer<?, ?> consumer, final Collection<TopicPartition> partitions) {
-        revoked(partitions);
     }
 
     private void revoked(final Collection<TopicPartition> partitions) {

@@ -155,7 +155,7 @@ class HandlersCrashIT {
             "-Dmillrace.submit.key-dir=" + folder.resolve("keys"),
             "-Dmillrace.submit.trusted-keys-dir=" + folder.resolve("keys/trusted"),
             // A separate projection, because other tests of this JVM share the broker.
-            "-Dmp.messaging.incoming.log.group.id=" + name,
+            "-Dmillrace.kafka.group=" + name,
             "-Dquarkus.datasource.jdbc.url=" + mariadb.jdbcUrl("submit_crash"),
             "-Dquarkus.datasource.username=" + mariadb.user(),
             "-Dquarkus.datasource.password=" + mariadb.password()

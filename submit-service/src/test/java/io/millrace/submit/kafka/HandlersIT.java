@@ -77,6 +77,11 @@ class HandlersIT {
         final String servers = Stack.kafka().bootstrapServers();
         kafka = new KafkaSettings() {
             @Override
+            public String group() {
+                return "millrace-submit";
+            }
+
+            @Override
             public Optional<Path> clientProperties() {
                 return Optional.empty();
             }
