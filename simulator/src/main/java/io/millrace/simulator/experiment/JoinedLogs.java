@@ -2,8 +2,8 @@ package io.millrace.simulator.experiment;
 
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.migration.domain.MigrationPolicy;
-import io.millrace.model.job.TargetRule;
 import io.millrace.model.ClusterId;
+import io.millrace.model.job.TargetRule;
 import io.millrace.simulator.BackfillScheduler;
 import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.Scenario;
