@@ -198,7 +198,7 @@ class InjectionTest {
             case Action.RemoveCopy a ->
                 new TreeCopies(owner -> runner, TransferSettings.of("/staging", null)).remove(a);
             case Action.AlterWalltime a -> slurm.setWalltime(a.job(), a.walltime());
-            case Action.AlterPending a -> slurm.alterPending(a.job(), a.name(), a.cores());
+            case Action.AlterPending a -> slurm.alterPending(a.job(), a.jobName(), a.cores());
             case Action.SetTier a -> slurm.setTier(a.job(), a.tier());
             case Action.SetPartitions a -> slurm.setPartitions(a.job(), a.partitions());
             case Action.SetLimit a -> slurm.setLimit(a.user(), a.cores());

@@ -126,7 +126,7 @@ public final class ActionExecutor {
             case Action.StopCopy a -> Optional.of(copies.stop(a));
             case Action.AlterWalltime a -> ResultMapper.result(((Altering) wlm).setWalltime(a.job(), a.walltime()));
             case Action.AlterPending a ->
-                ResultMapper.result(((Altering) wlm).alterPending(a.job(), a.name(), a.cores()));
+                ResultMapper.result(((Altering) wlm).alterPending(a.job(), a.jobName(), a.cores()));
             case Action.SetTier a -> ResultMapper.result(((Tiering) wlm).setTier(a.job(), a.tier()));
             case Action.SetPartitions a ->
                 ResultMapper.result(

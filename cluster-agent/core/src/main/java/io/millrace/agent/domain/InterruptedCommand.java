@@ -109,7 +109,7 @@ public final class InterruptedCommand {
     private Result altered(final Action.AlterPending alter) {
         final JobObserved job = live.job(alter.job());
         return job != null
-                        && (alter.name() == null || alter.name().equals(job.name()))
+                        && (alter.jobName() == null || alter.jobName().equals(job.name()))
                         && (alter.cores() == null
                                 || alter.cores() == job.resources().cores())
                 ? done("altered; the agent crashed before it answered")

@@ -300,14 +300,14 @@ public sealed interface Action {
     /**
      * Changes properties of a job that waits in the queue of its cluster.
      *
-     * @param name null: unchanged
+     * @param jobName null: unchanged; not {@code name}, which is the name of the action
      * @param cores total number; null: unchanged
      */
     record AlterPending(
-            JobKey job, @Nullable String name, @Nullable Integer cores) implements Action {
+            JobKey job, @Nullable String jobName, @Nullable Integer cores) implements Action {
 
         public AlterPending {
-            if (name == null && cores == null) {
+            if (jobName == null && cores == null) {
                 throw new IllegalArgumentException("the change of job " + job + " names neither a name nor cores");
             }
             if (cores != null && cores < 1) {
