@@ -37,6 +37,10 @@ final class MovedJobs {
 
     private static final Duration LIMIT = Duration.ofMinutes(20);
     private static final Duration LOOK = Duration.ofMillis(100);
+    /** Exit code of a command whose request may be repeated. */
+    private static final int UNREACHABLE = 5;
+
+    private static final int TRIES = 5;
 
     private final TwoHosts hosts;
     private final SiteUser user;
@@ -156,7 +160,13 @@ final class MovedJobs {
     }
 
     private String mgsub(final List<String> words) {
-        return user.millrace(hosts.home().name(), "mgsub", words).orThrow();
+        final List<String> once = new ArrayList<>(List.of("--idempotency-key", "%016x".formatted(random.nextLong())));
+        once.addAll(words);
+        Shell.Answer answer = user.millrace(hosts.home().name(), "mgsub", once);
+        for (int tries = 1; answer.exit() == UNREACHABLE && tries < TRIES; tries++) {
+            answer = user.millrace(hosts.home().name(), "mgsub", once);
+        }
+        return answer.orThrow();
     }
 
     /** As the REST API names it. */
