@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
@@ -58,7 +57,7 @@ public final class ProveMigration {
             final ProveMigration proof = new ProveMigration(siteFile, site, participants, seed);
             final List<Verdict> verdicts = new ArrayList<>(proof.sharedFile(mib * MIB, number));
             verdicts.addAll(proof.cutLink(Math.max(32, mib / 4) * MIB));
-            verdicts.add(proof.kills(KillCase.all(proof.hosts)));
+            verdicts.add(proof.kills());
             verdicts.addAll(proof.fullDisk());
             Texts.write(Path.of(arguments[4]), report(seed, mib, number, verdicts));
             return new Scenario.Outcome(verdicts, List.of());
@@ -66,15 +65,8 @@ public final class ProveMigration {
         scenario.asProcess(ProveMigration.class, arguments[0]);
     }
 
-    /** Kills of this many cases of the matrix, chosen by the seed. */
-    public Verdict sampleOfKills(final int number) {
-        final List<KillCase> all = new ArrayList<>(KillCase.all(hosts));
-        Collections.shuffle(all, random);
-        return kills(all.subList(0, number));
-    }
-
-    private Verdict kills(final List<KillCase> cases) {
-        return new KillMatrix(hosts, stack, jobs, output, random).verdict(cases);
+    private Verdict kills() {
+        return new KillMatrix(hosts, stack, jobs, output, random).verdict(KillCase.all(hosts));
     }
 
     private List<Verdict> sharedFile(final long bytes, final int number) {
