@@ -57,6 +57,8 @@ class AccountingLiveIT {
 
         Files.move(lab.site().completionLog(), lab.site().completionLog().resolveSibling("elsewhere"));
         try {
+            // The job is in jobcomp.lua's log while slurmctld still shows it as completing.
+            awaitEnd("same", job);
             final Run remembered = onlyRun(job, "squeue");
             final List<EndedRun> accounted = new java.util.ArrayList<>();
             await("the end in slurmdbd", () -> {
@@ -202,8 +204,12 @@ class AccountingLiveIT {
     private JobKey finish(final String name, final String script) {
         final JobKey job = submitted(name, script);
         slurm.start(job).get();
-        await("the end of " + name, () -> !slurm.ended(List.of(job)).get().isEmpty());
+        awaitEnd(name, job);
         return job;
+    }
+
+    private void awaitEnd(final String name, final JobKey job) {
+        await("the end of " + name, () -> !slurm.ended(List.of(job)).get().isEmpty());
     }
 
     private JobKey submitted(final String name, final String script, final String... options) {
