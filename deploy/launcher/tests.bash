@@ -94,7 +94,7 @@ build_for_tests() { # Maven options...
 
 # How many modules run their integration tests at a time, besides the unit tests: each needs about 1.5 GiB of memory.
 lanes_that_fit() {
-    awk '$1 == "MemAvailable:" { fit = int($2 / 2097152) } END { print (fit < 2 ? 2 : fit > 6 ? 6 : fit) }' /proc/meminfo
+    awk '$1 == "MemAvailable:" { fit = int($2 / 2097152) } END { print (fit < 2 ? 2 : fit > 4 ? 4 : fit) }' /proc/meminfo
 }
 
 # Starts the lanes, a limited number at a time, and waits for all of them. Fails if one of them failed.
