@@ -68,6 +68,6 @@ class JobIdsTest {
         asks("mgalter -n 2", "POST /jobs/ID/alter {\"cores\":2}");
         asks("mgwait", "GET /jobs/ID");
         asks("mgtail", "GET /jobs/ID/files?stream=output");
-        asks("mgpeek", "GET /jobs/ID/files?path=&offset=0");
+        asks("mgpeek", "GET /jobs/ID/files?path=.&offset=0");
     }
 }

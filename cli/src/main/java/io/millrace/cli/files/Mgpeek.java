@@ -43,7 +43,7 @@ public final class Mgpeek implements Callable<Integer> {
             index = "1",
             arity = "0..1",
             paramLabel = "PATH",
-            defaultValue = "",
+            defaultValue = ".",
             description = "file or folder in the directory of the job (default: the directory)")
     String path;
 

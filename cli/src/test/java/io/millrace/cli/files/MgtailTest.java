@@ -100,7 +100,7 @@ class MgtailTest {
             assertThat(mgpeek(api, "01A", "sub dir/x")).isEqualTo("one\ntwo\n");
             assertThat(api.requests())
                     .containsExactly(
-                            "GET /jobs/01A/files?path=&offset=0",
+                            "GET /jobs/01A/files?path=.&offset=0",
                             "GET /jobs/01A/files?path=sub%20dir%2Fx&offset=0",
                             "GET /jobs/01A/files?path=sub%20dir%2Fx&offset=4");
         }

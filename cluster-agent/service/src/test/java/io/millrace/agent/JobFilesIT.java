@@ -223,7 +223,7 @@ class JobFilesIT {
         TestAccounts.give(Files.createDirectory(directory.resolve("a folder")));
         Files.createSymbolicLink(directory.resolve("c\nlink"), Path.of("/etc/shadow"));
 
-        final FileResult found = read("");
+        final FileResult found = read(".");
 
         assertThat(found).isInstanceOf(FileResult.Listing.class);
         assertThat(((FileResult.Listing) found).entries())

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param id identifies the answer
  * @param cluster whose agent reads, with the rights of {@code owner}
  * @param directory absolute path of the job's directory on that cluster
- * @param path of the file or folder, relative to the directory; empty: the directory itself
+ * @param path of the file or folder, relative to the directory; `.`: the directory itself
  * @param offset first byte; null: the end of the file is read
  * @param length maximum number of bytes
  * @param by who sees the answer: the owner or an operator

@@ -45,7 +45,7 @@ public class JobFilesResource {
     public JobFileView read(
             @Context final SecurityContext security,
             @PathParam("id") final String id,
-            @Parameter(description = "File or folder in the job's directory; empty: the directory. Absent: the stream")
+            @Parameter(description = "File or folder in the job's directory; `.`: the directory. Absent: the stream")
                     @QueryParam("path")
                     final @Nullable String path,
             @Parameter(
