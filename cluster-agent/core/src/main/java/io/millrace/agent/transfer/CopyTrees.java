@@ -24,35 +24,16 @@ record CopyTrees(TransferSettings settings, Place from, Place to, boolean thorou
     /** A line of {@link Rsync#ITEMS} for each regular file of the source, with its checksum if this copy transferred it. */
     static final String SENT = Rsync.ARRIVING + "/sent";
 
-    /** Of at most six digits. Larger files resume from a partial file, and are sent after the small ones. */
-    private static final int SMALL_BYTES = 999_999;
-
-    /** The first rsync sends the small files if there are none yet. Its list is merged into that of the second one, for which they are unchanged. */
     private static final String SCRIPT = """
         export LC_ALL=C
         cd -- "$1" || exit
-        sent=$2 small=$2-small work=${2%/*} size=$3 words=$4
-        shift 4
-        rm -f -- "$small"
-        copy() {
-            local list=$1 status
-            shift
-            "$@" | stdbuf -oL tr '\\r' '\\n' | stdbuf -oL sed -e "/^.f.\\{9\\} [0-9a-f ]*\\//w $list" -e '/^[.<>ch*][fdLDS].\\{9\\} /d'
-            status=("${PIPESTATUS[@]}")
-            ((status[0] == 0 || status[0] == 24)) || exit "${status[0]}"
-            ((status[2] == 0)) || exit "${status[2]}"
-            return "${status[0]}"
-        }
-        if ((words > 0)) && [[ -z $(find . -path "./$work" -prune -o -type f -size "-$((size + 1))c" -print -quit) ]]; then
-            copy "$small" "${@:1:words}"
-        fi
-        copy "$sent" "${@:words+1}"
-        last=$?
-        if [[ -s $small ]]; then
-            grep -v '^\\.f.\\{9\\} *\\/[0-9]\\{1,6\\}\\/' "$sent" >>"$small"
-            mv -f -- "$small" "$sent" || exit
-        fi
-        exit "$last"
+        sent=$2
+        shift 2
+        "$@" | stdbuf -oL tr '\\r' '\\n' | stdbuf -oL sed -e "/^.f.\\{9\\} [0-9a-f ]*\\//w $sent" -e '/^[.<>ch*][fdLDS].\\{9\\} /d'
+        status=("${PIPESTATUS[@]}")
+        ((status[0] == 0 || status[0] == 24)) || exit "${status[0]}"
+        ((status[2] == 0)) || exit "${status[2]}"
+        exit "${status[0]}"
         """;
 
     private static final Pattern FILES =
@@ -61,46 +42,24 @@ record CopyTrees(TransferSettings settings, Place from, Place to, boolean thorou
 
     @Override
     public List<String> argv() {
-        final List<String> small = smallFiles();
-        final List<String> argv = new ArrayList<>(List.of(
-                "bash", "-c", SCRIPT, "copy", to.path(), SENT, Integer.toString(SMALL_BYTES), "" + small.size()));
-        argv.addAll(small);
-        final List<String> words = words("--partial-dir=" + Rsync.PARTIAL, "--temp-dir=" + Rsync.ARRIVING, "--stats");
+        final List<String> words = Rsync.words(
+                settings,
+                thorough ? settings.silence() : settings.stall(),
+                "--partial-dir=" + Rsync.PARTIAL,
+                "--temp-dir=" + Rsync.ARRIVING,
+                "-ii",
+                Rsync.ITEMS,
+                "--info=progress2",
+                "--stats");
         if (thorough) {
             words.add("--checksum");
         }
-        argv.addAll(Rsync.between(settings, from, to, words));
-        return List.copyOf(argv);
-    }
-
-    /**
-     * The small files of a new staged copy, which is not read before the comparison: compressed, and written in place, which takes 40 %
-     * less processor time than a temporary file for each.
-     */
-    private List<String> smallFiles() {
-        if (thorough || !Rsync.isRemote(settings, from) || !to.path().startsWith(settings.stagingRoot() + "/")) {
-            return List.of();
-        }
-        return Rsync.between(
-                settings,
-                from,
-                to,
-                words(
-                        "--max-size=" + SMALL_BYTES,
-                        "--no-sparse",
-                        "--inplace",
-                        "--whole-file",
-                        "--compress",
-                        "--compress-level=1"));
-    }
-
-    private List<String> words(final String... special) {
-        final List<String> words = Rsync.words(settings, thorough ? settings.silence() : settings.stall(), special);
-        words.addAll(List.of("-ii", Rsync.ITEMS, "--info=progress2"));
         if (settings.bandwidth_kib_s() > 0) {
             words.add("--bwlimit=" + settings.bandwidth_kib_s());
         }
-        return words;
+        final List<String> argv = new ArrayList<>(List.of("bash", "-c", SCRIPT, "copy", to.path(), SENT));
+        argv.addAll(Rsync.between(settings, from, to, words));
+        return List.copyOf(argv);
     }
 
     @Override

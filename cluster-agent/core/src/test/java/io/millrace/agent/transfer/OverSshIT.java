@@ -2,17 +2,11 @@ package io.millrace.agent.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.agent.exec.Accounts;
-import io.millrace.agent.exec.ProcessRunner;
-import io.millrace.agent.exec.Runner;
 import io.millrace.agent.exec.TestAccounts;
-import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.PrivateSshd;
-import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.command.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -64,34 +58,6 @@ class OverSshIT {
         assertThat(result).isInstanceOf(Result.Done.class);
         assertThat(CopyScene.listing(scene.staged)).isEqualTo(CopyScene.listing(scene.source));
         assertThat(scene.source.resolve("hacked")).doesNotExist();
-    }
-
-    @Test
-    void small_files_are_sent_before_large_ones_and_the_source_is_not_read_again() throws Exception {
-        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary()).over(PrivateSshd.HOST, ssh);
-        scene.fillWithTroublesomeNames();
-        CopyScene.shell("cd -- \"$1\"; head -c 1500000 /dev/urandom >grid; ln grid same; ln big twice", scene.source);
-        scene.belongs(scene.source);
-        CopyScene.shell("mkdir -p \"$1/.millrace-arriving\"", scene.staged);
-        scene.belongs(scene.staged);
-        final Runner owner = new ProcessRunner(new Accounts()).as(scene.owner);
-        final TransferSettings settings = new TransferSettings(
-                scene.stagingRoot.toString(),
-                "here.example",
-                ssh,
-                Duration.ofSeconds(60),
-                Duration.ofSeconds(60),
-                Duration.ofMinutes(5),
-                0,
-                0);
-        final CopyTree order = scene.upload();
-
-        final Answer<CopyTrees.Copied> copied = owner.run(new CopyTrees(settings, order.from(), order.to(), false));
-        final Answer<String> digest = owner.run(new CheckCopied(settings, order.from(), order.to()));
-
-        assertThat(copied).isInstanceOf(Answer.Ok.class);
-        assertThat(owner.run(new CompareTrees(settings, order.from(), order.to())))
-                .isEqualTo(Answer.ok(new CompareTrees.Compared(List.of(), ((Answer.Ok<String>) digest).value())));
     }
 
     @Test
