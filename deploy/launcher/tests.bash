@@ -25,10 +25,10 @@ verb_test() {
     trap 'stop_stack' EXIT
     trap 'exit 130' INT TERM HUP
     mkdir -p "$stack/lanes"
-    [[ -n ${MILLRACE_TEST_SEED-} ]] || test_seed "$((EPOCHSECONDS % 1000000))"
+    [[ -n ${MILLRACE_TEST_SEED-} ]] || test_seed 1 # the same sample for the same code; './millrace prove' runs the whole campaigns
     [[ $selection == quick ]] || prepare_live_tests
     if [[ $selection == quick ]]; then options+=(-Dquick); else forget_classes; fi
-    say "seed of the sampled tests: $MILLRACE_TEST_SEED (repeat with ./millrace test --seed=$MILLRACE_TEST_SEED)"
+    say "seed of the sampled tests: $MILLRACE_TEST_SEED (another sample: ./millrace test --seed=N)"
     "$root/deploy/launcher/launcher-test" || failed=1
     [[ $selection == quick ]] || check_interfaces || failed=1
     if build_for_tests "${options[@]}"; then
@@ -99,9 +99,10 @@ lanes_that_fit() {
 
 # Starts the lanes, a limited number at a time, and waits for all of them. Fails if one of them failed.
 run_lanes() { # all, quick (without real Slurm) or sampled (only classes that take a sample)
-    local failed='' pid begun=$EPOCHSECONDS lanes
+    local pid status begun=$EPOCHSECONDS lanes result=passed
     lanes=${MILLRACE_TEST_LANES:-$(lanes_that_fit)}
     local -A running=() # name of each lane by pid
+    local -A failed=()  # exit status of each failed lane by name
     local -a waiting
     say "${bold}tests${plain}"
     mapfile -t waiting < <(integration_modules "$1")
@@ -115,48 +116,70 @@ run_lanes() { # all, quick (without real Slurm) or sampled (only classes that ta
             running[$!]=${waiting[0]}
             waiting=("${waiting[@]:1}")
         done
-        if wait -n -p pid "${!running[@]}"; then
+        status=0
+        wait -n -p pid "${!running[@]}" || status=$?
+        if ((status == 0)); then
             say "  ${green}ok${plain}     ${running[$pid]}, after $((EPOCHSECONDS - begun)) s"
         else
             say "  ${red}FAILED${plain} ${running[$pid]}; log: $(lane_log "${running[$pid]}")"
-            failed=1
+            failed[${running[$pid]}]=$status
         fi
         unset "running[$pid]"
     done
-    stages+=("tests $((EPOCHSECONDS - begun)) $([[ -z $failed ]] && echo passed || echo FAILED)")
-    [[ -z $failed ]]
+    if ((${#failed[@]})) && ! passes_alone; then result=FAILED; fi
+    stages+=("tests $((EPOCHSECONDS - begun)) $result")
+    [[ $result == passed ]]
+}
+
+unstable=() # classes that failed beside others and passed alone
+
+# Runs the failed classes once more, with nothing beside them. A class that passes now depends on timing, which is a fault of the test or of
+# the code: the summary names it, but one such class in some hundred does not fail the run. Not after a JVM that ended early, and not
+# after more than three failed classes.
+passes_alone() {
+    local status class file
+    local -a classes
+    for status in "${failed[@]}"; do ((status == 1)) || return 1; done
+    mapfile -t classes < <(results | awk '$6 > 0 { print $1 }')
+    ((${#classes[@]} >= 1 && ${#classes[@]} <= 3)) || return 1
+    for class in "${classes[@]}"; do
+        file=$(cd "$root" && find . -path "*/src/test/java/${class//.//}.java")
+        file=${file#./}
+        say "  again  $class"
+        run_tests "$stack/lanes/again.txt" "${file%%/src/*}" "$class" || return 1
+    done
+    unstable=("${classes[@]}")
 }
 
 unit_lane() {
-    local module failed=''
+    local module status=0
     local -a classes
     renice -n 5 "$BASHPID" >/dev/null # they compute; the integration tests wait for events and then need a core at once
     while read -r module; do
         mapfile -t classes < <(test_classes "$module" Test all)
-        run_tests unit "$module" "${classes[@]}" || failed=1
+        run_tests "$(lane_log unit)" "$module" "${classes[@]}" || status=$(($? > status ? $? : status))
     done < <(modules_with Test)
-    [[ -z $failed ]]
+    return "$status"
 }
 
 integration_lane() { # module, selection
     local -a classes
     mapfile -t classes < <(test_classes "$1" IT "$2")
-    run_tests "$1" "$1" "${classes[@]}"
+    run_tests "$(lane_log "$1")" "$1" "${classes[@]}"
 }
 
 lane_log() { echo "$stack/lanes/${1//\//-}.log"; } # name
 
 # Runs test classes of a module in a JVM, in the module's folder as Maven does.
-run_tests() { # lane, module, classes...
-    local target=$root/$2/target log
-    log=$(lane_log "$1")
+run_tests() { # log, module, classes...
+    local target=$root/$2/target
     (
         # The last property tells Quarkus the module's dependencies, as its Maven plugin does.
         cd "$root/$2" && MILLRACE_STACK=$stack MILLRACE_CACHE=$home/cache exec "$JAVA_HOME/bin/java" "${test_jvm[@]}" \
             -cp "$target/test-classes:$target/classes:$(<"$target/test-classpath"):$(test_runner)" \
             "-Dquarkus-internal-test.serialized-app-model.path=$target/quarkus/bootstrap/test-app-model.dat" \
             io.millrace.testing.TestRun "${@:3}"
-    ) 2>&1 </dev/null | tee -a "$log" | shown_lines
+    ) 2>&1 </dev/null | tee -a "$1" | shown_lines
 }
 
 # The class path of TestRun, for modules that do not depend on deploy/testing.
@@ -203,6 +226,7 @@ test_classes() { # module, suffix, selection
 
 summary() { # begin
     local line name seconds result
+    show_failures
     say "${bold}summary${plain}"
     for line in "${stages[@]}"; do
         read -r name seconds result <<<"$line"
@@ -213,7 +237,7 @@ summary() { # begin
     say "  slowest classes:"
     slowest 10
     list_skipped
-    show_failures
+    for name in "${unstable[@]}"; do warn "  UNSTABLE: $name failed beside other tests and passed alone; its first failure is above"; done
     say "  total        $(printf '%4d' $((EPOCHSECONDS - $1))) s"
 }
 

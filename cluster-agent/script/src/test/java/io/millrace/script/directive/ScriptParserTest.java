@@ -376,8 +376,7 @@ public class ScriptParserTest {
 
     @Test
     void parsing_never_fails() {
-        final long seed = System.nanoTime();
-        final Random random = new Random(seed);
+        final Random random = new Random(1);
         final String[] parts = {
             "#SBATCH ",
             "#PBS ",
@@ -434,7 +433,7 @@ public class ScriptParserTest {
                 text.append(parts[random.nextInt(parts.length)]);
             }
             assertThat(ScriptParser.read(text.toString()).request())
-                    .as("seed %d, text %d: %s", seed, i, text)
+                    .as("text %d: %s", i, text)
                     .isNotNull();
         }
     }

@@ -43,8 +43,7 @@ class JobWrapperTest {
 
     @Test
     void a_script_of_any_characters_is_unchanged() throws Exception {
-        final long seed = System.nanoTime();
-        final Random random = new Random(seed);
+        final Random random = new Random(1);
         final String letters = "ab \t\n\n\r'\"\\$`!#|(){}<>&;*?[]~%=-_BSUB\u00e9\u2028\u0085\u0001";
         for (int i = 0; i < 25; i++) {
             final StringBuilder script = new StringBuilder("#!/bin/cat\n");
@@ -56,7 +55,7 @@ class JobWrapperTest {
                 }
             }
             final Bash ran = Bash.run(JobWrapper.of("", script.toString(), "n0", null), directory, Map.of());
-            assertThat(ran.text()).as("seed %d, text %d", seed, i).isEqualTo(script.toString());
+            assertThat(ran.text()).as("text %d", i).isEqualTo(script.toString());
         }
     }
 
