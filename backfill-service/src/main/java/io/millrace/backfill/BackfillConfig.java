@@ -33,7 +33,8 @@ public interface BackfillConfig {
 
     /**
      * Source of run time estimates: requested (walltime), recent2 (mean of the user's last two run times), class (0.9 quantile of the
-     * job's class) or published (by classifier-service, from similar jobs). Only requested is an upper bound.
+     * job's class) or published (by classifier-service, from similar jobs; also published-p50, published-p80, published-p95 and
+     * published-recent2, its quantiles and the mean of the last two). Only requested is an upper bound.
      */
     @WithDefault("requested")
     Estimate estimate();

@@ -53,7 +53,7 @@ public final class PlanStarts {
             past.classified(job, classified.classes().getFirst());
         }
         if (classified.estimate() != null) {
-            cluster(job.cluster()).expected(job, classified.estimate().expected());
+            cluster(job.cluster()).expected(job, settings.policy().estimate().of(classified.estimate()));
         }
     }
 

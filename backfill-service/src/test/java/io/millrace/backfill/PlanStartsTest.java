@@ -36,6 +36,7 @@ import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.RunTimeEstimate;
+import io.millrace.model.policy.RunTimeQuantile;
 import io.millrace.model.view.Changes;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +47,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Checkpoint backfill on a live cluster of eight cores: R runs for two hours, H needs all cores, S is long and supports checkpoints. */
 class PlanStartsTest {
@@ -187,7 +190,11 @@ class PlanStartsTest {
 
     /** R runs until two hours after noon, H waits for all cores, S asks for ten hours. */
     private void withPublishedEstimates() {
-        policy = new BackfillPolicy(JobOrder.PRIORITY, 1).estimate(Estimate.PUBLISHED);
+        withEstimates(Estimate.PUBLISHED);
+    }
+
+    private void withEstimates(final Estimate source) {
+        policy = new BackfillPolicy(JobOrder.PRIORITY, 1).estimate(source);
         planner = planner();
         job("R", 4, 2, running(NOON), 0);
         job("H", 8, 1, AT_THE_GATE, 0);
@@ -204,6 +211,37 @@ class PlanStartsTest {
         withPublishedEstimates();
         expects("S", Duration.ofHours(1));
         assertThat(look(NOON, 4)).containsExactly(new Action.Start(key("S")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PUBLISHED,true,true",
+        "PUBLISHED_RECENT2,true,false",
+        "PUBLISHED_P50,true,true",
+        "PUBLISHED_P80,true,true",
+        "PUBLISHED_P95,true,false",
+        "PUBLISHED_P95,false,true",
+        "PUBLISHED_RECENT2,false,true"
+    })
+    void the_policy_chooses_which_published_estimate_counts(
+            final Estimate source, final boolean hasAll, final boolean fits) {
+        withEstimates(source);
+        final Duration hour = Duration.ofHours(1);
+        planner.classified(new Classified(key("S"), List.of(), List.of())
+                .withEstimate(
+                        !hasAll
+                                ? new RunTimeEstimate(hour, 60, 8, "user")
+                                : new RunTimeEstimate(
+                                        hour,
+                                        60,
+                                        8,
+                                        "user",
+                                        List.of(
+                                                new RunTimeQuantile(50, hour, 50),
+                                                new RunTimeQuantile(80, hour.plusMinutes(30), 75),
+                                                new RunTimeQuantile(95, hour.multipliedBy(3), 91)),
+                                        hour.multipliedBy(4))));
+        assertThat(look(NOON, 4)).isEqualTo(fits ? List.of(new Action.Start(key("S"))) : List.of());
     }
 
     @Test

@@ -252,6 +252,9 @@ class ClassifierLoopsIT {
         assertThat(estimate.expected()).isEqualTo(Duration.ofMinutes(6));
         assertThat(estimate.runs()).isEqualTo(8);
         assertThat(estimate.basis()).isEqualTo("user, program, cores, walltime");
+        assertThat(estimate.quantile(50)).isEqualTo(Duration.ofMinutes(5));
+        assertThat(estimate.quantile(95)).isEqualTo(Duration.ofMinutes(8));
+        assertThat(estimate.recent2()).isEqualTo(Duration.ofSeconds(450));
         loops.close();
         end(9, 4, Duration.ofMinutes(30), Duration.ofMinutes(29));
         end(10, 4, Duration.ofMinutes(30), Duration.ofMinutes(29));

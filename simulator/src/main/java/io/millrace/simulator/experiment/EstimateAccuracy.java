@@ -8,8 +8,10 @@ import io.millrace.simulator.swf.SwfJob;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -78,24 +80,55 @@ record EstimateAccuracy(
      */
     static EstimateAccuracy of(
             final List<SwfJob> trace, final List<SimulatedJob> schedule, final RunTimeEstimator estimator) {
+        return Objects.requireNonNull(
+                by(trace, schedule, estimator, List.of(job -> "all")).getFirst().get("all"));
+    }
+
+    /**
+     * The accuracy in each group of jobs.
+     *
+     * @param groups each sorts the jobs in another way
+     * @return for each way, the accuracy by the name of the group
+     */
+    static List<Map<String, EstimateAccuracy>> by(
+            final List<SwfJob> trace,
+            final List<SimulatedJob> schedule,
+            final RunTimeEstimator estimator,
+            final List<Function<SwfJob, String>> groups) {
         final Map<Long, Long> end_s =
                 schedule.stream().collect(Collectors.toMap(SimulatedJob::id, SimulatedJob::end_s));
         final Function<SwfJob, Long> end = job -> end_s.getOrDefault(job.id(), Long.MAX_VALUE);
         final PriorityQueue<SwfJob> running = new PriorityQueue<>(Comparator.comparing(end));
-        final Tally tally = new Tally();
+        final List<Map<String, Tally>> tallies = groups.stream()
+                .map(g -> (Map<String, Tally>) new TreeMap<String, Tally>())
+                .toList();
         for (final SwfJob job : trace) {
             while (!running.isEmpty() && end.apply(running.peek()) <= job.submit_s()) {
                 final SwfJob ended = running.remove();
                 estimator.ended(profile(ended), runUntilKilled_s(ended));
             }
-            tally.add(runUntilKilled_s(job), job.requested_s(), estimator.estimate(profile(job)));
+            final Optional<RunTimeEstimate> estimate = estimator.estimate(profile(job));
+            for (int g = 0; g < groups.size(); g++) {
+                tallies.get(g)
+                        .computeIfAbsent(groups.get(g).apply(job), name -> new Tally())
+                        .add(runUntilKilled_s(job), job.requested_s(), estimate);
+            }
             running.add(job);
         }
-        return tally.result();
+        return tallies.stream()
+                .map(by -> by.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, entry -> entry.getValue().result())))
+                .toList();
     }
 
     private static long runUntilKilled_s(final SwfJob job) {
         return Math.min(job.run_s(), job.requested_s());
+    }
+
+    /** Under- and overestimation per job in minutes. */
+    double meanError_min() {
+        return (meanUnder_s + meanOver_s) / 60;
     }
 
     static JobProfile profile(final SwfJob job) {

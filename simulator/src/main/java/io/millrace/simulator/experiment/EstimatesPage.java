@@ -1,8 +1,13 @@
 package io.millrace.simulator.experiment;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Generates {@code docs/experiments/estimates.md}: a table for each log. */
@@ -11,11 +16,16 @@ final class EstimatesPage {
     static final String REQUESTED = "requested walltime";
     static final String BASELINE = "baseline: last two similar jobs";
     static final double DEFAULT_QUANTILE = 0.65;
+    private static final double HIGH_QUANTILE = 0.95;
+    /** Users and programs are shown if they have the most jobs. */
+    private static final int SHOWN = 10;
 
-    private final Map<String, Map<String, EstimateAccuracy>> results;
+    private static final int ENOUGH_JOBS = 20;
+
+    private final Map<String, TraceAccuracy> results;
     private final StringBuilder page = new StringBuilder();
 
-    EstimatesPage(final Map<String, Map<String, EstimateAccuracy>> results) {
+    EstimatesPage(final Map<String, TraceAccuracy> results) {
         this.results = results;
     }
 
@@ -36,13 +46,16 @@ final class EstimatesPage {
         line(
                 "- *Baseline*: the mean of the user's last two similar jobs, else of the user's last two jobs (Tsafrir, Etsion and Feitelson 2007).");
         line(
-                "- *Quantile*: of the last eight runs of the most specific group that has any: user, program, cores and walltime; user, program and");
-        line("  class; user; class. The logs name no programs, except a few.");
+                "- *Quantile*: of the last eight runs (0.95: of the last 19) of the most specific group that has any: user, program, cores and walltime;");
+        line("  user, program and class; user; class.");
         line(
                 "- *Accuracy*: mean of min(e, r) / max(e, r) of estimate e and run time r. *Underestimated*: share of jobs that ran longer than");
         line("  estimated. *Under* and *over*: minutes of underestimation and of overestimation, per job of the log.");
         line(
                 "- *Confidence*: mean probability, given with the estimate, that the job ends within it; and the share of jobs that did.");
+        line(
+                "- The tables of classes, users and programs compare *baseline → quantile 0.65 → quantile 0.95*. Users and programs are the ten with");
+        line("  the most jobs. A log that names no programs has no table of them.");
         line("");
         summary();
         results.forEach(this::table);
@@ -55,8 +68,8 @@ final class EstimatesPage {
         line("| log | accuracy | underestimated jobs | mean error |");
         line("| --- | ---: | ---: | ---: |");
         results.forEach((trace, by) -> {
-            final EstimateAccuracy base = of(by, BASELINE);
-            final EstimateAccuracy ours = of(by, quantile(DEFAULT_QUANTILE));
+            final EstimateAccuracy base = by.all(BASELINE);
+            final EstimateAccuracy ours = by.all(quantile(DEFAULT_QUANTILE));
             line(String.format(
                     Locale.ROOT,
                     "| %s | %.3f → %.3f | %.1f %% → %.1f %% | %.1f → %.1f min |",
@@ -65,24 +78,28 @@ final class EstimatesPage {
                     ours.accuracy(),
                     100 * base.underestimated(),
                     100 * ours.underestimated(),
-                    error_min(base),
-                    error_min(ours)));
+                    base.meanError_min(),
+                    ours.meanError_min()));
         });
         line("");
     }
 
-    private static double error_min(final EstimateAccuracy of) {
-        return (of.meanUnder_s() + of.meanOver_s()) / 60;
-    }
-
-    private void table(final String trace, final Map<String, EstimateAccuracy> by) {
+    private void table(final String trace, final TraceAccuracy by) {
         line("## " + trace);
         line("");
-        line(of(by, REQUESTED).jobs() + " jobs.");
+        line(by.all(REQUESTED).jobs() + " jobs.");
         line("");
         line("| estimate | accuracy | underestimated | under | over | mean error | confidence | in time |");
         line("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-        by.forEach((name, of) -> line(String.format(
+        by.estimators().forEach(name -> row(name, by.all(name)));
+        line("");
+        groups(by, TraceAccuracy.Kind.CLASS, "class");
+        groups(by, TraceAccuracy.Kind.USER, "user");
+        groups(by, TraceAccuracy.Kind.PROGRAM, "program");
+    }
+
+    private void row(final String name, final EstimateAccuracy of) {
+        line(String.format(
                 Locale.ROOT,
                 "| %s | %.3f | %.1f %% | %.1f min | %.1f min | %.1f min | %s | %s |",
                 name,
@@ -90,18 +107,67 @@ final class EstimatesPage {
                 100 * of.underestimated(),
                 of.meanUnder_s() / 60,
                 of.meanOver_s() / 60,
-                error_min(of),
+                of.meanError_min(),
                 share(of.confidence()),
-                share(of.inTime()))));
+                share(of.inTime())));
+    }
+
+    /** The groups with the most jobs, and for how many of all groups the estimate is better than the baseline. */
+    private void groups(final TraceAccuracy by, final TraceAccuracy.Kind kind, final String title) {
+        final Map<String, EstimateAccuracy> base = by.by(BASELINE, kind);
+        final Map<String, EstimateAccuracy> ours = by.by(quantile(DEFAULT_QUANTILE), kind);
+        final Map<String, EstimateAccuracy> high = by.by(quantile(HIGH_QUANTILE), kind);
+        if (base.size() < 2) {
+            return;
+        }
+        line("| " + title + " | jobs | accuracy | underestimated | under | over |");
+        line("| --- | ---: | ---: | ---: | ---: | ---: |");
+        largest(base)
+                .forEach(name -> line(compared(
+                        name,
+                        Stream.of(base, ours, high)
+                                .map(all -> Objects.requireNonNull(all.get(name)))
+                                .toList())));
         line("");
+        final List<String> enough = base.keySet().stream()
+                .filter(name -> Objects.requireNonNull(base.get(name)).jobs() >= ENOUGH_JOBS)
+                .toList();
+        final long better = enough.stream()
+                .filter(name -> Objects.requireNonNull(ours.get(name)).accuracy()
+                        > Objects.requireNonNull(base.get(name)).accuracy())
+                .count();
+        line("Quantile " + DEFAULT_QUANTILE + " is more accurate than the baseline for " + better + " of "
+                + enough.size() + " groups with " + ENOUGH_JOBS + " jobs or more.");
+        line("");
+    }
+
+    private static List<String> largest(final Map<String, EstimateAccuracy> groups) {
+        return groups.keySet().stream()
+                .sorted(Comparator.<String>comparingInt(name ->
+                                -Objects.requireNonNull(groups.get(name)).jobs())
+                        .thenComparing(Comparator.naturalOrder()))
+                .limit(SHOWN)
+                .toList();
+    }
+
+    /** Baseline → default quantile → high quantile. */
+    private static String compared(final String name, final List<EstimateAccuracy> all) {
+        return "| " + name + " | " + all.getFirst().jobs() + " | " + each(all, "%.2f", EstimateAccuracy::accuracy)
+                + " | "
+                + each(all, "%.0f %%", of -> 100 * of.underestimated()) + " | "
+                + each(all, "%.1f min", of -> of.meanUnder_s() / 60) + " | "
+                + each(all, "%.1f min", of -> of.meanOver_s() / 60) + " |";
+    }
+
+    private static String each(
+            final List<EstimateAccuracy> all, final String format, final ToDoubleFunction<EstimateAccuracy> value) {
+        return all.stream()
+                .map(of -> String.format(Locale.ROOT, format, value.applyAsDouble(of)))
+                .collect(Collectors.joining(" → "));
     }
 
     private static String share(final @Nullable Double share) {
         return share == null ? "" : String.format(Locale.ROOT, "%.2f", share);
-    }
-
-    private static EstimateAccuracy of(final Map<String, EstimateAccuracy> by, final String name) {
-        return Objects.requireNonNull(by.get(name), name);
     }
 
     private void line(final String text) {

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
         description = "Compares estimates of run times with those of the users and with a baseline.")
 public final class ExperimentEstimates implements Callable<Integer> {
 
-    private static final double[] QUANTILES = {0.5, 0.65, 0.75, 0.9};
+    private static final double[] QUANTILES = {0.5, 0.65, 0.8, 0.95};
 
     @Parameters(
             index = "0",
@@ -57,7 +57,7 @@ public final class ExperimentEstimates implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         final Path folder = Files.isDirectory(given.resolve("traces")) ? given.resolve("traces") : given;
-        final Map<String, Map<String, EstimateAccuracy>> results = new LinkedHashMap<>();
+        final Map<String, TraceAccuracy> results = new LinkedHashMap<>();
         for (final String name : names) {
             results.put(name, trace(SwfReader.read(folder.resolve(name + ".swf.gz"))));
             out.println(name);
@@ -68,7 +68,7 @@ public final class ExperimentEstimates implements Callable<Integer> {
         return 0;
     }
 
-    private static Map<String, EstimateAccuracy> trace(final SwfTrace trace) {
+    private static TraceAccuracy trace(final SwfTrace trace) {
         final int widest = trace.jobs().stream().mapToInt(SwfJob::cores).max().orElse(1);
         final List<SimulatedJob> schedule = Simulation.run(
                 trace.jobs(),
@@ -81,9 +81,8 @@ public final class ExperimentEstimates implements Callable<Integer> {
         for (final double quantile : QUANTILES) {
             estimators.put(EstimatesPage.quantile(quantile), new SimilarRuns(quantile));
         }
-        final Map<String, EstimateAccuracy> results = new LinkedHashMap<>();
-        estimators.forEach(
-                (name, estimator) -> results.put(name, EstimateAccuracy.of(trace.jobs(), schedule, estimator)));
+        final TraceAccuracy results = new TraceAccuracy();
+        estimators.forEach((name, estimator) -> results.add(name, trace.jobs(), schedule, estimator));
         return results;
     }
 

@@ -50,6 +50,26 @@ class ExperimentEstimatesTest {
     }
 
     @Test
+    void the_accuracy_is_counted_for_each_class_user_and_program() {
+        final List<SwfJob> jobs =
+                List.of(job(1, 0, 100), job(2, 200, 300), job(3, 900, 200), new SwfJob(4, 2000, 60, 2, 300, 8, 5));
+        final TraceAccuracy accuracy = new TraceAccuracy();
+        accuracy.add("recent", jobs, easy(jobs), new LastTwoRuns());
+        // Estimates: 1000 (requested), 100, 200; 300 (requested).
+        final EstimateAccuracy first =
+                accuracy.by("recent", TraceAccuracy.Kind.USER).get("user7");
+        assertThat(first.jobs()).isEqualTo(3);
+        assertThat(first.accuracy()).isEqualTo((0.1 + 1 / 3.0 + 1) / 3, within(1e-12));
+        assertThat(first.meanUnder_s()).isEqualTo(200 / 3.0);
+        assertThat(accuracy.by("recent", TraceAccuracy.Kind.USER).get("user8").meanOver_s())
+                .isEqualTo(240);
+        assertThat(accuracy.by("recent", TraceAccuracy.Kind.CLASS))
+                .containsOnlyKeys("sequential-medium", "parallel-small");
+        assertThat(accuracy.by("recent", TraceAccuracy.Kind.PROGRAM)).containsOnlyKeys("not known", "program5");
+        assertThat(accuracy.all("recent").jobs()).isEqualTo(4);
+    }
+
+    @Test
     void on_a_real_log_fewer_jobs_are_underestimated_than_by_the_baseline_with_less_underestimation()
             throws IOException {
         final List<SwfJob> jobs =
@@ -71,6 +91,9 @@ class ExperimentEstimatesTest {
                 .contains("3145 jobs.")
                 .contains("| requested walltime | ")
                 .contains("| baseline: last two similar jobs | ")
-                .contains("| quantile 0.65 | ");
+                .contains("| quantile 0.65 | ")
+                .contains("| quantile 0.95 | ")
+                .contains("| parallel-large | ")
+                .contains("| user | jobs | ");
     }
 }

@@ -133,7 +133,7 @@ public final class RunTimeHistory {
                         : bounded(job, job.attributes().actual_s());
             case RECENT2 -> recent2_s(job);
             case CLASS -> classQuantile_s(job);
-            case PUBLISHED ->
+            case PUBLISHED, PUBLISHED_RECENT2, PUBLISHED_P50, PUBLISHED_P80, PUBLISHED_P95 ->
                 job.attributes().published_s() <= 0
                         ? recent2_s(job)
                         : bounded(job, job.attributes().published_s());

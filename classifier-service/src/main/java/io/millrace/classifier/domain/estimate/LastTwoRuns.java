@@ -15,7 +15,16 @@ public final class LastTwoRuns implements RunTimeEstimator {
     /** A mean says nothing about the spread, so as many jobs are expected to run longer as shorter. */
     private static final int CONFIDENCE_PERCENT = 50;
 
-    private final RunGroups groups = new RunGroups(2, KEPT_GROUPS);
+    private final RunGroups groups;
+
+    public LastTwoRuns() {
+        this(new RunGroups(2, KEPT_GROUPS));
+    }
+
+    /** @param groups with the runs of each request and each user, at least two */
+    LastTwoRuns(final RunGroups groups) {
+        this.groups = groups;
+    }
 
     @Override
     public void ended(final JobProfile job, final long run_s) {
@@ -38,6 +47,9 @@ public final class LastTwoRuns implements RunTimeEstimator {
         }
         final long limit_s = job.requested_s() > 0 ? job.requested_s() : Long.MAX_VALUE;
         return Optional.of(new RunTimeEstimate(
-                Duration.ofSeconds(Math.min(limit_s, runs.mean_s())), CONFIDENCE_PERCENT, runs.size(), basis));
+                Duration.ofSeconds(Math.min(limit_s, runs.mean_s(2))),
+                CONFIDENCE_PERCENT,
+                Math.min(2, runs.size()),
+                basis));
     }
 }

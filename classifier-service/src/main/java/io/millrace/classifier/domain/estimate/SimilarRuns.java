@@ -1,20 +1,24 @@
 package io.millrace.classifier.domain.estimate;
 
 import io.millrace.model.policy.RunTimeEstimate;
+import io.millrace.model.policy.RunTimeQuantile;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
- * A quantile of the last runs of similar jobs. The most specific group with a run counts: jobs of the user with the same program, cores
+ * Quantiles of the last runs of similar jobs. The most specific group with a run counts: jobs of the user with the same program, cores
  * and walltime; with the same program and class; of the user; of the class. Few recent runs predict better than many old ones, because
  * users repeat a job with small changes and then turn to another one.
  */
 public final class SimilarRuns implements RunTimeEstimator {
 
-    private static final int KEPT_RUNS = 8;
     private static final int KEPT_GROUPS = 200_000;
+    /** Published beside the expected run time, in percent. */
+    private static final int[] PUBLISHED = {50, 80, 95};
 
     private record Level(String basis, Function<JobProfile, JobProfile> group) {}
 
@@ -24,74 +28,82 @@ public final class SimilarRuns implements RunTimeEstimator {
             new Level("user", JobProfile::onlyUser),
             new Level("class", JobProfile::onlyClass));
 
-    /** Until this many ends were observed, the theoretical confidence has more weight than the observed one. */
-    private static final double PRIOR = 20;
+    /** The runs that a job is compared with. */
+    private record Compared(int level, RecentRuns runs) {}
 
-    /** An estimate, and the place where its success is counted. */
-    private record Candidate(int level, RecentRuns runs, int rank, long expected_s) {}
+    private final ObservedQuantile expected;
+    private final ObservedQuantile[] published = Arrays.stream(PUBLISHED)
+            .mapToObj(percent -> new ObservedQuantile(percent / 100.0, LEVELS.size()))
+            .toArray(ObservedQuantile[]::new);
+    private final RunGroups groups = new RunGroups(ObservedQuantile.MOST_RUNS, KEPT_GROUPS);
+    private final LastTwoRuns baseline = new LastTwoRuns(groups);
 
-    private final double quantile;
-    private final RunGroups groups = new RunGroups(KEPT_RUNS, KEPT_GROUPS);
-    /** By level and number of runs: how many jobs had such an estimate when they ended, and how many ended within it. */
-    private final long[][] ended = new long[LEVELS.size()][KEPT_RUNS + 1];
-
-    private final long[][] inTime = new long[LEVELS.size()][KEPT_RUNS + 1];
-
-    /** @param quantile above 0, at most 1; larger values overestimate more and underestimate less */
+    /** @param quantile that is the expected run time; above 0, at most 1 */
     public SimilarRuns(final double quantile) {
-        if (!(quantile > 0 && quantile <= 1)) {
-            throw new IllegalArgumentException("quantile must be above 0 and at most 1, got " + quantile);
-        }
-        this.quantile = quantile;
+        expected = new ObservedQuantile(quantile, LEVELS.size());
     }
 
     @Override
     public void ended(final JobProfile job, final long run_s) {
-        candidate(job).filter(found -> !isLimited(job, found)).ifPresent(found -> {
-            ended[found.level][found.runs.size()]++;
-            inTime[found.level][found.runs.size()] += run_s <= found.expected_s ? 1 : 0;
+        compared(job).ifPresent(by -> {
+            observe(expected, by, job, run_s);
+            for (final ObservedQuantile one : published) {
+                observe(one, by, job, run_s);
+            }
         });
         for (final Level level : LEVELS) {
             groups.add(level.group().apply(job), run_s);
         }
     }
 
-    @Override
-    public Optional<RunTimeEstimate> estimate(final JobProfile job) {
-        return candidate(job).map(found -> {
-            final boolean limited = isLimited(job, found);
-            return new RunTimeEstimate(
-                    Duration.ofSeconds(limited ? job.requested_s() : found.expected_s),
-                    limited ? 100 : confidence(found),
-                    found.runs.size(),
-                    LEVELS.get(found.level).basis());
-        });
+    private static void observe(
+            final ObservedQuantile quantile, final Compared by, final JobProfile job, final long run_s) {
+        final long expected_s = quantile.expected_s(by.runs);
+        if (!isLimited(job, expected_s)) {
+            quantile.ended(by.level, by.runs, run_s <= expected_s);
+        }
     }
 
-    private Optional<Candidate> candidate(final JobProfile job) {
+    @Override
+    public Optional<RunTimeEstimate> estimate(final JobProfile job) {
+        return compared(job)
+                .map(by -> new RunTimeEstimate(
+                        duration(expected, by, job),
+                        confidencePercent(expected, by, job),
+                        expected.runs(by.runs),
+                        LEVELS.get(by.level).basis(),
+                        quantiles(by, job),
+                        baseline.estimate(job).map(RunTimeEstimate::expected).orElse(null)));
+    }
+
+    private List<RunTimeQuantile> quantiles(final Compared by, final JobProfile job) {
+        return IntStream.range(0, PUBLISHED.length)
+                .mapToObj(q -> new RunTimeQuantile(
+                        PUBLISHED[q], duration(published[q], by, job), confidencePercent(published[q], by, job)))
+                .toList();
+    }
+
+    private static Duration duration(final ObservedQuantile quantile, final Compared by, final JobProfile job) {
+        final long expected_s = quantile.expected_s(by.runs);
+        return Duration.ofSeconds(isLimited(job, expected_s) ? job.requested_s() : expected_s);
+    }
+
+    private static int confidencePercent(final ObservedQuantile quantile, final Compared by, final JobProfile job) {
+        return isLimited(job, quantile.expected_s(by.runs)) ? 100 : quantile.confidencePercent(by.level, by.runs);
+    }
+
+    private Optional<Compared> compared(final JobProfile job) {
         for (int level = 0; level < LEVELS.size(); level++) {
             final RecentRuns runs = groups.of(LEVELS.get(level).group().apply(job));
             if (runs != null) {
-                final int rank = Math.clamp((int) Math.ceil(quantile * (runs.size() + 1)), 1, runs.size());
-                return Optional.of(new Candidate(level, runs, rank, runs.ranked_s(rank)));
+                return Optional.of(new Compared(level, runs));
             }
         }
         return Optional.empty();
     }
 
     /** Whether the walltime ends the job before the estimate does. */
-    private static boolean isLimited(final JobProfile job, final Candidate found) {
-        return job.requested_s() > 0 && found.expected_s >= job.requested_s();
-    }
-
-    /**
-     * If a job and the n runs before it are alike, each is the longest with the same probability, so the k-th is not exceeded with k / (n + 1).
-     * Users change what they run, so what was observed of such estimates replaces this by and by.
-     */
-    private int confidence(final Candidate found) {
-        final int runs = found.runs.size();
-        final double ideal = (double) found.rank / (runs + 1);
-        final double share = (inTime[found.level][runs] + PRIOR * ideal) / (ended[found.level][runs] + PRIOR);
-        return Math.clamp(Math.round(100 * share), 1, 100);
+    private static boolean isLimited(final JobProfile job, final long expected_s) {
+        return job.requested_s() > 0 && expected_s >= job.requested_s();
     }
 }

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.millrace.model.policy.RunTimeEstimate;
+import io.millrace.model.policy.RunTimeQuantile;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The quantile of similar runs, and the baseline. */
@@ -47,7 +51,7 @@ class RunTimeEstimatesTest {
 
     @Test
     void only_the_last_eight_runs_count() {
-        final RunTimeEstimator estimator = new SimilarRuns(1);
+        final RunTimeEstimator estimator = new SimilarRuns(0.85);
         estimator.ended(job("anna", "solver", 4), 3000);
         for (int i = 1; i <= 8; i++) {
             estimator.ended(job("anna", "solver", 4), i * 10);
@@ -136,6 +140,58 @@ class RunTimeEstimatesTest {
         assertThat(groups.of(job("user500", "x", 1))).isNull();
         assertThat(groups.of(job("user0", "x", 1))).isNotNull();
         assertThat(groups.of(job("user999", "x", 1))).isNotNull();
+    }
+
+    @Test
+    void an_estimate_has_several_quantiles_and_the_baseline() {
+        final RunTimeEstimator estimator = new SimilarRuns(0.65);
+        for (int i = 1; i <= 30; i++) {
+            estimator.ended(new JobProfile("anna", "x", 1, 0, ""), i % 2 == 0 ? i * 10 : 1000 - i);
+        }
+        final RunTimeEstimate estimate = estimate(estimator, new JobProfile("anna", "x", 1, 0, ""));
+        // The last eight: 971, 973, 975, 977, 300, 280, 260, 240; the longest of the last 19 is 987.
+        assertThat(estimate.quantiles()).extracting(RunTimeQuantile::percent).containsExactly(50, 80, 95);
+        assertThat(estimate.quantile(50)).isEqualTo(Duration.ofSeconds(971));
+        assertThat(estimate.quantile(80)).isEqualTo(Duration.ofSeconds(977));
+        assertThat(estimate.quantile(95)).isEqualTo(Duration.ofSeconds(987));
+        assertThat(estimate.recent2()).isEqualTo(Duration.ofSeconds((300 + 971 + 1) / 2));
+        assertThat(estimate.runs()).isEqualTo(8);
+    }
+
+    @Test
+    void a_job_of_a_new_user_has_no_baseline() {
+        final RunTimeEstimator estimator = new SimilarRuns(0.65);
+        estimator.ended(job("anna", "solver", 4), 100);
+        final RunTimeEstimate estimate = estimate(estimator, job("ben", "solver", 4));
+        assertThat(estimate.basis()).isEqualTo("class");
+        assertThat(estimate.recent2()).isNull();
+    }
+
+    @Test
+    void each_quantile_has_its_own_observed_confidence() {
+        final Random random = new Random(8);
+        final RunTimeEstimator estimator = new SimilarRuns(0.65);
+        final JobProfile job = new JobProfile("anna", "x", 1, 0, "");
+        final Map<Integer, Double> promised = new TreeMap<>();
+        final Map<Integer, Integer> kept = new TreeMap<>();
+        final int jobs = 20_000;
+        for (int i = 0; i <= jobs; i++) {
+            final long run_s = 1 + (long) (random.nextDouble() * 1_000_000);
+            estimator
+                    .estimate(job)
+                    .ifPresent(estimate -> Objects.requireNonNull(estimate.quantiles())
+                            .forEach(one -> {
+                                promised.merge(one.percent(), one.confidencePercent() / 100.0, Double::sum);
+                                kept.merge(
+                                        one.percent(), run_s <= one.expected().toSeconds() ? 1 : 0, Integer::sum);
+                            }));
+            estimator.ended(job, run_s);
+        }
+        promised.forEach((percent, sum) -> assertThat((double) kept.get(percent) / jobs)
+                .as("quantile " + percent)
+                .isEqualTo(sum / jobs, within(0.02)));
+        assertThat((double) kept.get(95) / jobs).isEqualTo(0.95, within(0.01));
+        assertThat((double) kept.get(50) / jobs).isEqualTo(5 / 9.0, within(0.02));
     }
 
     @Test
