@@ -23,12 +23,14 @@ final class ConservativeBackfill {
     private static final int MANY = 16;
 
     private final PlannerState state;
+    private final PartitionChoice partitions;
     private final long now_s;
     private final List<PlannedJob> started = new ArrayList<>();
     private long next_s = ShadowTime.NEVER;
 
     ConservativeBackfill(final PlannerState state, final long now_s) {
         this.state = state;
+        this.partitions = new PartitionChoice(state);
         this.now_s = now_s;
     }
 
@@ -62,7 +64,7 @@ final class ConservativeBackfill {
     }
 
     private void startInOtherPartition(final PlannedJob job) {
-        final List<NodeShare> shares = job.reserved_s() > now_s ? state.moveToOtherPartition(job, now_s) : null;
+        final List<NodeShare> shares = job.reserved_s() > now_s ? partitions.moveToOtherPartition(job, now_s) : null;
         if (shares != null) {
             start(job, Start.inOrder(job.job(), state.free().idle()), shares);
         }

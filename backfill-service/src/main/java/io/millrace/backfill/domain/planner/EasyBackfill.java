@@ -20,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class EasyBackfill {
     private final PlannerState state;
+    private final PartitionChoice partitions;
     private final long now_s;
     private final HeadPreemption preemption;
     private final List<PlannedJob> started = new ArrayList<>();
 
     EasyBackfill(final PlannerState state, final long now_s) {
         this.state = state;
+        this.partitions = new PartitionChoice(state);
         this.now_s = now_s;
         this.preemption = new HeadPreemption(state, now_s);
     }
@@ -58,7 +60,7 @@ final class EasyBackfill {
         int i = waiting.next(0);
         while (i < waiting.end()) {
             final PlannedJob job = waiting.at(i);
-            if (state.fitsNow(job)) {
+            if (partitions.fitsNow(job)) {
                 start(job, Start.inOrder(job.job(), state.free().idle()), job.estimate_s(), whereItFits(job));
                 i = waiting.next(i);
                 continue;
@@ -96,7 +98,7 @@ final class EasyBackfill {
     }
 
     private boolean startsBeforeShadowTime(final PlannedJob job, final long length_s, final Reservation reservation) {
-        final boolean fits = state.fitsNow(job);
+        final boolean fits = partitions.fitsNow(job);
         if (fits) {
             final Start decision = new Start(job.job(), state.free().idle(), reservation, true);
             start(job, decision, length_s, whereItFits(job));
@@ -106,7 +108,7 @@ final class EasyBackfill {
 
     private boolean startsBesideHead(
             final PlannedJob job, final long length_s, final Reservation reservation, final FreeCapacity extra) {
-        final List<NodeShare> shares = state.sharesBeside(extra, job);
+        final List<NodeShare> shares = partitions.sharesBeside(extra, job);
         if (shares != null) {
             start(job, new Start(job.job(), state.free().idle(), reservation, false), length_s, shares);
             extra.take(job.job(), shares);

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MultiReservationBackfill {
     private final PlannerState state;
+    private final PartitionChoice partitions;
     private final long now_s;
     private final List<PlannedJob> started = new ArrayList<>();
     private final List<PlannedJob> holders = new ArrayList<>();
@@ -28,6 +29,7 @@ final class MultiReservationBackfill {
 
     MultiReservationBackfill(final PlannerState state, final long now_s) {
         this.state = state;
+        this.partitions = new PartitionChoice(state);
         this.now_s = now_s;
     }
 
@@ -116,7 +118,7 @@ final class MultiReservationBackfill {
     }
 
     private boolean startsInOtherPartition(final PlannedJob job) {
-        final List<NodeShare> shares = state.moveToOtherPartition(job, now_s);
+        final List<NodeShare> shares = partitions.moveToOtherPartition(job, now_s);
         if (shares == null) {
             return false;
         }
@@ -159,7 +161,7 @@ final class MultiReservationBackfill {
                 final List<NodeShare> own = state.free().fits(job.job())
                         ? state.profile().sharesAt(job.job(), now_s, job.estimate_s())
                         : null;
-                final List<NodeShare> shares = own == null ? state.moveToOtherPartition(job, now_s) : own;
+                final List<NodeShare> shares = own == null ? partitions.moveToOtherPartition(job, now_s) : own;
                 if (shares != null) {
                     start(job, head, shares);
                 }

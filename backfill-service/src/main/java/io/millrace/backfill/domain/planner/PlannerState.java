@@ -6,7 +6,6 @@ import io.millrace.backfill.domain.capacity.NodeUsage;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.job.JobAttributes;
 import io.millrace.backfill.domain.job.PlannedJob;
-import io.millrace.backfill.domain.job.QueuedJob;
 import io.millrace.backfill.domain.job.Reservation;
 import io.millrace.backfill.domain.job.RunTimeHistory;
 import io.millrace.backfill.domain.job.RunningJob;
@@ -14,7 +13,6 @@ import io.millrace.backfill.domain.job.RunningJobsByEnd;
 import io.millrace.backfill.domain.job.ShadowTime;
 import io.millrace.backfill.domain.job.Start;
 import io.millrace.backfill.domain.job.WaitingQueue;
-import io.millrace.model.PartitionName;
 import io.millrace.model.view.FreeNodeCapacity;
 import io.millrace.model.view.NodeShare;
 import java.util.ArrayList;
@@ -284,77 +282,6 @@ final class PlannerState {
                 new ShadowTime(job.reserved_s()),
                 (int) Math.max(0, extraCores),
                 profile().nodeNames(job.reservedOn()));
-    }
-
-    /** Whether a job fits now in its own partition, else in one of the others that are open to it; it is moved to that one then. */
-    boolean fitsNow(final PlannedJob job) {
-        if (free.fits(job.job())) {
-            return true;
-        }
-        for (final PartitionName other : job.job().otherPartitions()) {
-            final QueuedJob there = job.job().inPartition(other);
-            if (free.fits(there)) {
-                job.moveTo(there);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * Where a job fits now without using more than {@code extra} once the head job has started; it is moved to another partition if only
-     * that has capacity.
-     *
-     * @return its shares of nodes, empty if any node will do; null if it does not fit
-     */
-    @Nullable
-    List<NodeShare> sharesBeside(final FreeCapacity extra, final PlannedJob job) {
-        final List<NodeShare> own = free.chooseBeside(job.job(), extra);
-        if (own != null) {
-            return own;
-        }
-        for (final PartitionName other : job.job().otherPartitions()) {
-            final QueuedJob there = job.job().inPartition(other);
-            final List<NodeShare> shares = free.chooseBeside(there, extra);
-            if (shares != null) {
-                job.moveTo(there);
-                return shares;
-            }
-        }
-        return null;
-    }
-
-    /**
-     * Moves a job that cannot start in its own partition now to the first of the others where it can start without delaying a reservation.
-     * The job gives up its own reservation then.
-     *
-     * @return its shares of nodes, empty if any node will do; null if it has to wait, and then nothing has changed
-     */
-    @Nullable
-    List<NodeShare> moveToOtherPartition(final PlannedJob job, final long now_s) {
-        if (job.job().otherPartitions().isEmpty()) {
-            return null;
-        }
-        final long at_s = job.reserved_s();
-        final long until_s = job.reservedUntil_s();
-        final List<NodeShare> reserved = job.reservedOn();
-        final boolean holdsReservation = job.holdsReservation();
-        if (holdsReservation) {
-            releaseReservation(job);
-        }
-        for (final PartitionName other : job.job().otherPartitions()) {
-            final QueuedJob there = job.job().inPartition(other);
-            final List<NodeShare> shares = free.fits(there) ? profile().sharesAt(there, now_s, job.estimate_s()) : null;
-            if (shares != null) {
-                job.moveTo(there);
-                return shares;
-            }
-        }
-        if (holdsReservation) {
-            job.reserve(at_s, until_s, reserved);
-            profile().take(job.job(), reserved, at_s, until_s);
-        }
-        return null;
     }
 
     /** Adds an ended run to the history. */
