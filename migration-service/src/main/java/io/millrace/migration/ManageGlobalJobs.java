@@ -7,20 +7,16 @@ import io.millrace.migration.domain.Timers;
 import io.millrace.migration.domain.attempt.JobSteps;
 import io.millrace.migration.domain.attempt.NextStep;
 import io.millrace.migration.domain.attempt.OrphanedJobs;
-import io.millrace.migration.domain.attempt.TransferRequests;
 import io.millrace.migration.domain.attempt.TransferStates;
 import io.millrace.migration.domain.cluster.AvailabilityChanges;
 import io.millrace.migration.domain.cluster.CommandRequest;
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.cluster.TargetClusters;
-import io.millrace.migration.domain.job.GlobalJobLifecycle;
 import io.millrace.migration.domain.job.GlobalJobs;
-import io.millrace.migration.domain.job.HeldJob;
 import io.millrace.migration.domain.job.JobFact;
 import io.millrace.migration.domain.placement.CheapestPlacement;
 import io.millrace.migration.domain.placement.PlacementRound;
 import io.millrace.migration.domain.placement.Rescheduling;
-import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
@@ -28,21 +24,13 @@ import io.millrace.model.Veto;
 import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.RunEnded;
-import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
-import io.millrace.model.job.AlterRequested;
-import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState.Making;
 import io.millrace.model.job.GlobalJobState.Submitted;
 import io.millrace.model.job.GlobalJobState.Waiting;
-import io.millrace.model.job.HoldRequested;
-import io.millrace.model.job.JobDependency;
-import io.millrace.model.job.JobSubmitted;
-import io.millrace.model.job.ReleaseRequested;
-import io.millrace.model.job.StopRequested;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.PlacementTable;
@@ -52,13 +40,11 @@ import io.millrace.model.transfer.Transfer;
 import io.millrace.model.view.IgnoredRecords;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -82,19 +68,14 @@ public final class ManageGlobalJobs {
     private final Rescheduling rescheduling;
     private final OrphanedJobs orphans;
     private final Timers timers = new Timers();
+    private final DueWork due = new DueWork();
+    private final JobChanges changes;
+    private final Inbox inbox;
     private final IgnoredRecords ignored;
 
-    private final List<SubmissionEvent> submissions = new ArrayList<>();
-    private final List<RunEnded> ends = new ArrayList<>();
     private final List<Request.AvailabilityRequested> requests = new ArrayList<>();
-    private final Set<GlobalJobId> changedJobs = new HashSet<>();
-    private final Map<ClusterId, Set<GlobalJobId>> blockedOn = new TreeMap<>();
-    private final Set<ClusterId> revised = new TreeSet<>();
     private final Set<ClusterId> withOrphans = new TreeSet<>();
-    private boolean placementDue = true;
     private boolean decided;
-
-    private List<LogChange> changes = new ArrayList<>();
 
     /** @param ignored counts ignored records */
     public ManageGlobalJobs(final MigrationPolicy policy, final IgnoredRecords ignored) {
@@ -105,19 +86,21 @@ public final class ManageGlobalJobs {
         placements = new PlacementRound(policy, clusters, jobs.placed(), jobs.waiting(), transfers.times(), cheapest);
         rescheduling = placements.rescheduling(transfers.times());
         orphans = new OrphanedJobs(policy, jobs);
+        changes = new JobChanges(jobs, clusters, transfers, plans, timers, due);
+        inbox = new Inbox(jobs, steps, changes, ignored);
     }
 
     public void submitted(final SubmissionEvent event) {
-        submissions.add(event);
+        inbox.add(event);
     }
 
     public void ended(final RunEnded end) {
-        ends.add(end);
+        inbox.add(end);
     }
 
     public void recorded(final GlobalJob job) {
         jobs.read(job);
-        changedJobs.add(job.id());
+        due.changed(job.id());
         if (job.state().isFinal()) {
             transfers.ended(job.id());
         }
@@ -126,17 +109,10 @@ public final class ManageGlobalJobs {
     public void observed(final ClusterStateEvent event) {
         final TargetCluster cluster = clusters.of(event.cluster());
         if (cluster.observed(event)) {
-            cluster.takeChanged().forEach(tag -> changedJobs.add(tag.job()));
-            revised.add(cluster.id());
-            reconsiderBlocked(cluster.id());
-            placementDue = true;
-        }
-    }
-
-    private void reconsiderBlocked(final ClusterId cluster) {
-        final Set<GlobalJobId> blocked = blockedOn.remove(cluster);
-        if (blocked != null) {
-            changedJobs.addAll(blocked);
+            cluster.takeChanged().forEach(tag -> due.changed(tag.job()));
+            due.revised(cluster.id());
+            due.unblock(cluster.id());
+            due.setPlacement(true);
         }
     }
 
@@ -147,20 +123,20 @@ public final class ManageGlobalJobs {
 
     public void issued(final Command command, final long offset) {
         clusters.of(command.cluster()).issued(command, offset);
-        placementDue = true;
+        due.setPlacement(true);
     }
 
     public void answered(final Outcome outcome) {
         final TargetCluster cluster = clusters.of(outcome.cluster());
         cluster.answered(outcome);
-        placementDue = true;
+        due.setPlacement(true);
         if (cluster.isFenced()) { // its jobs wait until no command can take effect there
-            reconsiderBlocked(cluster.id());
+            due.unblock(cluster.id());
         }
         if (outcome.issuer() == Issuer.MIGRATION) {
             jobs.bySubject(outcome.subject())
-                    .ifPresentOrElse(changedJobs::add, () -> ignored.count("answer-about-no-live-job"));
-            revised.add(outcome.cluster());
+                    .ifPresentOrElse(due::changed, () -> ignored.count("answer-about-no-live-job"));
+            due.revised(outcome.cluster());
         }
     }
 
@@ -173,15 +149,15 @@ public final class ManageGlobalJobs {
     public void decided(final ClusterAvailability decision) {
         final TargetCluster cluster = clusters.of(decision.cluster());
         if (cluster.decided(decision)) {
-            jobs.placed().on(cluster.id()).forEach(job -> changedJobs.add(job.id()));
-            revised.add(cluster.id());
-            placementDue = true;
+            jobs.placed().on(cluster.id()).forEach(job -> due.changed(job.id()));
+            due.revised(cluster.id());
+            due.setPlacement(true);
         }
     }
 
     public void transferred(final Transfer transfer) {
         transfers.read(transfer);
-        changedJobs.add(transfer.attempt().job());
+        due.changed(transfer.attempt().job());
     }
 
     /**
@@ -200,7 +176,7 @@ public final class ManageGlobalJobs {
     public void offered(final PlacementOffered offer) {
         cheapest.put(offer);
         jobs.waiting().setAlone(offer.job(), true);
-        placementDue = true;
+        due.setPlacement(true);
     }
 
     public void offerWithdrawn(final GlobalJobId job, final ClusterId cluster) {
@@ -210,7 +186,7 @@ public final class ManageGlobalJobs {
     /** Applies the classes of a job. */
     public void classified(final GlobalJobId job, final List<String> classes) {
         jobs.waiting().setClass(job, classes.isEmpty() ? "" : classes.getFirst());
-        placementDue = true;
+        due.setPlacement(true);
     }
 
     public void classificationRemoved(final GlobalJobId job) {
@@ -220,7 +196,7 @@ public final class ManageGlobalJobs {
     /** Applies the table of classes and clusters. */
     public void placementTable(final PlacementTable table) {
         placements.use(table);
-        placementDue = true;
+        due.setPlacement(true);
     }
 
     public void planWithdrawn(final GlobalJobId job) {
@@ -236,36 +212,30 @@ public final class ManageGlobalJobs {
         requests.forEach(request -> AvailabilityChanges.after(clusters.of(request.cluster()), request, now)
                 .ifPresent(this::decide));
         requests.clear();
-        submissions.forEach(event -> take(event, now));
-        submissions.clear();
-        ends.forEach(end -> take(end, now));
-        ends.clear();
-        changedJobs.addAll(timers.takeDue(now));
-        changedJobs.stream().filter(jobs::isLive).sorted().toList().forEach(id -> follow(id, now));
-        changedJobs.clear();
+        inbox.apply(now);
+        timers.takeDue(now).forEach(due::changed);
+        due.forEachChanged(jobs::isLive, id -> follow(id, now));
         returnClusters(now);
         do {
             followGated(now);
             place(now);
-        } while (jobs.hasGated() || placementDue);
+        } while (jobs.hasGated() || due.isPlacementDue());
         rescheduling.of(now).forEach(move -> {
-            learn(move.job(), new JobFact.WithdrawalDecided(move.withdrawal()), now);
+            changes.apply(move.job(), new JobFact.WithdrawalDecided(move.withdrawal()), now);
             follow(move.job().id(), now);
         });
         cancelOrphans(now);
         transfers.forgetUnless(jobs::isLive);
-        final List<LogChange> all = changes;
-        changes = new ArrayList<>();
-        return all;
+        return changes.take();
     }
 
     private void decide(final ClusterAvailability decision) {
-        changes.add(new LogChange.Publish(decision));
+        changes.publish(decision);
         decided(decision);
     }
 
     private void returnClusters(final Instant now) {
-        for (final ClusterId id : Set.copyOf(revised)) {
+        for (final ClusterId id : List.copyOf(due.revisedClusters())) {
             final TargetCluster cluster = clusters.of(id);
             AvailabilityChanges.returned(cluster, () -> orphans.isClear(cluster), now)
                     .ifPresent(this::decide);
@@ -273,16 +243,15 @@ public final class ManageGlobalJobs {
     }
 
     private void cancelOrphans(final Instant now) {
-        revised.addAll(withOrphans);
+        withOrphans.forEach(due::revised);
         withOrphans.clear();
-        for (final ClusterId id : revised) {
+        for (final ClusterId id : due.takeRevisedClusters()) {
             final TargetCluster cluster = clusters.of(id);
             orphans.due(cluster, now).forEach(cancel -> issue(cluster, cancel, now));
             if (orphans.existOn(cluster)) {
                 withOrphans.add(id);
             }
         }
-        revised.clear();
         timers.setOrphanCheck(
                 withOrphans.isEmpty() ? Optional.empty() : Optional.of(now.plus(policy.initialBackoff())));
     }
@@ -297,64 +266,6 @@ public final class ManageGlobalJobs {
         return jobs.byState();
     }
 
-    private void take(final SubmissionEvent event, final Instant now) {
-        switch (event) {
-            case JobSubmitted submission -> {
-                if (jobs.isKnown(submission.job())) {
-                    ignored.count("submission-repeated");
-                    return;
-                }
-                record(GlobalJobLifecycle.accepted(submission, now), now);
-            }
-            case StopRequested stop -> {
-                final Optional<GlobalJob> job = jobs.find(stop.job());
-                if (job.isEmpty()) {
-                    ignored.count(jobs.isKnown(stop.job()) ? "stop-of-ended-job" : "stop-of-unknown-job");
-                    return;
-                }
-                learn(job.get(), new JobFact.StopReceived(stop), now);
-            }
-            case HoldRequested hold -> change(hold, new JobFact.HoldReceived(hold), now);
-            case AlterRequested change -> {
-                final JobDependency other = change.dependency();
-                if (other != null
-                        && jobs.find(change.job())
-                                .filter(job -> jobs.isCircular(job, other))
-                                .isPresent()) {
-                    ignored.count("alter-to-circular-dependency");
-                    return;
-                }
-                change(change, new JobFact.AlterReceived(change), now);
-            }
-            case ReleaseRequested release -> change(release, new JobFact.ReleaseReceived(release), now);
-        }
-    }
-
-    private void change(final SubmissionEvent event, final JobFact fact, final Instant now) {
-        jobs.find(event.job())
-                .ifPresentOrElse(job -> learn(job, fact, now), () -> ignored.count("change-of-no-live-job"));
-    }
-
-    /** Applies the end of a run of a global job, even if the local id was not known before. */
-    private void take(final RunEnded end, final Instant now) {
-        final AttemptId tag = end.attempt();
-        if (tag == null || !end.outcome().endsTheKey()) {
-            return;
-        }
-        final Optional<GlobalJob> job = jobs.find(tag.job()).filter(j -> isCurrent(j, tag));
-        final JobFact fact = end.outcome() instanceof RunOutcome.Continued on
-                ? new JobFact.RunContinued(end.job(), on.continuedAs())
-                : job.map(j -> steps.over(j, end.job(), end.outcome(), now)).orElse(null);
-        if (job.isEmpty() || fact == null || !learn(job.get(), fact, now)) {
-            ignored.count("end-of-no-current-attempt");
-        }
-    }
-
-    private static boolean isCurrent(final GlobalJob job, final AttemptId tag) {
-        final Attempt attempt = job.attempt();
-        return attempt != null && attempt.number() == tag.number();
-    }
-
     /** Moves a placed job forward as far as the known facts allow. */
     private void follow(final GlobalJobId id, final Instant now) {
         Optional<GlobalJob> job = jobs.find(id);
@@ -364,7 +275,7 @@ public final class ManageGlobalJobs {
                     clusters.of(Objects.requireNonNull(current.attempt()).cluster());
             switch (steps.next(current, now)) {
                 case NextStep.Learn learned -> {
-                    if (!learn(current, learned.fact(), now)) {
+                    if (!changes.apply(current, learned.fact(), now)) {
                         throw new IllegalStateException("job " + id + " in state "
                                 + current.state().word() + " cannot apply " + learned.fact());
                     }
@@ -384,12 +295,11 @@ public final class ManageGlobalJobs {
         timers.set(job.id(), Timers.earlier(wait.until(), cluster.silentAt(policy, now)));
         final Optional<Veto> obstacle = wait.obstacle().or(() -> unavailable(job, cluster, now));
         if (obstacle.isEmpty()) {
-            plans.withdraw(job.id()).ifPresent(changes::add);
+            changes.withdrawPlan(job.id());
             return;
         }
-        blockedOn.computeIfAbsent(cluster.id(), c -> new HashSet<>()).add(job.id());
-        plans.explain(job.id(), job.state().word() + ": " + obstacle.get().reason(), List.of(obstacle.get()), now)
-                .ifPresent(changes::add);
+        due.blocked(job.id(), cluster.id());
+        changes.explain(job.id(), job.state().word() + ": " + obstacle.get().reason(), List.of(obstacle.get()), now);
     }
 
     /** The obstacle of a job on an unavailable cluster: its state is unknown. */
@@ -413,69 +323,36 @@ public final class ManageGlobalJobs {
     private void followGated(final GlobalJob job, final Instant now) {
         final Optional<Veto> gate = jobs.gate(job);
         if (gate.isEmpty()) {
-            placementDue = true;
+            due.setPlacement(true);
         } else if (gate.get().permanent()) {
-            learn(job, new JobFact.Impossible(gate.get().reason()), now);
+            changes.apply(job, new JobFact.Impossible(gate.get().reason()), now);
         } else {
-            learn(job, new JobFact.Delayed(gate.get().reason()), now);
-            plans.explain(job.id(), gate.get().reason(), List.of(gate.get()), now)
-                    .ifPresent(changes::add);
+            changes.apply(job, new JobFact.Delayed(gate.get().reason()), now);
+            changes.explain(job.id(), gate.get().reason(), List.of(gate.get()), now);
         }
     }
 
     private void place(final Instant now) {
-        if (jobs.waiting().isEmpty() || !(placementDue || timers.isPlacementDue(now))) {
-            placementDue = false;
+        if (jobs.waiting().isEmpty() || !(due.isPlacementDue() || timers.isPlacementDue(now))) {
+            due.setPlacement(false);
             return;
         }
         boolean reached = false;
         for (final PlacementRound.Placement placement : placements.of(now)) {
-            learn(placement.job(), placement.fact(), now);
+            changes.apply(placement.job(), placement.fact(), now);
             follow(placement.job().id(), now);
             reached |= policy.limits().areSet();
         }
         for (final PlacementRound.Placement delay : placements.explanations()) {
-            learn(delay.job(), delay.fact(), now);
-            plans.explain(delay.job().id(), ((JobFact.Delayed) delay.fact()).reason(), delay.vetoes(), now)
-                    .ifPresent(changes::add);
+            changes.apply(delay.job(), delay.fact(), now);
+            changes.explain(delay.job().id(), ((JobFact.Delayed) delay.fact()).reason(), delay.vetoes(), now);
         }
-        placementDue = reached; // other jobs may be told a limit now instead of another obstacle
+        due.setPlacement(reached); // other jobs may now wait for a limit instead of another obstacle
         timers.setPlacement(placements.next(now));
-    }
-
-    /** Applies the fact and requests what the new state needs; false if the fact does not change the job. */
-    private boolean learn(final GlobalJob job, final JobFact fact, final Instant now) {
-        final Optional<GlobalJob> after = GlobalJobLifecycle.after(job, fact, now);
-        after.ifPresent(next -> {
-            record(next, now);
-            TransferRequests.of(job, next, clusters, now)
-                    .forEach(request -> changes.add(new LogChange.Publish(request)));
-        });
-        return after.isPresent();
-    }
-
-    private void record(final GlobalJob job, final Instant now) {
-        jobs.put(job);
-        changes.add(new LogChange.Publish(job));
-        changedJobs.add(job.id());
-        placementDue = true;
-        if (job.state() instanceof Waiting && job.hold() != null) {
-            final Veto held = HeldJob.veto(job);
-            plans.explain(job.id(), held.reason(), List.of(held), now).ifPresent(changes::add);
-        }
-        if (job.state().isFinal()) {
-            transfers.ended(job.id());
-            plans.withdraw(job.id()).ifPresent(changes::add);
-            timers.set(job.id(), Optional.empty());
-            final Attempt attempt = job.attempt();
-            if (attempt != null) {
-                revised.add(attempt.cluster());
-            }
-        }
     }
 
     private void issue(final TargetCluster cluster, final CommandRequest request, final Instant now) {
         final Command command = cluster.issue(request, policy, now);
-        changes.add(new LogChange.Publish(command));
+        changes.publish(command);
     }
 }
