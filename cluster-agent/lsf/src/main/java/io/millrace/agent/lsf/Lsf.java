@@ -60,7 +60,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -103,11 +102,12 @@ public final class Lsf
     private final RunningJobGuard<JobLookup.FoundJob> guard;
     private final JobNotes notes;
     private final PendingArrayTasks tasks;
-    private final JobSubmission submissions;
+    private final Submissions submissions;
     private final QueueGate gate;
     private final ClusterTopology topology;
     private final JobHolds holds;
     private final JobMessages messages;
+    private final JobUpdate updates;
     private final JobStarts starts;
     private final JobHistories histories;
     private final CheckpointAndVacate checkpointAndVacate;
@@ -131,13 +131,14 @@ public final class Lsf
         this.notes = new JobNotes(site.stateDir().resolve("notes"));
         this.tasks = new PendingArrayTasks(site.cluster(), notes);
         this.listing = new JobListing(site, runner, clock, this::features, tasks);
-        this.submissions = new JobSubmission(site, runner, listing, nonces, this::features);
+        this.submissions = new Submissions(site, runner, listing, nonces, this::features);
         this.gate = new QueueGate(site, executor);
         this.topology = new ClusterTopology(site, runner, clock);
         this.lookup = new JobLookup(listing, topology, notes, gate, clock);
         this.guard = new RunningJobGuard<>(lookup::find, JobLookup.FoundJob::state, lookup::wrongState);
         this.holds = new JobHolds(executor, clock, lookup, notes);
         this.messages = new JobMessages(site, runner, this::features, tasks);
+        this.updates = new JobUpdate(executor, lookup);
         this.starts = new JobStarts(executor, lookup, holds, topology, this::features, clock);
         final ContinuedJobs continuations =
                 new ContinuedJobs(site.cluster(), site.stateDir().resolve("continued"));
@@ -193,26 +194,12 @@ public final class Lsf
 
     @Override
     public UserCommand submit(final UserArray array) {
-        return new UserCommand(
-                array.with(
-                        "-q",
-                        List.of(
-                                site.program("bsub"),
-                                "-r",
-                                "-J",
-                                array.name() + "[" + array.indices() + "]",
-                                "-W",
-                                Long.toString(Bsub.minutes(array.walltime())),
-                                "-o",
-                                "array-%J-%I.out")),
-                site.commandEnvironment(),
-                array.script(),
-                array.directory());
+        return submissions.submit(array);
     }
 
     @Override
     public Answer<DryRunResult> dryRun(final Submission submission) {
-        return submissions.rehearse(submission);
+        return submissions.dryRun(submission);
     }
 
     // ---- commands for one job
@@ -293,41 +280,17 @@ public final class Lsf
 
     @Override
     public Answer<Accepted> setWalltime(final JobKey job, final Duration walltime) {
-        if (walltime.isNegative() || walltime.isZero()) {
-            return Answer.trouble(Answer.Kind.REJECTED, "walltime must be greater than zero, got " + walltime);
-        }
-        return lookup.find(job)
-                .then(found -> executor.run(
-                        "bmod",
-                        "-W",
-                        Long.toString(Bsub.minutes(walltime)),
-                        found.job().commandId()));
+        return updates.setWalltime(job, walltime);
     }
 
     @Override
     public Answer<Accepted> setPartition(final JobKey job, final PartitionName partition) {
-        return lookup.find(job)
-                .then(found -> found.state().isWaiting()
-                        ? executor.run("bswitch", partition.value(), found.job().commandId())
-                        : lookup.wrongState(found, "is not pending"));
+        return updates.setPartition(job, partition);
     }
 
     @Override
     public Answer<Accepted> alterPending(final JobKey job, final @Nullable String name, final @Nullable Integer cores) {
-        final List<String> words = new ArrayList<>(List.of("bmod"));
-        if (name != null) {
-            words.addAll(List.of("-J", Bsub.name(name)));
-        }
-        if (cores != null) {
-            words.addAll(List.of("-n", cores.toString()));
-        }
-        return lookup.find(job).then(found -> {
-            if (!found.state().isWaiting()) {
-                return lookup.wrongState(found, "is not pending");
-            }
-            words.add(found.job().commandId());
-            return executor.run(words.toArray(new String[0]));
-        });
+        return updates.alterPending(job, name, cores);
     }
 
     @Override

@@ -185,24 +185,7 @@ public final class PbsPro
 
     @Override
     public UserCommand submit(final UserArray array) {
-        return new UserCommand(
-                array.with(
-                        "-q",
-                        List.of(
-                                site.program("qsub"),
-                                "-N",
-                                array.name(),
-                                "-J",
-                                array.indices(),
-                                "-l",
-                                "select=1:ncpus=1",
-                                "-l",
-                                "walltime=" + PbsDuration.write(array.walltime()),
-                                "-j",
-                                "oe")),
-                site.commandEnvironment(),
-                array.script(),
-                array.directory());
+        return submissions.submit(array);
     }
 
     @Override

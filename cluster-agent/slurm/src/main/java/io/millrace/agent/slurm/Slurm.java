@@ -6,16 +6,12 @@ import io.millrace.agent.slurm.accounting.RecentlyEndedJobs;
 import io.millrace.agent.slurm.accounting.RunLookup;
 import io.millrace.agent.slurm.command.ChangeCommand;
 import io.millrace.agent.slurm.command.ControlFile;
-import io.millrace.agent.slurm.command.HoldUpdate;
-import io.millrace.agent.slurm.command.Sbatch;
 import io.millrace.agent.slurm.command.Scancel;
 import io.millrace.agent.slurm.command.Scontrol;
 import io.millrace.agent.slurm.command.Scontrol.Verb;
 import io.millrace.agent.slurm.command.SlurmSite;
-import io.millrace.agent.slurm.format.TimeLimits;
 import io.millrace.agent.slurm.qos.QosNames;
 import io.millrace.agent.slurm.qos.UserQos;
-import io.millrace.agent.slurm.query.AdminCommentMark;
 import io.millrace.agent.slurm.query.JobLookup;
 import io.millrace.agent.slurm.query.JobObservation;
 import io.millrace.agent.slurm.query.JobQuery;
@@ -67,7 +63,6 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
-import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.Tier;
@@ -112,9 +107,11 @@ public final class Slurm
     private final Runner runner;
     private final Clock clock;
     private final Supplier<String> nonces;
+    private final Submissions submissions;
     private final JobLookup jobs;
     private final RunningJobGuard<QueuedJob> guard;
     private final Holds holds;
+    private final Requeues requeues;
     private final ArrayStarts arrays;
     private final PartitionMoves moves;
     private final JobUpdate updates;
@@ -128,8 +125,10 @@ public final class Slurm
         this.clock = clock;
         this.nonces = nonces;
         this.jobs = new JobLookup(site, runner, nonces);
+        this.submissions = new Submissions(site, runner, jobs, nonces);
         this.guard = new RunningJobGuard<>(jobs::current, JobStates::of, jobs::wrongState);
         this.holds = new Holds(site, runner, clock, jobs);
+        this.requeues = new Requeues(site, runner, jobs);
         this.arrays = new ArrayStarts(runner, jobs, holds);
         this.moves = new PartitionMoves(site, runner, clock, jobs, holds);
         this.updates = new JobUpdate(site, runner, clock, jobs);
@@ -209,53 +208,17 @@ public final class Slurm
 
     @Override
     public Answer<JobKey> submit(final Submission submission) {
-        final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
-        return sbatch.refusal()
-                .<Answer<JobKey>>map(reason -> Answer.trouble(Answer.Kind.REJECTED, reason))
-                .orElseGet(() -> runner.as(submission.owner())
-                        .run(sbatch)
-                        .then(id -> Submission.accepted("sbatch", id, marked(id))));
+        return submissions.submit(submission);
     }
 
     @Override
     public UserCommand submit(final UserArray array) {
-        return new UserCommand(
-                array.with(
-                        "-p",
-                        List.of(
-                                "sbatch",
-                                "--parsable",
-                                "--job-name=" + array.name(),
-                                "--array=" + array.indices(),
-                                "--ntasks=1",
-                                "--time=" + TimeLimits.write(array.walltime()))),
-                site.changeEnvironment(),
-                array.script(),
-                array.directory());
+        return submissions.submit(array);
     }
 
     @Override
     public Answer<DryRunResult> dryRun(final Submission submission) {
-        final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
-        return sbatch.script().dryRun(sbatch, runner.as(submission.owner()));
-    }
-
-    /** The key of a new job. Adds the mark on clusters without {@code job_submit.lua}, which would have added it. */
-    private Answer<JobKey> marked(final String id) {
-        return jobs.rows(List.of(id)).then(rows -> {
-            final QueuedJob job = rows.stream()
-                    .filter(row -> row.localId().equals(id))
-                    .findFirst()
-                    .orElse(null);
-            if (job == null) {
-                return Answer.trouble(Answer.Kind.UNREADABLE, "squeue does not list it");
-            }
-            final JobKey key = job.key(site.cluster());
-            return job.mark().isPresent()
-                    ? Answer.ok(key)
-                    : runner.run(HoldUpdate.of(site, id, AdminCommentMark.comment(job, AdminCommentMark.SUBMISSION)))
-                            .map(done -> key);
-        });
+        return submissions.dryRun(submission);
     }
 
     // ---- changes to one job
@@ -304,30 +267,13 @@ public final class Slurm
     @Override
     public Answer<Accepted> requeue(final JobKey job, final @Nullable UserSentence why) {
         return control()
-                .then(control -> control == Control.DIRECTED
-                        ? requeueHeld(job, why)
-                        : requeue(job, AdminCommentMark.FREE, Verb.REQUEUE, why));
+                .then(control ->
+                        control == Control.DIRECTED ? requeues.requeueHeld(job, why) : requeues.requeue(job, why));
     }
 
-    /** A job that requeued itself with one of the site's {@code RequeueExitHold} exit codes is held already: only its mark changes. */
     @Override
     public Answer<Accepted> requeueHeld(final JobKey job, final @Nullable UserSentence why) {
-        return jobs.current(job)
-                .then(seen -> seen.cell("state").equals("SPECIAL_EXIT")
-                        ? runner.run(HoldUpdate.of(
-                                site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY, why)))
-                        : requeue(job, AdminCommentMark.ENTRY, Verb.REQUEUEHOLD, why));
-    }
-
-    /** Marks the running job first, so that it is never observed as pending without its mark. */
-    private Answer<Accepted> requeue(
-            final JobKey job, final String mark, final Verb verb, final @Nullable UserSentence why) {
-        return jobs.current(job)
-                .then(seen -> JobStates.of(seen) instanceof JobState.Running
-                                || JobStates.of(seen) instanceof JobState.Suspended
-                        ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, mark, why)))
-                                .then(marked -> scontrol(verb, seen))
-                        : jobs.wrongState(seen, "is not running"));
+        return requeues.requeueHeld(job, why);
     }
 
     @Override

@@ -4,10 +4,11 @@ import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.AccountingEvents;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
-import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.torque.accounting.AttemptLookup;
 import io.millrace.agent.torque.accounting.AttemptRegistry;
 import io.millrace.agent.torque.accounting.EndedRuns;
+import io.millrace.agent.torque.command.ArrayStarts;
 import io.millrace.agent.torque.command.CheckpointAndVacate;
 import io.millrace.agent.torque.command.Holds;
 import io.millrace.agent.torque.command.JobStarts;
@@ -33,7 +34,6 @@ import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
-import io.millrace.agent.wlm.SingleStarts;
 import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserCommand;
@@ -58,7 +58,6 @@ import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
-import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -68,15 +67,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,10 +104,12 @@ public final class Torque
     private final Holds holds;
     private final WaitingArrayTasks tasks;
     private final JobStarts starts;
+    private final ArrayStarts arrays;
     private final RunningJobCommands running;
     private final AttemptRegistry tags;
     private final Submissions submissions;
     private final EndedRuns ends;
+    private final AttemptLookup finds;
     private final CheckpointAndVacate parking;
     private volatile @Nullable TorqueFeatures features;
 
@@ -126,10 +123,12 @@ public final class Torque
         this.holds = new Holds(site, runner, jobs);
         this.tasks = new WaitingArrayTasks(site.cluster());
         this.starts = new JobStarts(site, runner, jobs, holds, clock);
+        this.arrays = new ArrayStarts(site.cluster(), starts);
         this.running = new RunningJobCommands(site, runner, jobs, holds);
         this.tags = new AttemptRegistry(site.cluster(), site.tags(), clock.instant());
         this.submissions = new Submissions(site, runner, jobs, holds, tags, nonces, this::features);
         this.ends = new EndedRuns(site, runner, jobs, tags, clock);
+        this.finds = new AttemptLookup(site, runner, tags, this::features);
         this.parking = new CheckpointAndVacate(site, runner, jobs, holds, clock);
     }
 
@@ -209,22 +208,7 @@ public final class Torque
 
     @Override
     public UserCommand submit(final UserArray array) {
-        return new UserCommand(
-                array.with(
-                        "-q",
-                        List.of(
-                                site.program("qsub"),
-                                "-N",
-                                array.name(),
-                                "-t",
-                                array.indices(),
-                                "-l",
-                                "nodes=1:ppn=1,walltime=" + PbsDuration.write(array.walltime()),
-                                "-j",
-                                "oe")),
-                site.commandEnvironment(),
-                array.script(),
-                array.directory());
+        return submissions.submit(array);
     }
 
     @Override
@@ -235,50 +219,36 @@ public final class Torque
     @Override
     public Answer<Accepted> cancel(final JobKey job) {
         return control()
-                .then(control -> jobs.reported(job, control, tasks, clock.instant()))
+                .then(control -> reported(job, control))
                 .then(seen -> runner.run(
                         TorqueCommand.delete(site, seen.key(site.cluster()).id().local())));
+    }
+
+    private Answer<ReportedJob> reported(final JobKey job, final Control control) {
+        return jobs.reported(job, control, tasks, clock.instant());
     }
 
     @Override
     public Answer<Accepted> start(final JobKey job) {
         return features()
                 .then(known -> control()
-                        .then(control -> jobs.reported(job, control, tasks, clock.instant())
+                        .then(control -> reported(job, control)
                                 .then(seen -> starts.start(seen.job().key(site.cluster()), control, known))));
     }
 
-    /** One by one, because each {@code qrun} names the hosts of one task. */
     @Override
     public Answer<StartedTasks> start(final JobKey array, final String indices) {
         return features()
                 .then(known -> control()
-                        .then(control -> jobs.reported(array, control, tasks, clock.instant())
-                                .then(seen -> start(array, seen, indices, control, known))));
-    }
-
-    private Answer<StartedTasks> start(
-            final JobKey array,
-            final ReportedJob seen,
-            final String indices,
-            final Control control,
-            final TorqueFeatures known) {
-        final Map<Integer, JobKey> waiting =
-                seen.tasks().stream().collect(Collectors.toMap(ReportedJob::index, task -> task.key(site.cluster())));
-        final String startable = ArrayIndices.both(indices, ArrayIndices.write(waiting.keySet()));
-        return startable.isEmpty()
-                ? Answer.trouble(Answer.Kind.WRONG_STATE, "job " + array.id() + " has no waiting tasks " + indices)
-                : SingleStarts.of(
-                        indices,
-                        startable,
-                        index -> starts.start(Objects.requireNonNull(waiting.get(index)), control, known));
+                        .then(control -> reported(array, control)
+                                .then(seen -> arrays.start(array, seen, indices, control, known))));
     }
 
     @Override
     public Answer<Accepted> start(final JobKey job, final PartitionName partition) {
         return features()
                 .then(known -> control()
-                        .then(control -> jobs.reported(job, control, tasks, clock.instant())
+                        .then(control -> reported(job, control)
                                 .then(seen ->
                                         starts.start(seen.job().key(site.cluster()), partition, control, known))));
     }
@@ -296,14 +266,13 @@ public final class Torque
     /** Applies a command to the job, or to each waiting task of an array until the first error. */
     private Answer<Accepted> each(final JobKey job, final BiFunction<TorqueJob, Control, Answer<Accepted>> order) {
         return control()
-                .then(control -> jobs.reported(job, control, tasks, clock.instant())
-                        .then(seen -> {
-                            Answer<Accepted> last = Answer.ok(new Accepted("nothing to do"));
-                            for (final TorqueJob one : seen.all()) {
-                                last = last.then(done -> order.apply(one, control));
-                            }
-                            return last;
-                        }));
+                .then(control -> reported(job, control).then(seen -> {
+                    Answer<Accepted> last = Answer.ok(new Accepted("nothing to do"));
+                    for (final TorqueJob one : seen.all()) {
+                        last = last.then(done -> order.apply(one, control));
+                    }
+                    return last;
+                }));
     }
 
     @Override
@@ -412,25 +381,7 @@ public final class Torque
 
     @Override
     public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
-        return features()
-                .then(known -> runner.run(JobQuery.all(site, known)))
-                .map(queue -> found(attempt, owner, queue));
-    }
-
-    /** The jobs of an attempt in the queue and those that have left it, oldest first, without duplicates. */
-    private List<Found> found(final AttemptId attempt, final UserName owner, final List<TorqueJob> queue) {
-        final Map<JobKey, Found> found = new LinkedHashMap<>();
-        tags.jobs(attempt, owner).forEach(key -> found.put(key, new Found(key, true)));
-        for (final TorqueJob job : queue) {
-            if (attempt.equals(JobVariables.attempt(job.variables())) && owner.equals(PbsNames.user(job.object()))) {
-                final JobKey key = job.key(site.cluster());
-                found.put(key, new Found(key, job.isCompleted()));
-            }
-        }
-        return found.values().stream()
-                .sorted(Comparator.comparing((Found one) -> one.job().submittedAt())
-                        .thenComparing(one -> one.job().toString()))
-                .toList();
+        return finds.find(attempt, owner);
     }
 
     @Override

@@ -17,7 +17,6 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,11 +121,7 @@ public final class EndedJobs {
                             found.put(key, new Found(key, hasLeft(job)));
                         }
                     }
-                    return found.values().stream()
-                            .sorted(Comparator.comparing(
-                                            (Found one) -> one.job().submittedAt())
-                                    .thenComparing(one -> one.job().toString()))
-                            .toList();
+                    return Found.oldestFirst(found.values());
                 }));
     }
 

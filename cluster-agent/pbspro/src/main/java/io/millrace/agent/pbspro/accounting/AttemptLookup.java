@@ -17,7 +17,6 @@ import io.millrace.model.UserName;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,10 +59,7 @@ public final class AttemptLookup {
                     found.put(job.key(), new Found(job.key(), job.isFinished()));
                 }
             }
-            return Answer.ok(found.values().stream()
-                    .sorted(Comparator.comparing((Found one) -> one.job().submittedAt())
-                            .thenComparing(one -> one.job().toString()))
-                    .toList());
+            return Answer.ok(Found.oldestFirst(found.values()));
         });
     }
 

@@ -1,12 +1,15 @@
 package io.millrace.agent.pbspro.command;
 
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbspro.query.JobLookup;
 import io.millrace.agent.pbspro.query.PbsJob;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.UserCommand;
+import io.millrace.agent.wlm.capability.ArrayCommands.UserArray;
 import io.millrace.model.JobKey;
 import io.millrace.model.command.DryRunResult;
 import io.millrace.script.WlmFeatures;
@@ -78,6 +81,27 @@ public final class Submissions {
                 : Answer.trouble(
                         Answer.Kind.TIMEOUT,
                         "qsub accepted job " + id + ", which still has its user hold, but: " + trouble.reason());
+    }
+
+    public UserCommand submit(final UserArray array) {
+        return new UserCommand(
+                array.with(
+                        "-q",
+                        List.of(
+                                site.program("qsub"),
+                                "-N",
+                                array.name(),
+                                "-J",
+                                array.indices(),
+                                "-l",
+                                "select=1:ncpus=1",
+                                "-l",
+                                "walltime=" + PbsDuration.write(array.walltime()),
+                                "-j",
+                                "oe")),
+                site.commandEnvironment(),
+                array.script(),
+                array.directory());
     }
 
     public Answer<DryRunResult> dryRun(final Submission submission) {

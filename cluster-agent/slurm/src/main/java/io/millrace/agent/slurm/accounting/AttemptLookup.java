@@ -12,7 +12,6 @@ import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,9 +64,6 @@ public final class AttemptLookup {
                 found.put(key, new Found(key, JobStates.isEnded(row)));
             }
         }
-        return found.values().stream()
-                .sorted(Comparator.comparing((Found one) -> one.job().submittedAt())
-                        .thenComparing(one -> one.job().toString()))
-                .toList();
+        return Found.oldestFirst(found.values());
     }
 }

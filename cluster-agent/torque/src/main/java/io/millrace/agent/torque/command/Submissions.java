@@ -1,6 +1,7 @@
 package io.millrace.agent.torque.command;
 
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.torque.accounting.AttemptRegistry;
@@ -13,6 +14,8 @@ import io.millrace.agent.torque.query.TorqueNode;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.UserCommand;
+import io.millrace.agent.wlm.capability.ArrayCommands.UserArray;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.command.DryRunResult;
@@ -53,6 +56,25 @@ public final class Submissions {
         return command(submission)
                 .then(qsub -> runner.as(submission.owner()).run(qsub))
                 .then(id -> Submission.accepted("qsub", id, takenOver(id, submission)));
+    }
+
+    public UserCommand submit(final UserArray array) {
+        return new UserCommand(
+                array.with(
+                        "-q",
+                        List.of(
+                                site.program("qsub"),
+                                "-N",
+                                array.name(),
+                                "-t",
+                                array.indices(),
+                                "-l",
+                                "nodes=1:ppn=1,walltime=" + PbsDuration.write(array.walltime()),
+                                "-j",
+                                "oe")),
+                site.commandEnvironment(),
+                array.script(),
+                array.directory());
     }
 
     public Answer<DryRunResult> dryRun(final Submission submission) {

@@ -6,13 +6,15 @@ import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.observe.JobListing;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.UserCommand;
+import io.millrace.agent.wlm.capability.ArrayCommands.UserArray;
 import io.millrace.model.JobKey;
 import io.millrace.model.command.DryRunResult;
 import java.util.List;
 import java.util.function.Supplier;
 
 /** Submits jobs as their owner, on hold from the start. */
-final class JobSubmission {
+final class Submissions {
 
     private final LsfSite site;
     private final Runner runner;
@@ -20,7 +22,7 @@ final class JobSubmission {
     private final Supplier<String> nonces;
     private final Supplier<Answer<LsfFeatures>> features;
 
-    JobSubmission(
+    Submissions(
             final LsfSite site,
             final Runner runner,
             final JobListing listing,
@@ -37,6 +39,24 @@ final class JobSubmission {
         return bsub(submission)
                 .then(bsub ->
                         runner.as(submission.owner()).run(bsub).then(id -> Submission.accepted("bsub", id, key(id))));
+    }
+
+    UserCommand submit(final UserArray array) {
+        return new UserCommand(
+                array.with(
+                        "-q",
+                        List.of(
+                                site.program("bsub"),
+                                "-r",
+                                "-J",
+                                array.name() + "[" + array.indices() + "]",
+                                "-W",
+                                Long.toString(Bsub.minutes(array.walltime())),
+                                "-o",
+                                "array-%J-%I.out")),
+                site.commandEnvironment(),
+                array.script(),
+                array.directory());
     }
 
     private Answer<Bsub> bsub(final Submission submission) {
@@ -56,7 +76,7 @@ final class JobSubmission {
     }
 
     /** A dry run. It shows the script as it will run; bsub receives it compressed. */
-    Answer<DryRunResult> rehearse(final Submission submission) {
+    Answer<DryRunResult> dryRun(final Submission submission) {
         return features.get().then(detected -> {
             final Bsub bsub = Bsub.of(site, detected.version(), submission, nonces.get());
             return bsub.translated()
