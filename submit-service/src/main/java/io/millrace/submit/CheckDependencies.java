@@ -7,10 +7,8 @@ import io.millrace.model.job.JobDependency;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.job.StoredJob;
-import io.millrace.submit.projection.WaitForProjection;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +17,9 @@ import org.jspecify.annotations.Nullable;
 public class CheckDependencies {
 
     private final ReadModel model;
-    private final FirstSubmissions firstSubmissions;
-    private final WaitForProjection projection;
 
-    CheckDependencies(
-            final ReadModel model, final FirstSubmissions firstSubmissions, final WaitForProjection projection) {
+    CheckDependencies(final ReadModel model) {
         this.model = model;
-        this.firstSubmissions = firstSubmissions;
-        this.projection = projection;
     }
 
     /**
@@ -42,18 +35,14 @@ public class CheckDependencies {
     private void requireKnown(final Caller caller, final JobDependency.Condition condition) {
         final BatchId batch = condition.batch();
         final GlobalJobId job = batch == null ? condition.job() : batch.job(1);
-        if (job == null || stored(caller, job).isEmpty()) {
+        if (job == null
+                || model.accepted(job)
+                        .filter(found -> caller.maySee(found.job().submission().owner()))
+                        .isEmpty()) {
             throw RequestRefused.invalid(
                     "dependency",
                     "names " + (batch == null ? "job" : "batch") + " '" + condition.id() + "', which was not found");
         }
-    }
-
-    /** The job, also if it was accepted only a moment ago. */
-    private Optional<StoredJob> stored(final Caller caller, final GlobalJobId job) {
-        firstSubmissions.find(job).ifPresent(projection::passed);
-        return model.job(job)
-                .filter(found -> caller.maySee(found.job().submission().owner()));
     }
 
     /** @throws RequestRefused if the job would wait for itself, directly or through other jobs */

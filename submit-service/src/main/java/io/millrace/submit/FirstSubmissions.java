@@ -17,6 +17,13 @@ public interface FirstSubmissions {
     Optional<LogPosition> find(GlobalJobId job);
 
     /**
+     * The newest record on the log, whichever instance wrote it; empty if the read model contains the whole log.
+     *
+     * @throws io.millrace.submit.domain.RequestRefused if the log does not answer in time
+     */
+    Optional<LogPosition> newest();
+
+    /**
      * Waits until the log has been read up to a submission and returns whether it is the first of its id since {@code knownFrom}; false
      * also if this cannot be determined in time.
      */

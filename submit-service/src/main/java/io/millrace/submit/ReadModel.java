@@ -23,11 +23,13 @@ import io.millrace.submit.domain.job.JobProgress;
 import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.ClusterStatus;
+import io.millrace.submit.projection.WaitForProjection;
 import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.LatestEvents;
 import io.millrace.submit.store.job.GlobalJobs;
 import io.millrace.submit.store.job.LocalJobs;
 import io.millrace.submit.store.job.RunEnds;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.ArrayList;
@@ -37,6 +39,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -54,18 +57,24 @@ public class ReadModel {
     private final RunEnds runs;
     private final LatestEvents facts;
     private final Clusters clusters;
+    private final FirstSubmissions submissions;
+    private final WaitForProjection projection;
 
     ReadModel(
             final GlobalJobs jobs,
             final LocalJobs localJobs,
             final RunEnds runs,
             final LatestEvents facts,
-            final Clusters clusters) {
+            final Clusters clusters,
+            final FirstSubmissions submissions,
+            final WaitForProjection projection) {
         this.jobs = jobs;
         this.localJobs = localJobs;
         this.runs = runs;
         this.facts = facts;
         this.clusters = clusters;
+        this.submissions = submissions;
+        this.projection = projection;
     }
 
     /**
@@ -94,25 +103,54 @@ public class ReadModel {
         return jobs.find(id);
     }
 
+    /** The job, also if it was accepted only a moment ago. */
+    public Optional<StoredJob> accepted(final GlobalJobId id) {
+        return orOnceCaughtUp(() -> jobs.find(id));
+    }
+
+    /** Most jobs are found at once; only a job that is not found may be one that the read model does not contain yet. */
+    private <T> Optional<T> orOnceCaughtUp(final Callable<Optional<T>> query) {
+        return QuarkusTransaction.requiringNew().call(query).or(() -> {
+            requireCaughtUp();
+            return QuarkusTransaction.requiringNew().call(query);
+        });
+    }
+
+    /**
+     * Waits until the read model contains every submission that was accepted before, by any instance.
+     *
+     * @throws RequestRefused if that takes too long
+     */
+    private void requireCaughtUp() {
+        submissions.newest().ifPresent(newest -> {
+            if (!projection.passed(newest)) {
+                throw new RequestRefused(
+                        RequestRefused.Kind.UNAVAILABLE,
+                        "the read model does not contain the newest submissions yet; retry");
+            }
+        });
+    }
+
     /**
      * The job with this id or unique prefix, or with this id of a local job ({@code alpha/153}).
      *
      * @throws RequestRefused if the caller may see no such job, or if the prefix is ambiguous
      */
-    @Transactional
     public JobDetails job(final Caller caller, final String idOrPrefix) {
         if (idOrPrefix.contains("/")) {
-            return withLocalId(caller, idOrPrefix);
+            return QuarkusTransaction.requiringNew().call(() -> withLocalId(caller, idOrPrefix));
         }
         if (!PREFIX.matcher(idOrPrefix).matches()) {
             throw RequestRefused.notFound(
                     "'" + idOrPrefix + "' is not a valid job id; use 26 letters and digits, or at least the first 4");
         }
+        return orOnceCaughtUp(() -> withPrefix(caller, idOrPrefix))
+                .orElseThrow(() -> RequestRefused.notFound("job '" + idOrPrefix + "' not found"));
+    }
+
+    private Optional<JobDetails> withPrefix(final Caller caller, final String idOrPrefix) {
         final UserName owner = caller.operator() ? null : caller.user();
         final List<StoredJob> found = jobs.withPrefix(idOrPrefix.toUpperCase(Locale.ROOT), owner, CANDIDATES);
-        if (found.isEmpty()) {
-            throw RequestRefused.notFound("job '" + idOrPrefix + "' not found");
-        }
         if (found.size() > 1) {
             final List<GlobalJobId> ids =
                     found.stream().map(stored -> stored.job().id()).toList();
@@ -120,7 +158,7 @@ public class ReadModel {
                     RequestRefused.Kind.CONFLICT,
                     "job id prefix '" + idOrPrefix + "' is ambiguous: " + ids + "; add more characters");
         }
-        return shown(found).getFirst();
+        return shown(found).stream().findFirst();
     }
 
     private JobDetails withLocalId(final Caller caller, final String text) {
@@ -183,22 +221,25 @@ public class ReadModel {
     }
 
     /** @throws RequestRefused if the caller may see no such batch */
-    @Transactional
     public BatchDetails batch(final Caller caller, final BatchId batch) {
+        requireCaughtUp(); // a batch that is not complete could be shown as finished
         final UserName owner = caller.operator() ? null : caller.user();
-        final List<StoredJob> found = jobs.list(JobFilter.ofBatch(batch, owner, Set.of(), 1));
-        if (found.isEmpty()) {
-            throw RequestRefused.notFound("batch '" + batch + "' not found");
-        }
-        return new BatchDetails(
-                batch, found.getFirst(), jobs.counts(JobFilter.ofBatch(batch, owner, Set.of(), BatchId.MAX_JOBS)));
+        return QuarkusTransaction.requiringNew()
+                .call(() -> jobs.list(JobFilter.ofBatch(batch, owner, Set.of(), 1)).stream()
+                        .findFirst()
+                        .map(first -> new BatchDetails(
+                                batch,
+                                first,
+                                jobs.counts(JobFilter.ofBatch(batch, owner, Set.of(), BatchId.MAX_JOBS)))))
+                .orElseThrow(() -> RequestRefused.notFound("batch '" + batch + "' not found"));
     }
 
     /** The jobs of a batch that have not ended, if the caller may see them. */
-    @Transactional
     public List<JobDetails> unfinished(final Caller caller, final BatchId batch) {
+        requireCaughtUp();
         final UserName owner = caller.operator() ? null : caller.user();
-        return shown(jobs.list(JobFilter.ofBatch(batch, owner, JobStateNames.ACTIVE, BatchId.MAX_JOBS)));
+        return QuarkusTransaction.requiringNew()
+                .call(() -> shown(jobs.list(JobFilter.ofBatch(batch, owner, JobStateNames.ACTIVE, BatchId.MAX_JOBS))));
     }
 
     private List<JobDetails> shown(final List<StoredJob> stored) {

@@ -7,6 +7,7 @@ import io.millrace.model.protocol.Topic;
 import io.millrace.submit.FirstSubmissions;
 import io.millrace.submit.config.KafkaSettings;
 import io.millrace.submit.config.SubmitSettings;
+import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.submission.SubmissionOffsets;
 import io.millrace.submit.projection.ProjectedOffsets;
@@ -20,10 +21,18 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +67,7 @@ class KafkaFirstSubmissions implements FirstSubmissions {
     private final Thread reader =
             Thread.ofPlatform().daemon().name("first-submissions").unstarted(this::read);
     private volatile @Nullable SubmissionOffsets known;
+    private volatile @Nullable Admin admin;
     private long forgotten_ns = System.nanoTime();
     private volatile boolean stopping;
 
@@ -68,11 +78,16 @@ class KafkaFirstSubmissions implements FirstSubmissions {
     }
 
     void start(@Observes @Priority(LATE) final StartupEvent started) {
+        admin = Clients.openAdmin(bootstrapServers, Map.of());
         reader.start();
     }
 
     void stop(@Observes final ShutdownEvent event) {
         stopping = true;
+        final Admin open = admin;
+        if (open != null) {
+            open.close(Duration.ZERO);
+        }
     }
 
     @Override
@@ -84,10 +99,38 @@ class KafkaFirstSubmissions implements FirstSubmissions {
     @Override
     public Optional<LogPosition> find(final GlobalJobId job) {
         final SubmissionOffsets offsets = known;
-        final OptionalLong found = offsets == null ? OptionalLong.empty() : offsets.find(job);
-        return found.isEmpty()
+        return offsets == null ? Optional.empty() : position(offsets.find(job));
+    }
+
+    private static Optional<LogPosition> position(final OptionalLong offset) {
+        return offset.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new LogPosition(Topic.SUBMISSIONS, SUBMISSIONS.partition(), found.getAsLong()));
+                : Optional.of(new LogPosition(Topic.SUBMISSIONS, SUBMISSIONS.partition(), offset.getAsLong()));
+    }
+
+    @Override
+    public Optional<LogPosition> newest() {
+        final SubmissionOffsets offsets = known;
+        try {
+            if (offsets != null && offsets.awaitEnd(endOfLog(), timeout)) {
+                return position(offsets.newest());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("the broker does not answer with the end of {}", SUBMISSIONS, e);
+        }
+        throw new RequestRefused(
+                RequestRefused.Kind.UNAVAILABLE, "the newest submissions cannot be read from the log; retry");
+    }
+
+    private long endOfLog() throws InterruptedException, ExecutionException, TimeoutException {
+        return Objects.requireNonNull(admin)
+                .listOffsets(
+                        Map.of(SUBMISSIONS, OffsetSpec.latest()), new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                .partitionResult(SUBMISSIONS)
+                .get(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .offset();
     }
 
     @Override
@@ -146,6 +189,7 @@ class KafkaFirstSubmissions implements FirstSubmissions {
         if (type != null && record.key() != null && Arrays.equals(SUBMITTED, type.value())) {
             offsets.add(new String(record.key(), StandardCharsets.UTF_8), record.offset());
         }
+        offsets.passed(record.offset());
     }
 
     /** At most once a second. */

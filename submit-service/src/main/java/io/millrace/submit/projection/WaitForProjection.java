@@ -60,7 +60,7 @@ public class WaitForProjection {
         lock.lock();
         try {
             waiting++;
-            awaited.signal();
+            awaited.signalAll();
             final Long next = here.get(partition(position));
             if (next == null) {
                 await(advanced, Math.min(deadline, System.nanoTime() + POLL_INTERVAL.toNanos()));

@@ -15,6 +15,7 @@ public final class SubmissionOffsets {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition advanced = lock.newCondition();
     private volatile long begin;
+    private volatile long newest = -1;
     private long end;
 
     /** @param begin the first offset that will be read */
@@ -38,6 +39,11 @@ public final class SubmissionOffsets {
         }
     }
 
+    /** The offset of the last record that was read; empty if none was. */
+    public OptionalLong newest() {
+        return newest < 0 ? OptionalLong.empty() : OptionalLong.of(newest);
+    }
+
     public int size() {
         return first.size();
     }
@@ -50,6 +56,11 @@ public final class SubmissionOffsets {
     /** Adds a submission, in the order of the log. */
     public void add(final String id, final long offset) {
         first.putIfAbsent(id, offset);
+    }
+
+    /** A record of any type was read. */
+    public void passed(final long offset) {
+        newest = offset;
     }
 
     /** The log has been read up to this offset. */
@@ -76,19 +87,20 @@ public final class SubmissionOffsets {
      */
     public boolean isFirst(final GlobalJobId job, final long offset, final long since, final Duration timeout)
             throws InterruptedException {
-        return isRead(offset, timeout)
+        return awaitEnd(offset + 1, timeout)
                 && Long.valueOf(offset).equals(first.get(job.value()))
                 && since == begin; // read last: an earlier submission may be forgotten meanwhile
     }
 
-    private boolean isRead(final long offset, final Duration timeout) throws InterruptedException {
+    /** Waits until the log has been read up to this offset and returns whether it was in time. */
+    public boolean awaitEnd(final long next, final Duration timeout) throws InterruptedException {
         long left_ns = timeout.toNanos();
         lock.lock();
         try {
-            while (end <= offset && left_ns > 0) {
+            while (end < next && left_ns > 0) {
                 left_ns = advanced.awaitNanos(left_ns);
             }
-            return end > offset;
+            return end >= next;
         } finally {
             lock.unlock();
         }

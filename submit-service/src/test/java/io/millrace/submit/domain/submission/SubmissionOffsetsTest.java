@@ -52,8 +52,21 @@ class SubmissionOffsetsTest {
         assertThat(isFirst(12, offsets.begin())).isTrue(); // the request found no earlier job in the read model
     }
 
+    @Test
+    void the_newest_record_may_be_no_submission_and_is_before_the_end_of_a_transaction() throws InterruptedException {
+        assertThat(offsets.newest()).isEmpty();
+        read(JOB, 10);
+        offsets.passed(11); // a request to stop a job
+        offsets.advance(13); // the mark of a commit
+
+        assertThat(offsets.awaitEnd(13, Duration.ZERO)).isTrue();
+        assertThat(offsets.newest()).hasValue(11);
+        assertThat(offsets.awaitEnd(14, Duration.ZERO)).isFalse();
+    }
+
     private void read(final GlobalJobId job, final long offset) {
         offsets.add(job.value(), offset);
+        offsets.passed(offset);
         offsets.advance(offset + 1);
     }
 
