@@ -75,6 +75,15 @@ public interface AgentLog extends AutoCloseable {
         }
     }
 
+    /** A record can never be written, for example because it is too large. Nothing was written. */
+    final class Unwritable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public Unwritable(final String message, final Throwable cause) {
+            super(message, cause);
+        }
+    }
+
     /** Fences a previous agent and replays the state. Replayed commands are returned by {@link #poll} as well. */
     ReplayedState open();
 
@@ -84,7 +93,11 @@ public interface AgentLog extends AutoCloseable {
     /** Interrupts a waiting {@link #poll}. Thread-safe. */
     void wake();
 
-    /** Writes all entries in one transaction. Thread-safe. */
+    /**
+     * Writes all entries in one transaction. Thread-safe.
+     *
+     * @throws Unwritable if one of them can never be written
+     */
     void commit(List<Entry> entries);
 
     @Override

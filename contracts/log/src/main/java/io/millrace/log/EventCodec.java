@@ -42,12 +42,17 @@ public final class EventCodec {
         this.source = "/millrace/" + service;
     }
 
-    /** The JSON of an event as written to the log. */
+    /**
+     * The JSON of an event as written to the log.
+     *
+     * @throws UnwritableEventException if it has no JSON form
+     */
     public static byte[] json(final Event event) {
         try {
             return LENIENT.writeValueAsBytes(event);
         } catch (final JsonProcessingException e) {
-            throw new IllegalStateException("event cannot be written as JSON: " + event, e);
+            throw new UnwritableEventException(
+                    "'" + event.key() + "' cannot be written as JSON: " + e.getOriginalMessage(), e);
         }
     }
 
@@ -55,7 +60,7 @@ public final class EventCodec {
      * The record of an event.
      *
      * @param partitions of its topic
-     * @throws IllegalArgumentException if it is larger than {@link #MAX_RECORD_BYTES}
+     * @throws UnwritableEventException if it is larger than {@link #MAX_RECORD_BYTES}, or has no JSON form
      */
     public ProducerRecord<byte[], byte[]> write(final Event event, final Instant time, final int partitions) {
         return write(OutgoingEvent.put(event), time, partitions);
@@ -94,7 +99,7 @@ public final class EventCodec {
             bytes += header.key().length() + header.value().length;
         }
         if (bytes > MAX_RECORD_BYTES) {
-            throw new IllegalArgumentException("'" + outgoing.key() + "' for " + record.topic() + " has " + bytes
+            throw new UnwritableEventException("'" + outgoing.key() + "' for " + record.topic() + " has " + bytes
                     + " bytes, the limit is " + MAX_RECORD_BYTES + "; keep large texts in files and refer to them");
         }
     }

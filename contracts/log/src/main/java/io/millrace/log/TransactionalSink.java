@@ -55,7 +55,7 @@ public final class TransactionalSink implements AutoCloseable {
      *
      * @throws WriterFencedException if another writer took the id over
      * @throws KafkaException if it is unknown whether it was written
-     * @throws IllegalArgumentException if one of them is too large; nothing was written
+     * @throws UnwritableEventException if one of them is too large or has no JSON form; nothing was written
      */
     public synchronized void commit(final List<OutgoingEvent> outgoing) {
         send(outgoing.stream()

@@ -3,6 +3,7 @@ package io.millrace.agent.command;
 import io.millrace.agent.AgentLog;
 import io.millrace.agent.AgentMetrics;
 import io.millrace.agent.domain.AnsweredCommands;
+import io.millrace.agent.domain.ShortOutcome;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
@@ -64,19 +65,51 @@ final class OutcomePublisher {
         if (unpublished.isEmpty()) {
             return;
         }
-        log.commit(unpublished.stream()
+        final List<Unpublished> together = List.copyOf(unpublished);
+        try {
+            commit(together);
+        } catch (final AgentLog.Unwritable e) {
+            together.forEach(this::publishAlone);
+        }
+    }
+
+    /** Replaces an outcome that can never be written by a short one, because others wait behind it. */
+    private void publishAlone(final Unpublished entry) {
+        try {
+            commit(List.of(entry));
+        } catch (final AgentLog.Unwritable e) {
+            final Outcome outcome = entry.outcome();
+            LOG.atError()
+                    .addKeyValue("jobId", outcome.subject())
+                    .addKeyValue("decision", outcome.command())
+                    .addKeyValue("reason", e.getMessage())
+                    .log("the answer cannot be written; a short one replaces it");
+            commit(List.of(new Unpublished(ShortOutcome.of(outcome), entry.committed())));
+        }
+    }
+
+    private void commit(final List<Unpublished> entries) {
+        log.commit(entries.stream()
                 .<AgentLog.Entry>map(entry -> new AgentLog.Entry.Put(entry.outcome()))
                 .toList());
-        final List<Unpublished> committed = List.copyOf(unpublished);
         unpublished.clear();
-        for (final Unpublished entry : committed) {
-            final Outcome outcome = entry.outcome();
-            metrics.outcome(outcome);
-            if (outcome.isAnswer()) {
-                answered.add(outcome.command(), outcome.answeredAt());
-                logAnswer(outcome);
-            }
+        entries.forEach(this::committed);
+    }
+
+    private void committed(final Unpublished entry) {
+        final Outcome outcome = entry.outcome();
+        metrics.outcome(outcome);
+        if (outcome.isAnswer()) {
+            answered.add(outcome.command(), outcome.answeredAt());
+            logAnswer(outcome);
+        }
+        try {
             entry.committed().run();
+        } catch (final RuntimeException e) { // the outcome is on the log, and others wait behind it
+            LOG.atError()
+                    .addKeyValue("decision", outcome.command())
+                    .setCause(e)
+                    .log("internal error after the commit of an outcome");
         }
     }
 

@@ -6,6 +6,7 @@ import io.millrace.log.Clients;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;
 import io.millrace.log.TransactionalSink;
+import io.millrace.log.UnwritableEventException;
 import io.millrace.log.WriterFencedException;
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
@@ -158,6 +159,8 @@ public final class KafkaAgentLog implements AgentLog {
         final List<OutgoingEvent> events = entries.stream().map(this::event).toList();
         try {
             opened().sink.commit(events);
+        } catch (final UnwritableEventException e) {
+            throw new Unwritable(e.getMessage(), e);
         } catch (final WriterFencedException e) {
             throw new Fenced("another agent serves cluster '" + cluster + "' now", e);
         } catch (final KafkaException | IllegalStateException e) {
