@@ -7,6 +7,7 @@ import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.log.EventCodec;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -43,6 +44,7 @@ class UnreliableWlmIT {
 
     private final AtomicReference<Weather> weather = new AtomicReference<>(Weather.FAIR);
     private final AtomicInteger looks = new AtomicInteger();
+    private final AtomicReference<String> refusal = new AtomicReference<>();
     private FakeDeciders deciders;
     private TestAgent agent;
 
@@ -86,6 +88,9 @@ class UnreliableWlmIT {
     private WorkloadManager under(final WorkloadManager real) {
         return (WorkloadManager) Proxy.newProxyInstance(
                 UnreliableWlmIT.class.getClassLoader(), real.getClass().getInterfaces(), (proxy, method, args) -> {
+                    if (method.getName().equals("requeue") && refusal.get() != null) {
+                        return Answer.trouble(Answer.Kind.REJECTED, refusal.get());
+                    }
                     try {
                         final Object answer = method.invoke(real, args);
                         if (!method.getName().equals("observe")) {
@@ -120,6 +125,20 @@ class UnreliableWlmIT {
         deciders.await("fair weather", () -> deciders.view.marker().health() instanceof WlmHealth.Answering);
         assertThat(deciders.view.job(job)).extracting(JobObserved::restarts).isEqualTo(0);
         assertThat(deciders.ends).isEmpty();
+        deciders.does(Issuer.BACKFILL, new Action.Requeue(job));
+    }
+
+    @Test
+    void an_error_message_that_is_too_large_for_the_log_is_shortened_and_the_next_command_is_executed() {
+        final JobKey job = deciders.run(directory, spec(SLEEP, 1));
+        refusal.set("no".repeat(EventCodec.MAX_RECORD_BYTES));
+
+        assertThat(deciders.answers(Issuer.BACKFILL, new Action.Requeue(job)))
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.reason()).startsWith("nono").endsWith("… (2097152 characters)"));
+        assertThat(agent.agent.problem()).as("the agent itself is well").isNull();
+        refusal.set(null);
         deciders.does(Issuer.BACKFILL, new Action.Requeue(job));
     }
 
