@@ -45,7 +45,6 @@ stalled_services() {
     local name age since
     while read -r name age; do
         since="since $(date -d "@$((EPOCHSECONDS - age))" '+%d %b %H:%M:%S')"
-        ((age < 365 * 86400)) || since=yet
         echo "${red}$name has not decided $since${plain}; see: ./millrace logs ${name%-service}"
         failed=1
     done < <(http_get "$(port_of submit)" /q/metrics |

@@ -47,6 +47,7 @@ public final class Mgusage implements Callable<Integer> {
     private static final List<Table.Column> COLUMNS = List.of(
             new Table.Column("ENDED", false, false),
             new Table.Column("JOB", false, false),
+            new Table.Column("CLUSTER", false, false),
             new Table.Column("USER", false, true),
             new Table.Column("PROJECT", false, true),
             new Table.Column("NAME", false, true),
@@ -148,6 +149,7 @@ public final class Mgusage implements Callable<Integer> {
             table.row(List.of(
                     new Table.Cell(run.path("endedAt").asText().replaceAll("\\.\\d+Z$", "Z")),
                     new Table.Cell(job(run)),
+                    new Table.Cell(run.path("cluster").asText()),
                     new Table.Cell(run.path("user").asText()),
                     new Table.Cell(run.path("project").asText("-")),
                     new Table.Cell(run.path("name").asText()),
@@ -166,11 +168,12 @@ public final class Mgusage implements Callable<Integer> {
         return lines;
     }
 
-    /** The cluster and the local id, without the submission time that makes reused ids unique. */
+    /** The id of the global job; of other jobs the cluster and the local id, without the submission time that makes reused ids unique. */
     private static String job(final JsonNode run) {
-        final String key = run.path("job").asText();
-        final int at = key.lastIndexOf('@');
-        return at < 0 ? key : key.substring(0, at);
+        final String attempt = run.path("attempt").asText();
+        return attempt.isEmpty()
+                ? run.path("job").asText().replaceFirst("@[^@]*$", "")
+                : attempt.replaceFirst("\\.\\d+$", "");
     }
 
     private static String outcome(final JsonNode run) {

@@ -11,7 +11,8 @@ class MgusageTest {
 
     private static final String RUNS = """
             {"runs": [
-              {"job": "alpha/7@2026-03-01T12:00:00Z", "run": 1, "user": "anna", "project": "physics", "cluster": "alpha",
+              {"job": "alpha/7@2026-03-01T12:00:00Z", "run": 1, "attempt": "01KJMZ3Q00AAAAAAAAAAAAAAAA.2",
+               "user": "anna", "project": "physics", "cluster": "alpha",
                "name": "solve", "cores": 4, "endedAt": "2026-03-01T13:00:00.123456Z", "coreSeconds": 7200, "outcome": "exited", "exitCodeOrSignal": 3},
               {"job": "beta/12[3]@2026-03-01T12:00:00Z", "run": 2, "user": "bob", "cluster": "beta",
                "name": "x", "cores": 1, "endedAt": "2026-03-01T14:00:00Z", "coreSeconds": 900, "outcome": "requeued"}]%s}""";
@@ -20,9 +21,9 @@ class MgusageTest {
     void each_run_is_one_line_with_the_total_below() throws Exception {
         assertThat(Mgusage.lines(Json.read(RUNS.formatted("")), Terminal.of(Map.of())))
                 .containsExactly(
-                        "ENDED                 JOB         USER  PROJECT  NAME   CORES  CORE-H  OUTCOME",
-                        "2026-03-01T13:00:00Z  alpha/7     anna  physics  solve      4    2.00  exited 3",
-                        "2026-03-01T14:00:00Z  beta/12[3]  bob   -        x          1    0.25  requeued",
+                        "ENDED                 JOB                         CLUSTER  USER  PROJECT  NAME   CORES  CORE-H  OUTCOME",
+                        "2026-03-01T13:00:00Z  01KJMZ3Q00AAAAAAAAAAAAAAAA  alpha    anna  physics  solve      4    2.00  exited 3",
+                        "2026-03-01T14:00:00Z  beta/12[3]                  beta     bob   -        x          1    0.25  requeued",
                         "2 runs, 2.25 core-hours");
     }
 

@@ -53,12 +53,14 @@ class KafkaDecidingServices implements DecidingServices {
     private final Clock clock;
     private final Map<String, Instant> decidedAt = new HashMap<>();
     private @Nullable Admin admin;
+    private final Instant readSince;
     private Instant readAt = Instant.EPOCH;
 
     KafkaDecidingServices(final KafkaSettings settings, final MeterRegistry meters, final Clock clock) {
         this.settings = settings;
         this.meters = meters;
         this.clock = clock;
+        this.readSince = clock.instant();
     }
 
     void start(@Observes final StartupEvent event) {
@@ -86,7 +88,7 @@ class KafkaDecidingServices implements DecidingServices {
             read();
         }
         return LOOPS.entrySet().stream()
-                .map(service -> new ServiceProgress(service.getKey(), oldest(service.getValue()), now))
+                .map(service -> new ServiceProgress(service.getKey(), oldest(service.getValue()), readSince, now))
                 .toList();
     }
 

@@ -104,7 +104,9 @@ public record JobObserved(
                         detail.dependencies().isEmpty()
                                 ? "waits for other jobs"
                                 : "waits for " + String.join(", ", detail.dependencies()));
-            case HOLD -> VetoCode.HELD_BY_OPERATOR.veto("held by an operator or the system");
+            // Held jobs are answered by their state, so the hold was lifted by a command that the cluster does not show
+            // yet.
+            case HOLD -> VetoCode.SUBMISSION_IN_PROGRESS.veto("released; the cluster does not show it yet");
             case ARRAY_LIMIT ->
                 VetoCode.ARRAY_LIMIT.veto("as many tasks of its array run as its owner allows at once"
                         + (detail.array() == null || detail.array().maxConcurrent() == null

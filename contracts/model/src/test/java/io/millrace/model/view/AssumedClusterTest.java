@@ -12,9 +12,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.model.PartitionName;
+import io.millrace.model.Veto;
 import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
@@ -207,6 +209,22 @@ class AssumedClusterTest {
         assertThat(assumed.jobs()).extracting(JobObserved::job).containsExactly(key(1), key(3));
         assertThat(state(assumed, 1)).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
         assertThat(assumed.idleCores()).isEqualTo(5);
+    }
+
+    @Test
+    void a_released_job_is_not_shown_as_held_by_an_operator_until_the_cluster_shows_its_release() {
+        final JobObserved held = job(1, 4, new JobState.Held(HoldKind.SUBMISSION));
+        view.apply(held.with(Eligibility.not(Eligibility.Obstacle.HOLD)));
+        view.apply(marker(1, 20, 50, Control.DIRECTED));
+        assertThat(veto(after(), 1)).isEqualTo("submission-in-progress: held until Millrace releases it");
+
+        assertThat(veto(after(new Action.Release(key(1))), 1))
+                .isEqualTo("submission-in-progress: released; the cluster does not show it yet");
+    }
+
+    private static String veto(final AssumedCluster assumed, final int number) {
+        final Veto veto = assumed.job(key(number)).startVeto().orElseThrow();
+        return veto.code() + ": " + veto.reason();
     }
 
     @Test
