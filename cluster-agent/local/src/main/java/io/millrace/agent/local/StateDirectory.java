@@ -62,8 +62,10 @@ final class StateDirectory {
      */
     FileChannel lock() {
         try {
-            final FileChannel channel =
-                    FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            final Path file = root.resolve("lock");
+            final FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            // A user who can read it could lock it.
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
             if (channel.tryLock() == null) {
                 channel.close();
                 throw new IllegalStateException(
