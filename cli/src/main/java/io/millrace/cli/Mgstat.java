@@ -143,7 +143,7 @@ final class Mgstat implements Callable<Integer> {
         final Instant now = Instant.now();
         final List<JobColumn> columns = columns(format, JobTable.columns(terminal));
         final List<JsonNode> jobs = sorted(ids == null ? selection.jobs(api, all) : named(api, ids), now);
-        if (why) {
+        if (why && !jobs.isEmpty()) {
             return explain(
                     api,
                     jobs.stream().map(job -> whyPath(job.path("id").asText())).toList());

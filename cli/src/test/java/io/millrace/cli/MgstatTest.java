@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.text.Terminal;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,6 +70,20 @@ class MgstatTest {
                     .isEqualTo("NAME   CORES\nwide      64\nsmall      8\nlate       1\n");
             assertThat(mgstat(api, "-o", "id", "--noheader")).isEqualTo("01A\n01B\n01C\n");
         }
+    }
+
+    @Test
+    void without_a_job_to_explain_why_says_so() throws Exception {
+        final PrintStream before = System.err;
+        final ByteArrayOutputStream err = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+        try (FakeApi api = new FakeApi(home).answer("/jobs", "{\"jobs\":[]}")) {
+            assertThat(mgstat(api, "--why")).isEmpty();
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo("You have no unfinished jobs; use --all to include finished ones.\n");
     }
 
     @Test
