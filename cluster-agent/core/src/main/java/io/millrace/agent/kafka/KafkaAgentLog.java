@@ -160,7 +160,7 @@ public final class KafkaAgentLog implements AgentLog {
         try {
             opened().sink.commit(events);
         } catch (final UnwritableEventException e) {
-            throw new Unwritable(e.getMessage(), e);
+            throw new Unwritable("a record cannot be written: " + e.getMessage(), e);
         } catch (final WriterFencedException e) {
             throw new Fenced("another agent serves cluster '" + cluster + "' now", e);
         } catch (final KafkaException | IllegalStateException e) {
