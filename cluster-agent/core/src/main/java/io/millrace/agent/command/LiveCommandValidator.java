@@ -126,6 +126,7 @@ public final class LiveCommandValidator {
 
     /** Empty if the command may be executed. A failure during validation is a refusal, so that one bad command does not block the others. */
     Optional<Result.Refused> refusal(final Command command) {
+        finished(command.id()); // it was not executed after an earlier validation, so it has no claim yet
         try {
             return validate(command);
         } catch (final RuntimeException e) {

@@ -1,10 +1,12 @@
 package io.millrace.agent.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.agent.AgentLog;
 import io.millrace.agent.AgentMetrics;
+import io.millrace.agent.domain.AnsweredCommands;
 import io.millrace.agent.domain.CommandValidator;
 import io.millrace.agent.domain.IncludedCommands;
 import io.millrace.agent.site.SiteMapping;
@@ -41,6 +43,7 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.job.JobSpec;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,7 +76,7 @@ class CommandProcessorTest {
         return new CommandProcessor(
                 new LiveCommandValidator(
                         wlm,
-                        new CommandValidator(Set.of(Capability.HOLD, Capability.TIER)),
+                        new CommandValidator(Set.of(Capability.HOLD, Capability.TIER, Capability.RECLAIM)),
                         (action, now) -> Optional.empty(),
                         clock,
                         new SiteTranslation(SiteMapping.none(CLUSTER)),
@@ -128,6 +131,37 @@ class CommandProcessorTest {
                         List.of("begun 2", "begun 3", "begun 4"),
                         List.of("done 2", "refused 3", "begun 4"),
                         List.of("done 4"));
+    }
+
+    @Test
+    void a_reclaim_that_had_to_wait_is_not_refused_because_of_its_own_claim() {
+        releaseTogether(4);
+        log.commits.clear();
+        wlm.put(1, new JobState.Running(clock.instant(), List.of()));
+        wlm.put(3, new JobState.Held(HoldKind.ENTRY));
+        wlm.hold(2);
+        wlm.time = Duration.ofSeconds(1);
+
+        processor.process(List.of(
+                release(2), received(Issuer.QUOTA, new Action.Reclaim(List.of(key(1)), key(3)), List.of(), 3)));
+
+        assertThat(log.commits).containsExactly(List.of("begun 2", "begun 3"), List.of("done 2", "begun 3"));
+    }
+
+    @Test
+    void a_reclaim_whose_begin_was_not_committed_is_begun_when_it_is_read_again() {
+        wlm.put(1, new JobState.Running(clock.instant(), List.of()));
+        wlm.put(3, new JobState.Held(HoldKind.ENTRY));
+        final AgentLog.Incoming reclaim =
+                received(Issuer.QUOTA, new Action.Reclaim(List.of(key(1)), key(3)), List.of(), 3);
+        log.available = false;
+        assertThatThrownBy(() -> processor.process(List.of(reclaim))).isInstanceOf(AgentLog.Unavailable.class);
+
+        log.available = true;
+        processor.restore(Map.of(), new AnsweredCommands());
+        processor.process(List.of(reclaim));
+
+        assertThat(log.commits).containsExactly(List.of("begun 3"));
     }
 
     @Test
@@ -277,6 +311,10 @@ class CommandProcessorTest {
         private final List<Set<JobKey>> tiers = new ArrayList<>();
 
         private void hold(final int job) {
+            put(job, new JobState.Held(HoldKind.SUBMISSION));
+        }
+
+        private void put(final int job, final JobState state) {
             held.put(
                     key(job),
                     new JobObserved(
@@ -285,7 +323,7 @@ class CommandProcessorTest {
                             UserName.of("anna"),
                             null,
                             PartitionName.of("main"),
-                            new JobState.Held(HoldKind.SUBMISSION),
+                            state,
                             null,
                             Resources.cores(1),
                             Duration.ofHours(1),
@@ -360,9 +398,13 @@ class CommandProcessorTest {
     private static final class Commits implements AgentLog {
 
         private final List<List<String>> commits = new ArrayList<>();
+        private boolean available = true;
 
         @Override
         public void commit(final List<Entry> entries) {
+            if (!available) {
+                throw new Unavailable("no broker", new IOException());
+            }
             commits.add(entries.stream()
                     .map(entry -> (Outcome) ((Entry.Put) entry).event())
                     .map(outcome ->

@@ -1,0 +1,48 @@
+package io.millrace.submit.rest;
+
+import io.quarkus.smallrye.openapi.OpenApiFilter;
+import org.eclipse.microprofile.openapi.OASFactory;
+import org.eclipse.microprofile.openapi.OASFilter;
+import org.eclipse.microprofile.openapi.models.Operation;
+import org.eclipse.microprofile.openapi.models.parameters.Parameter;
+import org.eclipse.microprofile.openapi.models.responses.APIResponse;
+import org.eclipse.microprofile.openapi.models.responses.APIResponses;
+
+/**
+ * Adds to the OpenAPI document what operations have in common: the problem responses, the offset of an accepted change, and the parameter
+ * that waits for it. An annotation of the resource class would replace the success responses.
+ */
+@OpenApiFilter(OpenApiFilter.RunStage.BUILD)
+public class SharedResponses implements OASFilter {
+
+    @Override
+    public Operation filterOperation(final Operation operation) {
+        final APIResponses responses = operation.getResponses();
+        responses.removeAPIResponse("400"); // generated without content; the default response describes it
+        responses.getAPIResponses().forEach(SharedResponses::complete);
+        responses
+                .addAPIResponse("401", OASFactory.createAPIResponse().ref(Api.UNAUTHENTICATED))
+                .addAPIResponse("default", OASFactory.createAPIResponse().ref(Api.PROBLEM));
+        return operation;
+    }
+
+    private static void complete(final String code, final APIResponse response) {
+        if (code.equals("202") && response.getContent() != null) {
+            response.addHeader(Api.OFFSET, OASFactory.createHeader().ref(Api.OFFSET));
+        }
+        if (code.startsWith("4")) {
+            response.setContent(OASFactory.createContent()
+                    .addMediaType(
+                            Problem.MEDIA_TYPE,
+                            OASFactory.createMediaType()
+                                    .schema(OASFactory.createSchema().ref("Problem"))));
+        }
+    }
+
+    @Override
+    public Parameter filterParameter(final Parameter parameter) {
+        return Api.OFFSET.equals(parameter.getName())
+                ? parameter.description("Wait until the read model contains this record")
+                : parameter;
+    }
+}
