@@ -4,6 +4,8 @@ import io.quarkus.smallrye.openapi.OpenApiFilter;
 import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.Operation;
+import org.eclipse.microprofile.openapi.models.media.Content;
+import org.eclipse.microprofile.openapi.models.media.MediaType;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 import org.eclipse.microprofile.openapi.models.responses.APIResponses;
@@ -31,12 +33,18 @@ public class SharedResponses implements OASFilter {
             response.addHeader(Api.OFFSET, OASFactory.createHeader().ref(Api.OFFSET));
         }
         if (code.startsWith("4")) {
-            response.setContent(OASFactory.createContent()
-                    .addMediaType(
-                            Problem.MEDIA_TYPE,
-                            OASFactory.createMediaType()
-                                    .schema(OASFactory.createSchema().ref("Problem"))));
+            describeAsProblem(response);
         }
+    }
+
+    /** The content may have examples already. */
+    private static void describeAsProblem(final APIResponse response) {
+        final Content content = response.getContent() == null ? OASFactory.createContent() : response.getContent();
+        final MediaType described = content.hasMediaType(Problem.MEDIA_TYPE)
+                ? content.getMediaType(Problem.MEDIA_TYPE)
+                : OASFactory.createMediaType();
+        described.setSchema(OASFactory.createSchema().ref("Problem"));
+        response.setContent(content.addMediaType(Problem.MEDIA_TYPE, described));
     }
 
     @Override

@@ -7,8 +7,8 @@ import io.millrace.submit.policy.ShowClassModel;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.EntityTag;
-import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.ReadYourWrites;
+import io.millrace.submit.rest.Responses;
 import io.millrace.submit.rest.jobs.JobsResource;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -69,15 +69,11 @@ public class ClassModelResource {
             headers = @Header(name = HttpHeaders.ETAG, ref = HttpHeaders.ETAG),
             content = @Content(schema = @Schema(implementation = ClassModelView.class)))
     public Response show(
-            @Context final SecurityContext security,
-            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
-                    final @Nullable String offset) {
+            @Context final SecurityContext security, @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         CallerContext.caller(security);
         writes.await(offset);
         final ClassModelState shown = models.model();
-        return Response.ok(ClassModelView.of(shown))
-                .header(HttpHeaders.ETAG, EntityTag.of(shown.version()))
-                .build();
+        return Responses.versioned(ClassModelView.of(shown), shown.version());
     }
 
     @PUT
@@ -86,12 +82,8 @@ public class ClassModelResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested; in force when the model has a new version, or refused with an error",
-            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = ClassModelView.RequestView.class)))
-    @APIResponse(
-            responseCode = "412",
-            description = "Another version is in force",
-            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    @APIResponse(responseCode = "412", description = "Another version is in force")
     public Response change(
             @Context final SecurityContext security,
             @Parameter(description = "ETag of the version that the change is based on")
@@ -113,7 +105,6 @@ public class ClassModelResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested; the result is there when the preview has this requestedAt",
-            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = ClassModelView.RequestView.class)))
     public Response preview(@Context final SecurityContext security, final @Nullable PreviewRequest body) {
         final Caller caller = CallerContext.caller(security);
@@ -133,8 +124,7 @@ public class ClassModelResource {
     }
 
     private static Response accepted(final ChangeClassModel.Accepted done) {
-        return Response.accepted(ClassModelView.RequestView.of(done.request(), false, null))
-                .header(Api.OFFSET, done.position())
+        return Responses.accepted(ClassModelView.RequestView.of(done.request(), false, null), done.position())
                 .build();
     }
 }

@@ -4,9 +4,9 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.ClusterAvailability.Status;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.policy.ChangeAvailability;
-import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;
+import io.millrace.submit.rest.Responses;
 import io.millrace.submit.rest.jobs.JobsResource;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -21,7 +21,6 @@ import jakarta.ws.rs.core.SecurityContext;
 import java.time.Instant;
 import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -80,7 +79,6 @@ public class AvailabilityResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested; in force when the availability has a new version",
-            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = AvailabilityChangeView.class)))
     public Response change(
             @Context final SecurityContext security,
@@ -89,11 +87,12 @@ public class AvailabilityResource {
         final AvailabilityRequest requested = JobsResource.requireBody(body);
         final ChangeAvailability.Accepted done = availability.change(
                 CallerContext.caller(security), id(cluster), requested.wanted(), requested.reason());
-        return Response.accepted(new AvailabilityChangeView(
-                        done.request().cluster().value(),
-                        done.request().author().value(),
-                        done.request().requestedAt()))
-                .header(Api.OFFSET, done.position())
+        return Responses.accepted(
+                        new AvailabilityChangeView(
+                                done.request().cluster().value(),
+                                done.request().author().value(),
+                                done.request().requestedAt()),
+                        done.position())
                 .build();
     }
 

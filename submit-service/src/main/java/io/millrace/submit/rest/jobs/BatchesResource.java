@@ -10,8 +10,8 @@ import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
-import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.ReadYourWrites;
+import io.millrace.submit.rest.Responses;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -118,10 +118,7 @@ public class BatchesResource {
     @APIResponse(
             responseCode = "202",
             description = "Accepted; each job will reach End, Aborted or Stopped",
-            headers = {
-                @Header(name = HttpHeaders.LOCATION, ref = HttpHeaders.LOCATION),
-                @Header(name = Api.OFFSET, ref = Api.OFFSET)
-            },
+            headers = @Header(name = HttpHeaders.LOCATION, ref = HttpHeaders.LOCATION),
             content = @Content(schema = @Schema(implementation = AcceptedView.class)))
     public Response submit(
             @Context final SecurityContext security,
@@ -135,13 +132,11 @@ public class BatchesResource {
             final @Nullable SubmitRequest body) {
         final SubmitBatch.Accepted accepted = submit.submit(
                 CallerContext.caller(security), JobsResource.requireBody(body).toJobRequest(), key);
-        final Response.ResponseBuilder response = Response.accepted(
-                        new AcceptedView(accepted.batch().value(), accepted.jobs(), accepted.notes()))
-                .location(URI.create("/api/v1/batches/" + accepted.batch()));
-        if (accepted.position() != null) {
-            response.header(Api.OFFSET, accepted.position());
-        }
-        return response.build();
+        return Responses.accepted(
+                        new AcceptedView(accepted.batch().value(), accepted.jobs(), accepted.notes()),
+                        accepted.position())
+                .location(URI.create("/api/v1/batches/" + accepted.batch()))
+                .build();
     }
 
     @GET
@@ -152,8 +147,7 @@ public class BatchesResource {
     public BatchView show(
             @Context final SecurityContext security,
             @PathParam("id") final String id,
-            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
-                    final @Nullable String offset) {
+            @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         writes.await(offset);
         return BatchView.of(model.batch(CallerContext.caller(security), batch(id)));
     }
@@ -165,12 +159,8 @@ public class BatchesResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested",
-            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = ChangeView.class)))
-    @APIResponse(
-            responseCode = "409",
-            description = "All jobs have ended already",
-            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    @APIResponse(responseCode = "409", description = "All jobs have ended already")
     public Response stop(
             @Context final SecurityContext security,
             @PathParam("id") final String id,
@@ -186,12 +176,8 @@ public class BatchesResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested",
-            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = ChangeView.class)))
-    @APIResponse(
-            responseCode = "409",
-            description = "All jobs have ended already",
-            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    @APIResponse(responseCode = "409", description = "All jobs have ended already")
     public Response hold(
             @Context final SecurityContext security,
             @PathParam("id") final String id,
@@ -208,23 +194,16 @@ public class BatchesResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested",
-            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = ChangeView.class)))
-    @APIResponse(
-            responseCode = "409",
-            description = "All jobs have ended already",
-            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    @APIResponse(responseCode = "409", description = "All jobs have ended already")
     public Response release(@Context final SecurityContext security, @PathParam("id") final String id) {
         return requested(change.release(CallerContext.caller(security), batch(id)));
     }
 
     private static Response requested(final ChangeBatch.Requested change) {
-        final Response.ResponseBuilder response =
-                Response.accepted(new ChangeView(change.batch().value(), change.requested(), change.others()));
-        if (change.position() != null) {
-            response.header(Api.OFFSET, change.position());
-        }
-        return response.build();
+        return Responses.accepted(
+                        new ChangeView(change.batch().value(), change.requested(), change.others()), change.position())
+                .build();
     }
 
     private static BatchId batch(final String id) {

@@ -20,8 +20,8 @@ import io.millrace.submit.domain.submission.JobAlteration;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;
-import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.ReadYourWrites;
+import io.millrace.submit.rest.Responses;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
@@ -165,10 +165,7 @@ public class JobsResource {
     @APIResponse(
             responseCode = "202",
             description = "Accepted; the job will reach End, Aborted or Stopped",
-            headers = {
-                @Header(name = HttpHeaders.LOCATION, ref = HttpHeaders.LOCATION),
-                @Header(name = Api.OFFSET, ref = Api.OFFSET)
-            },
+            headers = @Header(name = HttpHeaders.LOCATION, ref = HttpHeaders.LOCATION),
             content = @Content(schema = @Schema(implementation = JobView.class)))
     public Response submit(
             @Context final SecurityContext security,
@@ -183,12 +180,9 @@ public class JobsResource {
         final SubmitJob.Accepted accepted =
                 submit.submit(caller, requireBody(body).toJobRequest(), key);
         final GlobalJobId id = accepted.job().stored().job().id();
-        final Response.ResponseBuilder response = Response.accepted(JobView.submitted(accepted.job(), accepted.notes()))
-                .location(URI.create("/api/v1/jobs/" + id));
-        if (accepted.position() != null) {
-            response.header(Api.OFFSET, accepted.position());
-        }
-        return response.build();
+        return Responses.accepted(JobView.submitted(accepted.job(), accepted.notes()), accepted.position())
+                .location(URI.create("/api/v1/jobs/" + id))
+                .build();
     }
 
     @POST
@@ -221,8 +215,7 @@ public class JobsResource {
                     @DefaultValue("100")
                     final String limit,
             @Parameter(description = "Last id of the previous page") @QueryParam("after") final @Nullable String after,
-            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
-                    final @Nullable String offset) {
+            @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         final JobFilter filter = selection.filter(
                 CallerContext.caller(security),
                 settings.zone(),
@@ -243,8 +236,7 @@ public class JobsResource {
     public JobCountsView counts(
             @Context final SecurityContext security,
             @BeanParam final JobSelection selection,
-            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
-                    final @Nullable String offset) {
+            @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         final JobFilter filter = selection.filter(CallerContext.caller(security), settings.zone(), null, 1);
         writes.await(offset);
         return new JobCountsView(
@@ -257,8 +249,7 @@ public class JobsResource {
     public JobView show(
             @Context final SecurityContext security,
             @PathParam("id") final String id,
-            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
-                    final @Nullable String offset) {
+            @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         writes.await(offset);
         return JobView.full(model.job(CallerContext.caller(security), id));
     }
@@ -280,24 +271,17 @@ public class JobsResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested",
-            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = JobView.class)))
-    @APIResponse(
-            responseCode = "409",
-            description = "The job has ended already",
-            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    @APIResponse(responseCode = "409", description = "The job has ended already")
     public Response stop(
             @Context final SecurityContext security,
             @PathParam("id") final String id,
             final @Nullable StopRequest body) {
         final Caller caller = CallerContext.caller(security);
         final StopJob.Accepted accepted = stop.stop(caller, id, body == null ? null : body.reason());
-        final Response.ResponseBuilder response = Response.accepted(
-                JobView.brief(model.job(caller, accepted.stop().job().value())));
-        if (accepted.position() != null) {
-            response.header(Api.OFFSET, accepted.position());
-        }
-        return response.build();
+        return Responses.accepted(
+                        JobView.brief(model.job(caller, accepted.stop().job().value())), accepted.position())
+                .build();
     }
 
     @POST
@@ -310,12 +294,8 @@ public class JobsResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested",
-            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = JobView.class)))
-    @APIResponse(
-            responseCode = "409",
-            description = "The job has started or ended already",
-            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    @APIResponse(responseCode = "409", description = "The job has started or ended already")
     public Response hold(
             @Context final SecurityContext security,
             @PathParam("id") final String id,
@@ -332,12 +312,10 @@ public class JobsResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested",
-            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = JobView.class)))
     @APIResponse(
             responseCode = "409",
-            description = "The job has ended already, or was held with the commands of its cluster",
-            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+            description = "The job has ended already, or was held with the commands of its cluster")
     public Response release(@Context final SecurityContext security, @PathParam("id") final String id) {
         final Caller caller = CallerContext.caller(security);
         return requested(caller, id, hold.release(caller, id));
@@ -354,12 +332,8 @@ public class JobsResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested; the response shows the job with the change, unless it takes longer than 2 s",
-            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = JobView.class)))
-    @APIResponse(
-            responseCode = "409",
-            description = "The job has ended, or its cluster does not allow the change",
-            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    @APIResponse(responseCode = "409", description = "The job has ended, or its cluster does not allow the change")
     public Response alter(
             @Context final SecurityContext security,
             @PathParam("id") final String id,
@@ -373,9 +347,7 @@ public class JobsResource {
     }
 
     private Response requested(final Caller caller, final String id, final LogPosition at) {
-        return Response.accepted(JobView.brief(model.job(caller, id)))
-                .header(Api.OFFSET, at)
-                .build();
+        return Responses.accepted(JobView.brief(model.job(caller, id)), at).build();
     }
 
     public static <T> T requireBody(final @Nullable T body) {

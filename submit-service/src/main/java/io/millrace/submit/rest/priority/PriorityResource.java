@@ -11,8 +11,8 @@ import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.EntityTag;
 import io.millrace.submit.rest.Parameters;
-import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.ReadYourWrites;
+import io.millrace.submit.rest.Responses;
 import io.millrace.submit.rest.jobs.JobsResource;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -90,15 +90,11 @@ public class PriorityResource {
             headers = @Header(name = HttpHeaders.ETAG, ref = HttpHeaders.ETAG),
             content = @Content(schema = @Schema(implementation = PriorityRulesView.class)))
     public Response show(
-            @Context final SecurityContext security,
-            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
-                    final @Nullable String offset) {
+            @Context final SecurityContext security, @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         CallerContext.caller(security);
         writes.await(offset);
         final PriorityRulesState shown = priorities.rules();
-        return Response.ok(PriorityRulesView.of(shown))
-                .header(HttpHeaders.ETAG, EntityTag.of(shown.version()))
-                .build();
+        return Responses.versioned(PriorityRulesView.of(shown), shown.version());
     }
 
     @PUT
@@ -107,12 +103,8 @@ public class PriorityResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested; in force when the rules have a new version",
-            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = PriorityRulesView.RulesRequestView.class)))
-    @APIResponse(
-            responseCode = "412",
-            description = "Another version is in force",
-            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    @APIResponse(responseCode = "412", description = "Another version is in force")
     public Response change(
             @Context final SecurityContext security,
             @Parameter(description = "ETag of the version that the change is based on; \"0\" if never set")
@@ -124,8 +116,7 @@ public class PriorityResource {
         final PriorityRulesRequest requested = JobsResource.requireBody(body);
         final ChangePriority.Accepted done =
                 change.change(caller, requested.rules(), requested.reason(), EntityTag.version(match));
-        return Response.accepted(PriorityRulesView.RulesRequestView.of(done))
-                .header(Api.OFFSET, done.position())
+        return Responses.accepted(PriorityRulesView.RulesRequestView.of(done), done.position())
                 .build();
     }
 

@@ -13,8 +13,8 @@ import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.EntityTag;
 import io.millrace.submit.rest.Parameters;
-import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.ReadYourWrites;
+import io.millrace.submit.rest.Responses;
 import io.millrace.submit.rest.jobs.JobsResource;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -72,8 +72,7 @@ public class QuotasResource {
             @Context final SecurityContext security,
             @Parameter(description = "Only this user; operators may name other users") @QueryParam("user")
                     final @Nullable String user,
-            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
-                    final @Nullable String offset) {
+            @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         final Caller caller = CallerContext.caller(security);
         final UserName owner = Parameters.owner(caller, user);
         writes.await(offset);
@@ -96,8 +95,7 @@ public class QuotasResource {
             @Parameter(description = "A cluster, or * for all clusters together") @PathParam("cluster")
                     final String cluster,
             @Parameter(description = "A user, project:NAME or group:NAME") @PathParam("user") final String user,
-            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
-                    final @Nullable String offset) {
+            @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         final Caller caller = CallerContext.caller(security);
         final QuotaHolder holder = Parameters.read("user", user, QuotaHolder::of);
         if (holder.kind() == QuotaHolder.Kind.USER && !caller.maySee(UserName.of(user))) {
@@ -106,9 +104,7 @@ public class QuotasResource {
         final ClusterId on = on(cluster);
         writes.await(offset);
         final QuotaState shown = quotas.quota(on, holder);
-        return Response.ok(QuotaView.of(shown))
-                .header(HttpHeaders.ETAG, EntityTag.of(shown.version()))
-                .build();
+        return Responses.versioned(QuotaView.of(shown), shown.version());
     }
 
     @PUT
@@ -118,12 +114,8 @@ public class QuotasResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested; in force when the quota has a new version",
-            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = QuotaView.QuotaRequestView.class)))
-    @APIResponse(
-            responseCode = "412",
-            description = "Another version is in force",
-            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    @APIResponse(responseCode = "412", description = "Another version is in force")
     public Response change(
             @Context final SecurityContext security,
             @Parameter(description = "A cluster, or * for all clusters together") @PathParam("cluster")
@@ -145,8 +137,7 @@ public class QuotasResource {
                         requested.terms(),
                         requested.reason(),
                         EntityTag.version(match)));
-        return Response.accepted(QuotaView.QuotaRequestView.of(done.request(), done.warnings()))
-                .header(Api.OFFSET, done.position())
+        return Responses.accepted(QuotaView.QuotaRequestView.of(done.request(), done.warnings()), done.position())
                 .build();
     }
 
@@ -160,12 +151,8 @@ public class QuotasResource {
     @APIResponse(
             responseCode = "202",
             description = "Requested; done when the quota has version 0",
-            headers = @Header(name = Api.OFFSET, ref = Api.OFFSET),
             content = @Content(schema = @Schema(implementation = QuotaView.QuotaRequestView.class)))
-    @APIResponse(
-            responseCode = "412",
-            description = "Another version is in force",
-            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    @APIResponse(responseCode = "412", description = "Another version is in force")
     public Response remove(
             @Context final SecurityContext security,
             @Parameter(description = "A cluster, or * for all clusters together") @PathParam("cluster")
@@ -179,8 +166,7 @@ public class QuotasResource {
         caller.requireOperator(ChangeQuota.WHAT);
         final ChangeQuota.Accepted done = change.remove(
                 caller, on(cluster), Parameters.read("user", user, QuotaHolder::of), reason, EntityTag.version(match));
-        return Response.accepted(QuotaView.QuotaRequestView.of(done.request(), done.warnings()))
-                .header(Api.OFFSET, done.position())
+        return Responses.accepted(QuotaView.QuotaRequestView.of(done.request(), done.warnings()), done.position())
                 .build();
     }
 

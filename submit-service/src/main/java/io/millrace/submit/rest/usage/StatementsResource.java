@@ -58,8 +58,7 @@ public class StatementsResource {
             @Parameter(description = "Only this user; operators may name other users") @QueryParam("user")
                     final @Nullable String user,
             @Parameter(description = "Only this project") @QueryParam("project") final @Nullable String project,
-            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
-                    final @Nullable String offset) {
+            @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         final StatementQuery query = query(security, period, user, project);
         writes.await(offset);
         return StatementView.of(period, statements.statement(query));
@@ -88,8 +87,7 @@ public class StatementsResource {
                     @QueryParam("limit")
                     @DefaultValue("10000")
                     final String limit,
-            @Parameter(description = "Wait until the read model contains this record") @HeaderParam(Api.OFFSET)
-                    final @Nullable String offset) {
+            @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         final StatementQuery query = query(security, period, user, project);
         final LedgerPosting.Cursor last =
                 after == null ? null : Parameters.read("after", after, LedgerPosting.Cursor::of);

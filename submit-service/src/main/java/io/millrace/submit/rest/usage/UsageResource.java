@@ -93,7 +93,6 @@ public class UsageResource {
         @Nullable
         String cluster;
 
-        @Parameter(description = "Wait until the read model contains this record")
         @HeaderParam(Api.OFFSET)
         @Nullable
         String offset;
