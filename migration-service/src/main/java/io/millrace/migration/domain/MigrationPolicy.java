@@ -52,36 +52,9 @@ public record MigrationPolicy(
             Duration.ofMinutes(10),
             Duration.ofSeconds(10),
             TargetRule.PERFORMANCE_ORDER,
-            Map.of());
-
-    /** A policy without limits of jobs in flight, and with the default limits of moves. */
-    public MigrationPolicy(
-            final List<ClusterId> performanceOrder,
-            final Duration queueAfter,
-            final Duration unavailableAfter,
-            final int maxTries,
-            final int maxAttempts,
-            final Duration initialBackoff,
-            final Duration maxBackoff,
-            final Duration commandValidity,
-            final Duration planInterval,
-            final TargetRule rule,
-            final Map<ClusterId, Double> runTimeFactors) {
-        this(
-                performanceOrder,
-                queueAfter,
-                unavailableAfter,
-                maxTries,
-                maxAttempts,
-                initialBackoff,
-                maxBackoff,
-                commandValidity,
-                planInterval,
-                rule,
-                runTimeFactors,
-                InFlightLimits.NONE,
-                MoveLimits.DEFAULT);
-    }
+            Map.of(),
+            InFlightLimits.NONE,
+            MoveLimits.DEFAULT);
 
     public MigrationPolicy {
         performanceOrder = List.copyOf(performanceOrder);

@@ -30,7 +30,9 @@ public final class Policies {
                 d.commandValidity(),
                 d.planInterval(),
                 d.rule(),
-                d.runTimeFactors());
+                d.runTimeFactors(),
+                d.limits(),
+                d.moves());
     }
 
     /** The defaults with another target rule. */
@@ -47,6 +49,8 @@ public final class Policies {
                 d.commandValidity(),
                 d.planInterval(),
                 rule,
-                runTimeFactors);
+                runTimeFactors,
+                d.limits(),
+                d.moves());
     }
 }

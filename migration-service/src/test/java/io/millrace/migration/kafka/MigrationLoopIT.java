@@ -85,7 +85,9 @@ class MigrationLoopIT {
                         Duration.ofMinutes(10),
                         Duration.ofSeconds(1),
                         TargetRule.PERFORMANCE_ORDER,
-                        Map.of()),
+                        Map.of(),
+                        MigrationPolicy.DEFAULT.limits(),
+                        MigrationPolicy.DEFAULT.moves()),
                 new IgnoredRecords(),
                 counts -> {},
                 Clock.systemUTC());

@@ -79,7 +79,9 @@ final class SimulatedCentre {
                 d.commandValidity(),
                 d.planInterval(),
                 d.rule(),
-                d.runTimeFactors());
+                d.runTimeFactors(),
+                d.limits(),
+                d.moves());
     }
 
     /** Submits jobs, and decides once. */

@@ -7,11 +7,11 @@ import java.util.Locale;
  *
  * @param half half the width of the interval, by Student's t; 0 for a single run
  */
-record ConfidenceInterval(double mean, double half) {
+public record ConfidenceInterval(double mean, double half) {
 
     private static final double NORMAL = 1.959963984540054;
 
-    static ConfidenceInterval of(final double... runs) {
+    public static ConfidenceInterval of(final double... runs) {
         double sum = 0;
         for (final double run : runs) {
             sum += run;
@@ -29,7 +29,7 @@ record ConfidenceInterval(double mean, double half) {
     }
 
     /** The 97.5 % quantile of Student's t by its expansion in the normal one (Abramowitz and Stegun 26.7.5); 2.262 for 9. */
-    static double student(final int freedom) {
+    public static double student(final int freedom) {
         final double z = NORMAL;
         final double z2 = z * z;
         final double n = freedom;
@@ -40,7 +40,7 @@ record ConfidenceInterval(double mean, double half) {
     }
 
     /** As text with this many digits: {@code 12.3 ± 0.4}. */
-    String text(final int digits) {
+    public String text(final int digits) {
         return String.format(Locale.ROOT, "%." + digits + "f ± %." + digits + "f", mean, half);
     }
 }

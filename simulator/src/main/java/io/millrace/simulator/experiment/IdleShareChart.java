@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 
 /** A bar chart of the idle share of each policy with confidence intervals, one group per kind of jobs. */
-final class IdleShareChart {
+public final class IdleShareChart {
 
     private static final List<String> COLOURS = List.of("#bab0ab", "#a0cbe8", "#4e79a7", "#f28e2b");
     private static final int LEFT = 60;
@@ -39,19 +39,12 @@ final class IdleShareChart {
         this.most = Math.ceil(highest * 10) / 10;
     }
 
-    static String of(final UpqppResults results) {
-        return of(
-                results.jobs(),
-                List.of(UpqppSetting.HARD, UpqppSetting.PAPER, UpqppSetting.DEFAULT, UpqppSetting.FREE),
-                (jobs, policy) -> results.mean(jobs, policy, QuotaMetrics::idle));
-    }
-
     /**
      * @param jobs the kinds of jobs, one group of bars each
      * @param shown the policies, at most as many as there are colours
      * @param idle the idle share by kind of jobs and policy, from 0 to 1
      */
-    static String of(
+    public static String of(
             final Iterable<String> jobs,
             final List<String> shown,
             final BiFunction<String, String, ConfidenceInterval> idle) {

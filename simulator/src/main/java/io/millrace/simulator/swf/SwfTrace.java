@@ -14,6 +14,12 @@ import java.util.Optional;
  */
 public record SwfTrace(Map<String, String> header, List<SwfJob> jobs, List<String> skipped, List<String> longer) {
 
+    /** Cores of the cluster: the header may name fewer processors than the widest job uses. */
+    public int cores() {
+        final int widest = jobs.stream().mapToInt(SwfJob::cores).max().orElse(1);
+        return Math.max(widest, maxProcs().orElse(widest));
+    }
+
     /** Processors of the cluster, if the header has them. */
     public Optional<Integer> maxProcs() {
         final String value = header.get("MaxProcs");

@@ -5,7 +5,6 @@ import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.SimulatedJob;
 import io.millrace.simulator.Simulation;
 import io.millrace.simulator.Summary;
-import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.swf.SwfReader;
 import io.millrace.simulator.swf.SwfTrace;
 import java.io.IOException;
@@ -95,9 +94,7 @@ public final class CompareTraces implements Callable<Integer> {
     }
 
     private void bench(final String name, final SwfTrace trace, final List<Path> references) throws IOException {
-        final int widest = trace.jobs().stream().mapToInt(SwfJob::cores).max().orElse(1);
-        // Some headers name fewer processors than their jobs use.
-        final int cores = Math.max(widest, trace.maxProcs().orElse(widest));
+        final int cores = trace.cores();
         boolean easy = false;
         for (final Path file : references) {
             final ReferenceSchedule reference = ReferenceSchedule.read(file);

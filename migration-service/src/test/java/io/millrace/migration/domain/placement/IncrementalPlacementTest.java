@@ -107,7 +107,9 @@ class IncrementalPlacementTest {
                     d.commandValidity(),
                     Duration.ofMillis(1),
                     rule,
-                    Map.of(CLUSTERS.get(1), 1.5));
+                    Map.of(CLUSTERS.get(1), 1.5),
+                    d.limits(),
+                    d.moves());
             policy = seed % 2 == 0 ? unlimited : unlimited.withLimits(new InFlightLimits(4, 4, 2));
             incremental = round();
         }

@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.backfill;
 
 import io.millrace.simulator.Summary;
 import java.util.ArrayList;

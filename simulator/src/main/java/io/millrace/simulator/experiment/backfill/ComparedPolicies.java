@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.backfill;
 
 import io.millrace.backfill.domain.job.Estimate;
 import io.millrace.backfill.domain.job.JobOrder;

@@ -1,12 +1,11 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.backfill;
 
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.Scenario;
 import io.millrace.simulator.Simulation;
 import io.millrace.simulator.Summary;
-import io.millrace.simulator.swf.SwfJob;
-import io.millrace.simulator.swf.SwfReader;
+import io.millrace.simulator.experiment.TraceFolder;
 import io.millrace.simulator.swf.SwfTrace;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -18,27 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** {@code ./millrace experiment checkpoint}: compares checkpoint backfill with EASY and conservative backfill. */
 @Command(name = "checkpoint", description = "Compares checkpoint backfill with EASY and conservative backfill.")
 public final class ExperimentCheckpoint implements Callable<Integer> {
 
-    @Parameters(
-            index = "0",
-            paramLabel = "FOLDER",
-            description = "folder with logs TRACE.swf.gz, or with a subfolder 'traces' that has them")
-    private Path given = Path.of("traces");
-
-    @Parameters(index = "1", paramLabel = "OUT", description = "folder for checkpoint.md and its charts")
-    private Path to = Path.of(".");
-
-    @Parameters(
-            index = "2..*",
-            arity = "0..*",
-            paramLabel = "TRACE",
-            description = "names of logs (default: KTH-SP2 SDSC-SP2 SDSC-BLUE CTC-SP2)")
-    private List<String> names = List.of("KTH-SP2", "SDSC-SP2", "SDSC-BLUE", "CTC-SP2");
+    @Mixin
+    private final TraceFolder traces = new TraceFolder();
 
     private final PrintStream out;
 
@@ -48,11 +34,8 @@ public final class ExperimentCheckpoint implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        final Path folder = Files.isDirectory(given.resolve("traces")) ? given.resolve("traces") : given;
-        final Map<String, Map<String, Summary>> results = new LinkedHashMap<>();
-        for (final String name : names) {
-            results.put(name, trace(name, SwfReader.read(folder.resolve(name + ".swf.gz"))));
-        }
+        final Map<String, Map<String, Summary>> results = traces.study(this::trace);
+        final Path to = traces.out();
         Files.createDirectories(to);
         Files.writeString(to.resolve("checkpoint.md"), new CheckpointPage(results).text());
         Files.writeString(
@@ -65,8 +48,7 @@ public final class ExperimentCheckpoint implements Callable<Integer> {
     }
 
     private Map<String, Summary> trace(final String name, final SwfTrace trace) {
-        final int widest = trace.jobs().stream().mapToInt(SwfJob::cores).max().orElse(1);
-        final int cores = Math.max(widest, trace.maxProcs().orElse(widest));
+        final int cores = trace.cores();
         final Map<String, Summary> results = new LinkedHashMap<>();
         final List<Map.Entry<String, BackfillPolicy>> policies =
                 new ArrayList<>(ComparedPolicies.all().entrySet());

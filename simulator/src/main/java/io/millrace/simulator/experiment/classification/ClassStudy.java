@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.classification;
 
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.classifier.domain.classification.Classifier;

@@ -1,6 +1,7 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.classification;
 
-import io.millrace.simulator.experiment.ClassStudy.Result;
+import io.millrace.simulator.experiment.ConfidenceInterval;
+import io.millrace.simulator.experiment.classification.ClassStudy.Result;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.classification;
 
 import io.millrace.classifier.domain.estimate.JobProfile;
 import io.millrace.classifier.domain.estimate.RunTimeEstimator;

@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.classification;
 
 import io.millrace.simulator.swf.SwfReader;
 import io.millrace.simulator.swf.SwfTrace;

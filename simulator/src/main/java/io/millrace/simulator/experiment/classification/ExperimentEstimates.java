@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.classification;
 
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.classifier.domain.estimate.JobProfile;
@@ -9,8 +9,7 @@ import io.millrace.model.policy.RunTimeEstimate;
 import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.SimulatedJob;
 import io.millrace.simulator.Simulation;
-import io.millrace.simulator.swf.SwfJob;
-import io.millrace.simulator.swf.SwfReader;
+import io.millrace.simulator.experiment.TraceFolder;
 import io.millrace.simulator.swf.SwfTrace;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -22,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** {@code ./millrace experiment estimates}: compares estimates of run times with the baseline and with the users' own. */
 @Command(
@@ -32,21 +31,8 @@ public final class ExperimentEstimates implements Callable<Integer> {
 
     private static final double[] QUANTILES = {0.5, 0.65, 0.8, 0.95};
 
-    @Parameters(
-            index = "0",
-            paramLabel = "FOLDER",
-            description = "folder with logs TRACE.swf.gz, or with a subfolder 'traces' that has them")
-    private Path given = Path.of("traces");
-
-    @Parameters(index = "1", paramLabel = "OUT", description = "folder for estimates.md")
-    private Path to = Path.of(".");
-
-    @Parameters(
-            index = "2..*",
-            arity = "0..*",
-            paramLabel = "TRACE",
-            description = "names of logs (default: KTH-SP2 SDSC-SP2 SDSC-BLUE CTC-SP2)")
-    private List<String> names = List.of("KTH-SP2", "SDSC-SP2", "SDSC-BLUE", "CTC-SP2");
+    @Mixin
+    private final TraceFolder traces = new TraceFolder();
 
     private final PrintStream out;
 
@@ -56,12 +42,12 @@ public final class ExperimentEstimates implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        final Path folder = Files.isDirectory(given.resolve("traces")) ? given.resolve("traces") : given;
-        final Map<String, TraceAccuracy> results = new LinkedHashMap<>();
-        for (final String name : names) {
-            results.put(name, trace(SwfReader.read(folder.resolve(name + ".swf.gz"))));
+        final Map<String, TraceAccuracy> results = traces.study((name, trace) -> {
+            final TraceAccuracy result = trace(trace);
             out.println(name);
-        }
+            return result;
+        });
+        final Path to = traces.out();
         Files.createDirectories(to);
         Files.writeString(to.resolve("estimates.md"), new EstimatesPage(results).text());
         out.println("wrote " + to.resolve("estimates.md"));
@@ -69,12 +55,8 @@ public final class ExperimentEstimates implements Callable<Integer> {
     }
 
     private static TraceAccuracy trace(final SwfTrace trace) {
-        final int widest = trace.jobs().stream().mapToInt(SwfJob::cores).max().orElse(1);
-        final List<SimulatedJob> schedule = Simulation.run(
-                trace.jobs(),
-                Math.max(widest, trace.maxProcs().orElse(widest)),
-                BackfillPolicy.EASY_FCFS,
-                EventOrder.PASS_PER_INSTANT);
+        final List<SimulatedJob> schedule =
+                Simulation.run(trace.jobs(), trace.cores(), BackfillPolicy.EASY_FCFS, EventOrder.PASS_PER_INSTANT);
         final Map<String, RunTimeEstimator> estimators = new LinkedHashMap<>();
         estimators.put(EstimatesPage.REQUESTED, new NoEstimates());
         estimators.put(EstimatesPage.BASELINE, new LastTwoRuns());

@@ -1,9 +1,10 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.migration;
 
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.model.ClusterId;
 import io.millrace.model.job.TargetRule;
 import io.millrace.simulator.SimulatedJob;
+import io.millrace.simulator.experiment.RandomBatches;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -20,8 +21,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code ./millrace experiment migration}: compares clusters that each run their own jobs with clusters joined by migration. */
 @Command(name = "migration", description = "Compares isolated clusters with clusters joined by migration.")
@@ -58,18 +59,8 @@ public final class ExperimentMigration implements Callable<Integer> {
     /** A job that cannot start now enters the queue of its own cluster after a second, the least that the policy allows. */
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
-    @Parameters(index = "0", paramLabel = "OUT", description = "folder for migration.md and its chart")
-    private Path to = Path.of(".");
-
-    @Parameters(
-            index = "1",
-            arity = "0..1",
-            paramLabel = "SEEDS",
-            description = "number of batches of jobs (default: 10)")
-    private int seeds = 10;
-
-    @Parameters(index = "2", arity = "0..1", paramLabel = "HOURS", description = "simulated hours (default: 1000)")
-    private int hours = 1000;
+    @Mixin
+    private final RandomBatches batches = new RandomBatches();
 
     @Option(
             names = "--logs",
@@ -85,10 +76,10 @@ public final class ExperimentMigration implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (seeds < 2 || seeds > 1000 || hours < 24 || hours > 10_000) {
-            throw new IllegalArgumentException(
-                    "SEEDS must be from 2 to 1000 and HOURS from 24 to 10000, got " + seeds + " and " + hours);
-        }
+        batches.validate();
+        final int seeds = batches.seeds();
+        final int hours = batches.hours();
+        final Path to = batches.out();
         final Map<String, Map<String, List<JoinedClusters.Result>>> results = new LinkedHashMap<>();
         for (final Kind kind : KINDS) {
             final List<Map<String, JoinedClusters.Result>> runs = LongStream.rangeClosed(1, seeds)
@@ -122,7 +113,7 @@ public final class ExperimentMigration implements Callable<Integer> {
             }
         }
         final JoinedLogsPage page = new JoinedLogsPage(joined.homes(), schedules);
-        Files.writeString(to.resolve("migration-logs.svg"), page.chart());
+        Files.writeString(batches.out().resolve("migration-logs.svg"), page.chart());
         return page.text();
     }
 

@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.migration;
 
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.attempt.TransferStates;
@@ -97,7 +97,9 @@ final class JoinedClusters {
                 d.commandValidity(),
                 d.planInterval(),
                 rule,
-                Map.of());
+                Map.of(),
+                d.limits(),
+                d.moves());
         placements = new PlacementRound(policy, view, jobs.placed(), jobs.waiting(), times(), new CheapestPlacement());
     }
 

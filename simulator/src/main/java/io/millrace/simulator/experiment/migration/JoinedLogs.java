@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.migration;
 
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.migration.domain.MigrationPolicy;
@@ -79,9 +79,7 @@ final class JoinedLogs {
                 .orElseThrow();
         final List<Home> homes = new ArrayList<>();
         traces.forEach((name, trace) -> {
-            final int widest =
-                    trace.jobs().stream().mapToInt(SwfJob::cores).max().orElse(1);
-            final int cores = Math.max(widest, trace.maxProcs().orElse(widest));
+            final int cores = trace.cores();
             final long first_s = trace.jobs().getFirst().submit_s();
             final long base = homes.size() * NUMBERS;
             final List<SwfJob> jobs = trace.jobs().stream()
@@ -166,6 +164,8 @@ final class JoinedLogs {
                 d.commandValidity(),
                 d.planInterval(),
                 rule,
-                Map.of());
+                Map.of(),
+                d.limits(),
+                d.moves());
     }
 }

@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.migration;
 
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.attempt.TransferStates;

@@ -1,6 +1,8 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.migration;
 
 import io.millrace.model.job.TargetRule;
+import io.millrace.simulator.experiment.ConfidenceInterval;
+import io.millrace.simulator.experiment.IdleShareChart;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.quota;
 
 import io.millrace.simulator.GanttSvg;
 import java.io.IOException;

@@ -1,5 +1,6 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.quota;
 
+import io.millrace.simulator.experiment.RandomBatches;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -9,24 +10,14 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** {@code ./millrace experiment upqpp}: compares hard limits with quotas and preemption. */
 @Command(name = "upqpp", description = "Compares hard limits with quotas and preemption (UPQPP).")
 public final class ExperimentUpqpp implements Callable<Integer> {
 
-    @Parameters(index = "0", paramLabel = "OUT", description = "folder for upqpp.md and its chart")
-    private Path to = Path.of(".");
-
-    @Parameters(
-            index = "1",
-            arity = "0..1",
-            paramLabel = "SEEDS",
-            description = "number of batches of jobs (default: 10)")
-    private int seeds = 10;
-
-    @Parameters(index = "2", arity = "0..1", paramLabel = "HOURS", description = "simulated hours (default: 1000)")
-    private int hours = 1000;
+    @Mixin
+    private final RandomBatches batches = new RandomBatches();
 
     private static final int CORES = 3000;
     private static final int USERS = 30;
@@ -39,11 +30,8 @@ public final class ExperimentUpqpp implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (seeds < 2 || seeds > 1000 || hours < 24 || hours > 10_000) {
-            throw new IllegalArgumentException(
-                    "SEEDS must be from 2 to 1000 and HOURS from 24 to 10000, got " + seeds + " and " + hours);
-        }
-        write(new UpqppSetting(CORES, USERS, hours, seeds), to);
+        batches.validate();
+        write(new UpqppSetting(CORES, USERS, batches.hours(), batches.seeds()), batches.out());
         return 0;
     }
 
@@ -59,7 +47,7 @@ public final class ExperimentUpqpp implements Callable<Integer> {
         }
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("upqpp.md"), new UpqppPage(setting, results).text());
-        Files.writeString(folder.resolve("upqpp.svg"), IdleShareChart.of(results));
+        Files.writeString(folder.resolve("upqpp.svg"), UpqppPage.chart(results));
         out.println("wrote " + folder.resolve("upqpp.md"));
     }
 }

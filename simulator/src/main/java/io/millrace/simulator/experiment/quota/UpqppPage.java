@@ -1,12 +1,14 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.quota;
 
-import static io.millrace.simulator.experiment.UpqppSetting.CHECKPOINT;
-import static io.millrace.simulator.experiment.UpqppSetting.DEFAULT;
-import static io.millrace.simulator.experiment.UpqppSetting.FREE;
-import static io.millrace.simulator.experiment.UpqppSetting.HARD;
-import static io.millrace.simulator.experiment.UpqppSetting.LEAST_LOSS;
-import static io.millrace.simulator.experiment.UpqppSetting.PAPER;
+import static io.millrace.simulator.experiment.quota.UpqppSetting.CHECKPOINT;
+import static io.millrace.simulator.experiment.quota.UpqppSetting.DEFAULT;
+import static io.millrace.simulator.experiment.quota.UpqppSetting.FREE;
+import static io.millrace.simulator.experiment.quota.UpqppSetting.HARD;
+import static io.millrace.simulator.experiment.quota.UpqppSetting.LEAST_LOSS;
+import static io.millrace.simulator.experiment.quota.UpqppSetting.PAPER;
 
+import io.millrace.simulator.experiment.ConfidenceInterval;
+import io.millrace.simulator.experiment.IdleShareChart;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -20,6 +22,14 @@ final class UpqppPage {
     UpqppPage(final UpqppSetting setting, final UpqppResults results) {
         this.setting = setting;
         this.results = results;
+    }
+
+    /** The idle share of each policy. */
+    static String chart(final UpqppResults results) {
+        return IdleShareChart.of(
+                results.jobs(),
+                List.of(UpqppSetting.HARD, UpqppSetting.PAPER, UpqppSetting.DEFAULT, UpqppSetting.FREE),
+                (jobs, policy) -> results.mean(jobs, policy, QuotaMetrics::idle));
     }
 
     String text() {

@@ -1,5 +1,6 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.quota;
 
+import io.millrace.simulator.experiment.ConfidenceInterval;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.quota;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;

@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

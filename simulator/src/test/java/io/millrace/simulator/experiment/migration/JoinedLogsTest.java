@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

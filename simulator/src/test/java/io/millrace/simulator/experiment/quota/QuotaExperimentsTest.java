@@ -1,4 +1,4 @@
-package io.millrace.simulator.experiment;
+package io.millrace.simulator.experiment.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -7,6 +7,7 @@ import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.Main;
 import io.millrace.simulator.Scenario;
 import io.millrace.simulator.Simulation;
+import io.millrace.simulator.experiment.ConfidenceInterval;
 import io.millrace.simulator.quota.HardLimits;
 import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.workload.Range;
@@ -81,7 +82,7 @@ class QuotaExperimentsTest {
         assertThat(page.lines().filter(line -> line.startsWith("| c 1–20, t 1–20 |")))
                 .hasSize(6);
         assertThat(page).contains(" of 2 rows");
-        assertThat(IdleShareChart.of(results)).contains("UPQPP, paper").endsWith("</svg>\n");
+        assertThat(UpqppPage.chart(results)).contains("UPQPP, paper").endsWith("</svg>\n");
     }
 
     @Test
