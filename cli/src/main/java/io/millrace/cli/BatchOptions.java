@@ -45,7 +45,7 @@ final class BatchOptions {
     @Nullable
     String dependency;
 
-    /** Whether the service gets a batch: also if the script asks for an array. */
+    /** Whether the request is a batch; also if the script requests an array. */
     boolean isBatch(final String script) {
         return array != null
                 || directories != null

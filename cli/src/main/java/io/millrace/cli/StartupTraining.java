@@ -17,7 +17,7 @@ import java.util.Map;
 
 /**
  * The run from which the JVM makes the cache for faster starts (JEP 483, 514): parses the options of every command and shows jobs and clusters
- * that a small server of its own answers with. Its output is of no use.
+ * that its own small server answers with. Its output is of no use.
  */
 final class StartupTraining {
 

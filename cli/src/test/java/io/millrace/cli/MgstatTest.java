@@ -73,7 +73,7 @@ class MgstatTest {
     }
 
     @Test
-    void without_a_job_to_explain_why_says_so() throws Exception {
+    void without_a_job_to_explain_why_reports_it() throws Exception {
         final PrintStream before = System.err;
         final ByteArrayOutputStream err = new ByteArrayOutputStream();
         System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));

@@ -43,7 +43,7 @@ class HoldAndAlterTest extends GlobalJobScenario {
     }
 
     @Test
-    void a_held_job_is_not_placed_and_says_so_until_it_is_released() {
+    void a_held_job_is_not_placed_and_explains_why_until_it_is_released() {
         world.say(AWAY.submitted(world.now));
         hold(AWAY);
 

@@ -67,7 +67,7 @@ class ManageGlobalJobsTest extends GlobalJobScenario {
     }
 
     @Test
-    void the_hold_is_lifted_only_when_the_local_id_stands_on_the_log() {
+    void the_hold_is_lifted_only_when_the_local_id_is_on_the_log() {
         submit(AWAY);
         world.settle();
         final int recorded =

@@ -71,7 +71,7 @@ class AlterLocalJob {
                 answers.await(Set.of(command.id()), settings.alterTimeout()).get(command.id()));
     }
 
-    /** The agent acts as an administrator, for whom the limits of a partition do not count. */
+    /** The agent acts as an administrator, and the limits of a partition do not apply to administrators. */
     private static void requireWithinLimits(
             final GlobalJob job, final LocalJobAlteration change, final ShowClusters.ClusterDetails details) {
         final JobSpec spec = change.altered();

@@ -61,7 +61,7 @@ class EveryRouteIT {
     private String foreignBatch = "";
 
     @BeforeEach
-    void somebodyElsesJob() {
+    void jobOfAnotherUser() {
         final ApiClient victim = ApiClient.as("victim");
         victim.get("/api/v1/jobs", "Millrace-Offset", TestData.clusters());
         foreignJob = created(victim, "/api/v1/jobs", TestData.body("victim's"));

@@ -56,7 +56,7 @@ class JobListIT extends JobsScene {
     }
 
     @Test
-    void what_waits_for_cores_is_told_from_what_its_user_holds() {
+    void jobs_that_wait_for_cores_are_distinguished_from_held_ones() {
         submitted("unplaced");
         queued("native", new JobState.Queued());
         queued("at the gate", new JobState.Held(HoldKind.ENTRY));
@@ -69,7 +69,7 @@ class JobListIT extends JobsScene {
     }
 
     @Test
-    void success_is_told_from_failure() {
+    void success_is_distinguished_from_failure() {
         ended("good", new RunOutcome.Exited(0));
         ended("bad", new RunOutcome.Exited(3));
         ended("slow", new RunOutcome.TimedOut());

@@ -85,7 +85,7 @@ class JobsIT extends JobsScene {
     }
 
     @Test
-    void a_list_shows_own_jobs_and_to_operators_those_of_anybody() {
+    void a_list_shows_own_jobs_and_all_jobs_to_operators() {
         final GlobalJobId id = submitted("listed").job();
         seen(TestData.publish(TestData.submitted(TestData.id(), "mallory", "not mine")));
 
@@ -230,7 +230,7 @@ class JobsIT extends JobsScene {
     }
 
     @Test
-    void why_tells_what_was_decided_by_whom_from_which_figures() {
+    void why_shows_decisions_with_their_service_and_figures() {
         final JobSubmitted job = submitted("why");
         final int number = Math.floorMod(job.job().hashCode(), 1_000_000);
         final JobKey local = TestData.key(TestData.BETA, number);

@@ -199,7 +199,7 @@ class PriorityIT {
     }
 
     @Test
-    void rules_change_on_the_version_in_force_and_a_change_that_came_second_is_told_so() {
+    void rules_change_on_the_version_in_force_and_a_second_change_is_refused() {
         final long version = operators.get(RULES).body().path("version").asLong();
         seen(TestData.publish(set(version + 1)));
 

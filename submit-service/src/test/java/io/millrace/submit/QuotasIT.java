@@ -250,7 +250,7 @@ class QuotasIT {
     }
 
     @Test
-    void a_user_whom_nobody_knows_is_named() {
+    void an_unknown_user_is_named() {
         final ClusterId closed = ClusterId.of("closed-" + user);
         TestData.publish(new SiteMappingObserved(
                 closed, true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of()));

@@ -304,7 +304,7 @@ class StatementsIT {
     }
 
     @Test
-    void what_is_no_period_is_told_so() {
+    void an_invalid_period_is_refused() {
         for (final String wrong : new String[] {"2026-13", "2026-W54", "march", "2026-3"}) {
             final ApiClient.Answer answer = mine.get("/api/v1/statements/" + wrong);
             assertThat(answer.status()).isEqualTo(422);

@@ -161,7 +161,7 @@ class UsageIT {
     }
 
     @Test
-    void what_is_no_period_or_page_is_told_so() {
+    void an_invalid_period_or_page_is_refused() {
         for (final String wrong : List.of("from=march", "to=2026-13-01", "from=2026-03-01T00:00", "after=1")) {
             final ApiClient.Answer answer = mine.get("/api/v1/usage?" + wrong);
             assertThat(answer.status()).as(wrong).isEqualTo(422);

@@ -128,7 +128,7 @@ class RemoveStagedCopiesTest {
     }
 
     @Test
-    void a_command_that_nobody_answers_is_issued_again_after_it_has_expired() {
+    void a_command_without_an_answer_is_issued_again_after_it_has_expired() {
         ended(1, new GlobalJobState.End(new RunOutcome.Exited(0)), BETA);
         decide();
         pass(Duration.ofDays(1));

@@ -180,7 +180,7 @@ public final class ModelFile {
             return domains;
         }
 
-        /** An empty mapping stands for every value. */
+        /** An empty mapping means every value. */
         private Domain domain(final String name, final JsonNode node) {
             final Characteristic used = characteristics.get(name);
             if (used == null) {

@@ -35,7 +35,7 @@ public final class Json {
         }
     }
 
-    /** The parser limits the depth. A {@code case null} would make this a pattern switch, which the JVM links anew at every start. */
+    /** The parser limits the depth. A {@code case null} would make this a pattern switch, which the JVM links again at every start. */
     private static JsonNode tree(final JsonParser parser, final @Nullable JsonToken token) throws IOException {
         if (token == null) {
             throw new JsonParseException(parser, "the text ends early");

@@ -16,7 +16,7 @@ public final class MemorySize {
     /**
      * Returns MiB, rounded up.
      *
-     * @param option for the message if the text is no size
+     * @param option for the message if the text is not a valid size
      */
     public static long mib(final String option, final String text) throws CommandException {
         final Matcher form = FORM.matcher(text.strip());

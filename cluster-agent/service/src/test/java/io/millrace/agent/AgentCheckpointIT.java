@@ -173,7 +173,7 @@ class AgentCheckpointIT extends AgentScenario {
     }
 
     @Test
-    void the_way_a_job_is_checkpointed_stands_on_the_log_although_the_workload_manager_forgets_it() {
+    void the_checkpoint_method_of_a_job_is_on_the_log_although_the_workload_manager_forgets_it() {
         agent.close();
         agent = new TestAgent(
                 Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, WlmWithoutAccounting::of);

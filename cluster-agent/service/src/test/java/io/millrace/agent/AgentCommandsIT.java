@@ -165,7 +165,7 @@ class AgentCommandsIT extends AgentScenario {
     }
 
     @Test
-    void a_job_cancelled_before_anybody_saw_it_has_an_end_all_the_same() {
+    void a_job_cancelled_before_it_was_observed_has_an_end() {
         final JobKey job = deciders.submit(deciders.attempt(), directory, spec(SLEEP, 1));
         deciders.does(Issuer.MIGRATION, new Action.Cancel(job));
         final RunEnded end = deciders.awaitEnd(job);

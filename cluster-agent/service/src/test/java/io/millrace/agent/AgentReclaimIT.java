@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class AgentReclaimIT extends AgentScenario {
 
     @Test
-    void a_reclaim_puts_its_victims_back_and_starts_the_beneficiary_before_anybody_else() {
+    void a_reclaim_requeues_its_victims_and_starts_the_beneficiary_before_other_jobs() {
         final JobKey stubborn =
                 deciders.run(directory, spec("#!/bin/bash\ntrap '' TERM\nwhile true; do sleep 0.2; done\n", 4));
         final JobKey beneficiary = deciders.released(directory, spec(SLEEP, 3));
@@ -66,7 +66,7 @@ class AgentReclaimIT extends AgentScenario {
 
     /** Q-32. */
     @Test
-    void a_reclaim_saves_one_victim_suspends_another_and_puts_back_who_is_not_saved_in_time() {
+    void a_reclaim_saves_one_victim_suspends_another_and_requeues_the_one_not_saved_in_time() {
         final JobKey saving = deciders.run(directory, spec("""
             #!/bin/bash
             trap ': >saved' USR1
@@ -123,7 +123,7 @@ class AgentReclaimIT extends AgentScenario {
     }
 
     @Test
-    void under_native_control_victims_stand_aside_until_the_beneficiary_runs() {
+    void under_native_control_victims_stay_held_until_the_beneficiary_runs() {
         agent.cluster.control(Control.NATIVE);
         final JobKey victim = deciders.released(directory, spec(SLEEP, 4));
         deciders.awaitState(victim, JobState.Running.class);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AgentRecoveryIT extends AgentScenario {
 
     @Test
-    void the_end_of_a_job_that_nobody_saw_is_told_once_in_whatever_life() {
+    void the_end_of_a_job_that_was_never_observed_is_published_once_across_restarts() {
         deciders.await("a first look", () -> deciders.view.marker() != null);
         agent.close();
         agent = new TestAgent(
@@ -162,7 +162,7 @@ class AgentRecoveryIT extends AgentScenario {
     }
 
     @Test
-    void when_nobody_can_tell_what_became_of_a_transaction_the_log_tells() throws IOException {
+    void after_a_transaction_with_unknown_result_the_log_decides() throws IOException {
         agent.close();
         final AtomicReference<Class<?>> doubt = new AtomicReference<>();
         agent = new TestAgent(

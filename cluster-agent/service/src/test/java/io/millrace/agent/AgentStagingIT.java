@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class AgentStagingIT extends AgentScenario {
 
     @Test
-    void a_make_step_runs_in_the_staging_directory_and_its_failure_is_told() throws IOException {
+    void a_make_step_runs_in_the_staging_directory_and_its_failure_is_reported() throws IOException {
         final AttemptId attempt = deciders.attempt();
         final Path staged = home.resolve("staging/anna/" + attempt);
         final JobSpec good = new JobSpec(

@@ -23,7 +23,7 @@ public final class InvalidEntryException extends IllegalArgumentException {
 
     /**
      * @param atKey whether the key of the entry is wrong, not its value
-     * @param mark where the error is if the path does not tell; null: it does
+     * @param mark where the error is, if the path does not show it; null: it does
      */
     InvalidEntryException(
             final String message, final List<String> path, final boolean atKey, final @Nullable Mark mark) {

@@ -27,7 +27,7 @@ public final class StackParts {
     private final Map<String, Integer> ports;
     /** The address of the broker that each agent uses. */
     private final Map<String, String> links;
-    /** The address of each agent on a host of its own. */
+    /** The address of each agent on a separate host. */
     private final Map<String, String> addresses;
 
     private final HttpClient client =
@@ -68,7 +68,7 @@ public final class StackParts {
         return folder.resolve("data");
     }
 
-    /** Whether broker and database are on a file system of their own, which can be filled. */
+    /** Whether broker and database are on a separate file system, which can be filled. */
     public boolean hasOwnDisk() {
         try {
             return !Files.getFileStore(data()).equals(Files.getFileStore(folder));

@@ -17,7 +17,7 @@ class LayersTest {
         "transactionalmethod, only use cases open transactions",
         "producing, only use cases open transactions"
     })
-    void a_service_that_breaks_a_sentence_is_told_which(String service, String sentence) {
+    void a_service_that_breaks_a_rule_is_reported_with_the_rule(String service, String sentence) {
         assertThatThrownBy(() -> check("io.millrace.testing.broken." + service))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining(sentence);

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code ./millrace bench migration}: migration-service with a long queue of global jobs over many clusters. The clusters answer at once
- * and there is no broker, so the figures are those of the service's own work, in processor time.
+ * without a broker, so the figures are those of the service's own work, in processor time.
  */
 @Command(
         name = "migration",

@@ -42,7 +42,7 @@ public class ReadJobFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadJobFile.class);
 
-    /** Open requests of one user, so that nobody keeps an agent busy. */
+    /** Limit of open requests of one user, so that no user keeps an agent busy. */
     private static final int OF_A_USER = 4;
 
     private static final int OF_ALL = 100;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The newest revision of each cluster, which tells whether its agent is available. */
+/** The newest revision of each cluster, which shows whether its agent is available. */
 public final class Receivers {
 
     private final Map<ClusterId, RevisionClosed> newest = new HashMap<>();

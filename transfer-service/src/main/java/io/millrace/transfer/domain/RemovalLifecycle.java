@@ -12,7 +12,7 @@ import io.millrace.model.transfer.StagedCopyState.Removing;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What follows the answer to a removal. There is no final failure: a removal is repeated for as long as the copy exists. */
+/** What follows the answer to a removal. A removal never fails for good: it is repeated for as long as the copy exists. */
 public final class RemovalLifecycle {
 
     private final TransferPolicy policy;

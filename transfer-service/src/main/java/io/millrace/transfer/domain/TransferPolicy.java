@@ -95,7 +95,7 @@ public record TransferPolicy(
         return tries % maxTries == 0 ? since : since.plus(new Backoff(initialBackoff, maxBackoff).after(tries));
     }
 
-    /** The pauses after failed removals of a staged copy. Nobody waits for a removal, so they are longer than those of a copy. */
+    /** The pauses after failed removals of a staged copy. No job waits for a removal, so they are longer than those of a copy. */
     public Backoff removalBackoff() {
         return new Backoff(maxBackoff, maxBackoff.multipliedBy(256));
     }

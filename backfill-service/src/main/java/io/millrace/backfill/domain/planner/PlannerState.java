@@ -117,7 +117,7 @@ final class PlannerState {
         reservationHolders.addAll(holders);
     }
 
-    /** Replaces the free capacity by what was observed. */
+    /** Replaces the free capacity with the observed one. */
     void observe(final FreeCapacity observed) {
         free = observed;
         placeRunningJobs(observed.nodes());

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The classes of a job, and how they were found. Names and maps are made when they are asked for. */
+/** The classes of a job, and how they were found. Names and maps are built on demand. */
 public final class Classification {
 
     private final ClassModel model;

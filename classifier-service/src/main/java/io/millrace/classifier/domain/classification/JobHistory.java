@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Counts executed jobs by class and by what makes them similar. Its size grows with the number of dissimilar jobs only. Not for several threads. */
+/** Counts executed jobs by class and by the characteristics that they share. Its size grows with the number of dissimilar jobs only. Not for several threads. */
 public final class JobHistory implements SimilarJobs {
 
     private static final long[] NO_JOBS = {};

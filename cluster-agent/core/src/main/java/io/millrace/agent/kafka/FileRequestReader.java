@@ -101,7 +101,7 @@ public final class FileRequestReader implements AutoCloseable {
         }
     }
 
-    /** Only requests from now on: for older ones nobody waits. */
+    /** Only requests from now on: older ones have timed out. */
     private void answer(final KafkaConsumer<byte[], byte[]> from, final int partitions) {
         final TopicPartition mine = new TopicPartition(
                 Topic.FILE_REQUESTS.topicName(), Topics.partitionOf(Topic.FILE_REQUESTS, cluster, partitions));

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What limits jobs beside nodes and partitions: the free space of the staging directory and, if the adapter reports them, licences and
- * maintenance windows. It is read on a thread of its own, so that a file system that does not answer delays no observation.
+ * maintenance windows. It is read on its own thread, so that a file system that does not answer delays no observation.
  */
 public final class ConditionReadings {
 

@@ -12,7 +12,7 @@ import java.util.List;
  * Checks a copy that transferred every file, so that the source is not read a second time: reads what arrived and compares it with the
  * checksums that rsync on the source computed of the bytes it sent, and finds files that changed there meanwhile by size and time.
  *
- * <p>The answer is the digest of the tree as {@link CompareTrees} computes it, or empty if only a comparison of both sides can tell: if
+ * <p>The answer is the digest of the tree as {@link CompareTrees} computes it, or empty if a comparison of both sides is needed: if
  * files were at the destination before, or if anything differs.
  */
 record CheckCopied(TransferSettings settings, Place from, Place to) implements CommandLine<String> {

@@ -20,7 +20,7 @@ class AnsweredCommandsTest {
     private final AnsweredCommands answered = new AnsweredCommands();
 
     @Test
-    void a_command_that_stands_on_the_log_twice_is_the_same_command() {
+    void a_command_that_is_on_the_log_twice_is_the_same_command() {
         answered.add(start(NOON).id(), NOON.plusSeconds(5));
 
         assertThat(answered.covers(start(NOON))).isTrue();

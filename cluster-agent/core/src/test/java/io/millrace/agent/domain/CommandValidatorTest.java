@@ -168,7 +168,7 @@ class CommandValidatorTest {
     }
 
     @Test
-    void a_start_needs_a_job_at_the_gate_and_idle_cores_that_nobody_claims() {
+    void a_start_needs_a_job_with_an_entry_hold_and_unclaimed_idle_cores() {
         accepted(validatedOn(live(4, job(1, "anna", 4, AT_THE_GATE)), 0, new Action.Start(key(1))));
         accepted(validatedOn(live(4, job(1, "anna", 4, new JobState.Queued())), 0, new Action.Start(key(1))));
         refused(
@@ -194,7 +194,7 @@ class CommandValidatorTest {
     }
 
     @Test
-    void nobody_starts_a_job_that_somebody_else_holds() {
+    void a_job_held_by_its_owner_or_an_operator_is_not_started() {
         for (final HoldKind hold : List.of(HoldKind.USER, HoldKind.OPERATOR, HoldKind.SUBMISSION)) {
             final LiveCluster live = live(8, job(1, "anna", 1, new JobState.Held(hold)));
             assertThat(validatedOn(live, 0, new Action.Start(key(1)))).isPresent();
@@ -251,7 +251,7 @@ class CommandValidatorTest {
     }
 
     @Test
-    void an_interactive_job_is_never_touched_whoever_asks() {
+    void an_interactive_job_is_never_touched_by_any_issuer() {
         final LiveCluster live =
                 live(8, interactive(1, RUNNING), interactive(2, AT_THE_GATE), job(3, "bob", 4, AT_THE_GATE));
         final List<Action> touching = List.of(

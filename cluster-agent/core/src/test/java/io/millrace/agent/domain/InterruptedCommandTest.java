@@ -148,7 +148,7 @@ class InterruptedCommandTest {
     }
 
     @Test
-    void whether_a_signal_was_sent_nobody_can_tell() {
+    void it_is_unknown_whether_a_signal_was_sent() {
         assertThat(look(new Action.Signal(key(1), "USR1"), RUNNING)).isInstanceOf(Result.Unclear.class);
     }
 

@@ -49,7 +49,7 @@ class RemainingWalltimeTest {
     }
 
     @Test
-    void clocks_that_differ_give_nobody_more_than_the_whole() {
+    void different_clocks_never_give_more_than_the_whole_walltime() {
         assertThat(left(Duration.ofSeconds(-50), MINUTE, null)).isEqualTo(Duration.ofMinutes(61));
     }
 

@@ -227,7 +227,7 @@ class RunSettlementTest {
     }
 
     @Test
-    void an_end_that_was_told_already_is_not_told_again() {
+    void a_published_end_is_not_published_again() {
         final JobObserved second = job(1, "anna", 2, RUNNING, 1);
         final RunSettlement settlement = settle(List.of(second), List.of(), fact(1, 1, new RunOutcome.Requeued()));
         assertThat(settlement.ends()).isEmpty();

@@ -36,7 +36,7 @@ class SiteNamesTest {
     }
 
     @Test
-    void where_only_the_listed_may_run_the_others_are_told_so() {
+    void if_only_listed_users_may_run_the_others_are_refused() {
         assertThat(names(true).refusal(user("anna"))).isEmpty();
         assertThat(names(true).refusal(user("dora")))
                 .hasValueSatisfying(because -> assertThat(because)
@@ -45,7 +45,7 @@ class SiteNamesTest {
     }
 
     @Test
-    void nobody_submits_into_an_account_that_is_somebody_elses() {
+    void no_user_submits_into_the_account_of_another_user() {
         assertThat(names(false).refusal(user("as12")))
                 .hasValueSatisfying(because -> assertThat(because).contains("belongs to site user 'anna'"));
     }

@@ -83,7 +83,7 @@ class SubmittedJobsTest {
     }
 
     @Test
-    void what_stands_on_the_log_is_as_good_in_the_next_life() {
+    void submitted_jobs_on_the_log_are_known_after_a_restart() {
         handedIn.learn(submit(), ACCOUNT);
         final JobObserved said = handedIn.complete(seen(ATTEMPT, new CheckpointMethod.None()));
 
@@ -101,7 +101,7 @@ class SubmittedJobsTest {
     }
 
     @Test
-    void a_job_that_nobody_handed_in_through_millrace_is_left_as_it_is() {
+    void a_job_that_was_not_submitted_through_millrace_stays_as_it_is() {
         final JobObserved own = seen(null, new CheckpointMethod.None());
         handedIn.learn(own, ACCOUNT);
         assertThat(handedIn.complete(own)).isEqualTo(own);

@@ -161,7 +161,7 @@ class SshRunnerIT {
     }
 
     @Test
-    void nobody_gets_the_rights_of_root_or_of_the_system() {
+    void no_user_gets_the_rights_of_root_or_of_a_system_account() {
         for (final String user : List.of("root", "daemon", "no-such-user-here")) {
             denied(remote.as(UserName.of(user)).run(new Say("cat")), user);
         }
@@ -181,7 +181,7 @@ class SshRunnerIT {
     }
 
     @Test
-    void a_program_ends_at_its_limit_over_there_and_the_answer_says_so() {
+    void a_remote_program_ends_at_its_limit_and_the_answer_reports_it() {
         final Answer<CommandResult> late =
                 remote.run(new Brief(new Say("tail", "--follow", "--", "/dev/null"), Duration.ofSeconds(1)));
         assertThat(late)

@@ -120,7 +120,7 @@ class SubmissionSignatureTest {
     }
 
     @Test
-    void nobody_runs_it_as_another_user_or_under_another_job() throws Exception {
+    void a_signature_is_valid_only_for_its_user_and_its_job() throws Exception {
         final String jws = signed(key, claims().build());
         final Optional<Veto> owner = check(jws, UserName.of("root"), JOB, SCRIPT, MAKE);
         assertThat(code(owner)).isEqualTo(VetoCode.SIGNATURE_OWNER.code());
@@ -145,7 +145,7 @@ class SubmissionSignatureTest {
     }
 
     @Test
-    void a_key_nobody_published_does_not_count() throws Exception {
+    void an_unpublished_key_is_not_trusted() throws Exception {
         final String jws = signed(newKey("stranger"), claims().build());
         assertThat(check(jws, ANNA, JOB, SCRIPT, MAKE).orElseThrow().reason())
                 .contains("'stranger'")

@@ -59,7 +59,7 @@ class LoginEndpointIT {
     }
 
     @Test
-    void whoever_asks_gets_a_token_of_their_own() throws Exception {
+    void each_caller_gets_a_token_for_their_account() throws Exception {
         final SignedJWT token = SignedJWT.parse(token(ask("token\n")));
 
         final ECKey published = ECKey.parse(Files.readString(folder.resolve("keys/alpha.pub.json")));
@@ -135,7 +135,7 @@ class LoginEndpointIT {
     }
 
     @Test
-    void silent_and_vanishing_clients_keep_nobody_waiting() throws Exception {
+    void silent_and_vanishing_clients_do_not_delay_others() throws Exception {
         endpoint.close();
         endpoint = LoginEndpoint.open(
                 socket, new LoginHandler(issuer, accounts, false, Optional::of), Duration.ofMillis(500));

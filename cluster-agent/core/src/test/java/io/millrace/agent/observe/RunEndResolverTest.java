@@ -42,7 +42,7 @@ class RunEndResolverTest {
     Path folder;
 
     @Test
-    void a_run_of_a_subjob_that_waits_with_its_array_again_is_told_as_put_back() {
+    void a_run_of_a_subjob_that_waits_with_its_array_again_is_reported_as_requeued() {
         final JobObserved subjob = task("12[3].pbs", "3", RUNNING);
         final JobObserved array = task("12[].pbs", "3-9", new JobState.Queued());
         final Run putBack =

@@ -75,7 +75,7 @@ class StagingDirectoriesTest {
     }
 
     @Test
-    void what_somebody_has_put_in_the_place_of_an_own_folder_is_not_followed() throws Exception {
+    void a_link_in_the_place_of_a_staging_folder_is_not_followed() throws Exception {
         Files.createSymbolicLink(root.resolve("anna"), Files.createDirectory(root.resolve("elsewhere")));
         rejected(root + "/anna/1", "must be a directory that belongs");
         assertThat(asked).isEmpty();

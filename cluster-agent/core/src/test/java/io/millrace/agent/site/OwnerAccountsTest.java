@@ -74,7 +74,7 @@ class OwnerAccountsTest {
     }
 
     @Test
-    void who_has_no_account_here_is_told_so() {
+    void a_user_without_an_account_is_refused() {
         refused(owners(true), "nobody-of-this-name", "no account on this cluster");
     }
 }

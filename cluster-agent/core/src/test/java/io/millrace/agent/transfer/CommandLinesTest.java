@@ -40,7 +40,7 @@ class CommandLinesTest {
     }
 
     @Test
-    void nothing_but_a_host_stands_where_a_host_belongs() {
+    void only_a_valid_host_is_accepted_as_a_host() {
         assertThat(copy("2001:db8::1", "/a").argv()).contains("[2001:db8::1]:/a/");
         for (final String bad : List.of("-oProxyCommand=sh", "a b", "a;b", "", "a/b", "$(x)")) {
             assertThatThrownBy(() -> copy(bad, "/a").argv()).as(bad).hasMessageContaining("not the name of a host");

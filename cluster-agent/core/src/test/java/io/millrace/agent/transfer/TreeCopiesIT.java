@@ -378,7 +378,7 @@ class TreeCopiesIT {
     }
 
     @Test
-    void nobody_writes_into_anothers_folder() throws Exception {
+    void no_user_writes_into_the_folder_of_another() throws Exception {
         assumeTrue(CopyScene.me().equals("root"), "needs root");
         final CopyScene scene = new CopyScene(folder, "nobody");
         final Path roots = Files.createDirectory(folder.resolve("roots"));

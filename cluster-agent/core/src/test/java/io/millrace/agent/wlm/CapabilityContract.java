@@ -233,7 +233,7 @@ public abstract class CapabilityContract extends ContractScene {
     // ---- other partitions
 
     @Test
-    void a_job_started_in_another_partition_runs_there_and_says_so() {
+    void a_job_started_in_another_partition_runs_there_and_shows_it() {
         final PartitionName other = cluster.otherPartition();
         if (other == null || !isOffered(Capability.MOVE)) {
             return;

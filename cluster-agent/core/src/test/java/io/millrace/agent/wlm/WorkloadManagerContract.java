@@ -269,7 +269,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     }
 
     @Test
-    void a_suspended_job_stands_still_and_goes_on_when_resumed() {
+    void a_suspended_job_stops_and_continues_when_resumed() {
         scenarios().aSuspendedJobStopsAndContinuesWhenItIsResumed();
     }
 
@@ -461,7 +461,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     }
 
     @Test
-    void a_job_at_which_somebody_sits_is_told_from_the_others() {
+    void an_interactive_job_is_distinguished_from_the_others() {
         final JobKey batch = cluster.userSubmits("batch", SLEEP, 1, Duration.ofMinutes(10));
         if (!cluster.userAsksForASession("session")) {
             return; // This workload manager has no interactive jobs.
@@ -533,7 +533,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     }
 
     @Test
-    void under_native_control_a_parked_job_stands_aside_until_it_is_let_go() {
+    void under_native_control_a_vacated_job_stays_held_until_it_is_released() {
         final ControlSwitching controlled = (ControlSwitching) wlm;
         final JobKey job = run(spec("parked", SLEEP));
         awaitRunning(job);

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The mail that a job asks for. It travels as variables of the job.
+ * The mail that a job requests. It travels as variables of the job.
  *
  * @param on events that are mailed; not empty
  * @param to addresses or user names; empty: the owner of the job
@@ -46,7 +46,7 @@ public record MailRequest(Set<MailEvent> on, List<String> to) {
     }
 
     /**
-     * The mail that a job asks for with its variables or else in its script; empty if it asks for none.
+     * The mail that a job requests with its variables or else in its script; empty for none.
      *
      * @throws IllegalArgumentException if it is invalid, with the reason
      */

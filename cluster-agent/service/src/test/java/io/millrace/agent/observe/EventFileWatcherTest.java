@@ -143,7 +143,7 @@ class EventFileWatcherTest {
     }
 
     @Test
-    void a_missing_folder_is_told_with_the_remedy() {
+    void a_missing_folder_is_reported_with_the_remedy() {
         final Path nowhere = folder.resolve("none/lsb.events");
         news = following(EventFile.of("lsb.events", nowhere, "set millrace.agent.lsf.log-dir"));
         news.poll();
@@ -154,7 +154,7 @@ class EventFileWatcherTest {
     }
 
     @Test
-    void what_cannot_be_read_is_told_with_what_grants_it_and_forgotten_when_it_is_granted() {
+    void an_unreadable_file_is_reported_with_the_remedy_until_it_is_readable() {
         // Root may read everything: a name that no file system takes stands for what it refuses.
         final AtomicReference<Path> where = new AtomicReference<>(Path.of("/" + "x".repeat(300) + "/lsb.events"));
         news = following(new EventFile("lsb.events", now -> where.get(), line -> true, "setfacl -m u:millrace:r FILE"));

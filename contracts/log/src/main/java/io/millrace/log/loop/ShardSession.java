@@ -103,7 +103,7 @@ final class ShardSession implements AutoCloseable {
         }
     }
 
-    /** Leaves records at the broker until shortly before the decision that will cover them: otherwise each would take a fetch of its own. */
+    /** Leaves records at the broker until shortly before the decision that will cover them: otherwise each would take a separate fetch. */
     private void collect() {
         if (caughtUp && timer.isDue()) {
             Sleep.sleep(timer.timeout(clock.instant()).minus(LAST_FETCHES));

@@ -182,7 +182,7 @@ class TakeOverIT {
     }
 
     @Test
-    void of_two_instances_with_the_same_name_the_newer_one_decides_and_the_other_one_says_so() {
+    void of_two_instances_with_the_same_name_the_newer_one_decides_and_the_other_one_reports_it() {
         final ClusterId cluster = scene.clusterOn(1);
         try (DecidingLoop older = loop();
                 DecidingLoop newer = loop()) {

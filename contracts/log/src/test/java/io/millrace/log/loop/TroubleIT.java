@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TroubleIT {
 
     @Test
-    void a_broker_that_goes_away_is_waited_for_and_health_says_so(@TempDir final Path data) throws IOException {
+    void a_broker_that_goes_away_is_awaited_and_health_reports_it(@TempDir final Path data) throws IOException {
         EmbeddedKafka broker = EmbeddedKafka.start(data, 0);
         final int port = Integer.parseInt(broker.bootstrapServers().split(":")[1]);
         try (Scene scene = new Scene(broker.bootstrapServers());

@@ -1,5 +1,5 @@
 /**
- * Job arrays: the tasks that one record stands for, and their indices as ranges.
+ * Job arrays: the tasks that one record represents, and their indices as ranges.
  *
  * <p>Decides nothing.
  */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param offset first byte; null: the end of the file is read
  * @param length maximum number of bytes
  * @param by who sees the answer: the owner or an operator
- * @param validUntil afterwards nobody waits for the answer
+ * @param validUntil no answer is expected after this time
  * @param signature compact JWS of submit-service with the claims owner, job and {@link #signedText}
  */
 public record FileRequest(

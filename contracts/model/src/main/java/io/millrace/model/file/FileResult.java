@@ -26,7 +26,7 @@ public sealed interface FileResult {
         }
     }
 
-    /** There is no such file or folder. */
+    /** The file or folder does not exist. */
     record Missing(String reason) implements FileResult {}
 
     /** It is not read. */

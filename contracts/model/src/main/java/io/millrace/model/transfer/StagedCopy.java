@@ -9,7 +9,7 @@ import java.time.Instant;
  * The copy of a job's directory on a cluster other than its own, after the job has ended, and its state.
  *
  * @param attempt the placement that used the copy
- * @param owner the job's owner, as whom it is removed
+ * @param owner the job's owner; the copy is removed with this account
  */
 public record StagedCopy(AttemptId attempt, UserName owner, Place place, StagedCopyState state, Instant since)
         implements Event {

@@ -71,7 +71,7 @@ class PartitionObservedTest {
     }
 
     @Test
-    void what_is_too_large_too_long_or_comes_to_a_closed_partition_is_told_with_the_figures() {
+    void a_job_that_a_partition_refuses_gets_the_reason_with_figures() {
         final PartitionObserved open = partition(null, null);
         final PartitionObserved closed = new PartitionObserved(
                 open.cluster(), MAIN, false, true, 8, null, PartitionLimits.NONE, Access.EVERYBODY);

@@ -75,7 +75,7 @@ class AssumedClusterTest {
     }
 
     @Test
-    void it_knows_whom_commands_are_about_and_leaves_all_others_as_they_are() {
+    void commands_change_only_the_jobs_that_they_name() {
         cluster(Control.DIRECTED);
         final AssumedCluster assumed = after(
                 new Action.Start(key(1)),
@@ -184,7 +184,7 @@ class AssumedClusterTest {
     }
 
     @Test
-    void a_job_that_is_told_to_go_on_has_its_cores_again_at_once() {
+    void a_resumed_job_has_its_cores_again_at_once() {
         view.apply(job(2, 4, new JobState.Suspended(Instant.EPOCH, List.of())));
         view.apply(marker(1, 5, 0));
         final AssumedCluster assumed = after(new Action.Resume(key(2)));

@@ -94,7 +94,7 @@ class ClusterViewTest {
     }
 
     @Test
-    void a_tombstone_takes_effect_with_its_batch_and_is_told_once() {
+    void a_tombstone_takes_effect_with_its_batch_and_is_reported_once() {
         view.apply(job(1, 4, QUEUED));
         view.apply(job(2, 4, QUEUED));
         view.apply(node("n1"));

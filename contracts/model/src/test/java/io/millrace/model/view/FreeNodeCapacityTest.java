@@ -195,7 +195,7 @@ class FreeNodeCapacityTest {
     }
 
     @Test
-    void who_stands_suspended_goes_on_where_it_stands_or_not_at_all() {
+    void a_suspended_job_resumes_on_its_own_nodes_or_not_at_all() {
         assertThat(room.hasCoresOn(job(4, 1), List.of(N1))).isTrue();
         assertThat(room.hasCoresOn(job(5, 1), List.of(N1)))
                 .as("though n2 has them")

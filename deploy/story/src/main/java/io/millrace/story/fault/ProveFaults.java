@@ -35,9 +35,9 @@ public final class ProveFaults {
     private enum Kind {
         KILL,
         STOP,
-        /** The packets of an agent to the broker are lost, if it has a link of its own. */
+        /** The packets of an agent to the broker are lost, if it has a separate link. */
         CUT_LINK,
-        /** The disk of broker and database, if it is a file system of its own. */
+        /** The disk of broker and database, if it is a separate file system. */
         FULL_DISK;
 
         @Override

@@ -246,7 +246,7 @@ final class AttemptSteps {
         };
     }
 
-    /** Whether the cancelled local job was withdrawn, and not cancelled by somebody else before the withdrawal could take effect. */
+    /** Whether the cancelled local job was withdrawn, and not cancelled by another user before the withdrawal could take effect. */
     boolean isWithdrawnBy(final JobKey local, final Withdrawal withdrawal) {
         return !(cluster.status(new Action.Cancel(local)) instanceof CommandStatus.Answered a
                 && !a.outcome().answeredAt().isBefore(withdrawal.decidedAt())

@@ -39,7 +39,7 @@ public final class PlacedJobs {
     private final Map<ClusterId, Long> changes = new HashMap<>();
     /** How many jobs are in flight: of an owner, on a cluster, on a link. */
     private final Map<Object, Integer> inFlight = new HashMap<>();
-    /** Whose jobs in flight changed. */
+    /** Owners with a changed number of jobs in flight. */
     private final Set<UserName> owners = new LinkedHashSet<>();
 
     void replace(final @Nullable GlobalJob before, final GlobalJob now) {

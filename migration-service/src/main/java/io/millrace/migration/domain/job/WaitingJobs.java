@@ -21,7 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiting jobs that may be placed, by what they request. Every cluster gives the jobs of a group the same answer, so a round of
+ * The waiting jobs that may be placed, grouped by their requests. Every cluster gives the jobs of a group the same answer, so a round of
  * placements costs the number of groups, not the number of jobs.
  */
 public final class WaitingJobs {
@@ -144,7 +144,7 @@ public final class WaitingJobs {
         return Optional.ofNullable(classes.get(job));
     }
 
-    /** The group of the job is asked again in the next round, because an input changed that is no state of a cluster. */
+    /** The group of the job is evaluated again in the next round, because an input changed that is not part of the state of a cluster. */
     public void reconsider(final GlobalJobId job) {
         final Member member = members.get(job);
         if (member != null) {
@@ -162,7 +162,7 @@ public final class WaitingJobs {
         return take(changed);
     }
 
-    /** The groups to ask again, whatever the clusters say. */
+    /** The groups to evaluate again, whether or not a cluster has changed. */
     public List<WaitingGroup> takeReconsidered() {
         return take(reconsidered);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param place of its first job among all
  * @param dueAt when time alone changes the answer of its first job
- * @param told the jobs that know the obstacles of the lane
+ * @param told the jobs that got the obstacles of the lane as their reason
  */
 record BlockedGroup(
         WaitingGroup group, Lane lane, GlobalJobId place, GlobalJobId first, Instant dueAt, Set<GlobalJobId> told) {

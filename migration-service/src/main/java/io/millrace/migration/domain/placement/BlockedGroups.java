@@ -32,7 +32,7 @@ final class BlockedGroups {
 
     /**
      * Vetoes that a cluster gives either to all owners or to none while it changes no more than what is idle. A group with any other veto
-     * has a lane of its own for its owner, so that the answer for one owner is not taken for that of another.
+     * has a separate lane for its owner, so that the answer for one owner is not taken for that of another.
      */
     private static final Set<VetoCode> SAME_FOR_ALL_OWNERS = EnumSet.of(
             VetoCode.NO_IDLE_CORES,

@@ -35,12 +35,12 @@ import java.util.Set;
  * that cluster answers it differently, and after {@link WaitingJobs#reconsider}. Everything else keeps its answer, and nothing is
  * published for it. The decisions are those of asking every group in every round ({@code IncrementalPlacementTest}).
  *
- * <p>A new veto goes into {@link TargetChoice#veto}. Its inputs say who is asked again:
+ * <p>A new veto goes into {@link TargetChoice#veto}. Its inputs determine which groups are evaluated again:
  *
  * <ul>
  *   <li>a property of the job: add it to {@link io.millrace.migration.domain.job.RequestShape}
  *   <li>what is idle or promised on the cluster, and the attempts there: nothing to do, {@link ClusterChanges} counts it
- *   <li>how many jobs of the owner are in flight: {@link PlacedJobs#takeOwners()} tells
+ *   <li>how many jobs of the owner are in flight: see {@link PlacedJobs#takeOwners()}
  *   <li>what the cluster is, offers or allows: count it in {@link TargetCluster#structure()}
  *   <li>anything else: call {@link WaitingJobs#reconsider} for the jobs concerned
  * </ul>
@@ -50,10 +50,10 @@ import java.util.Set;
  */
 public final class PlacementRound {
 
-    /** So many jobs of a group, the oldest, are told the obstacle on each cluster; the others that they wait behind them. */
+    /** The number of jobs of a group, oldest first, whose reason is the obstacle on each cluster; the others wait behind these. */
     static final int EXPLAINED = 10;
 
-    /** Jobs that are told an obstacle in one round; the others follow in the next, at once. Placements do not wait for them. */
+    /** The number of jobs that get a reason in one round; the others follow in the next, at once. Placements do not wait for them. */
     private static final int EXPLANATIONS = 500;
 
     private static final String NO_IDLE_CORES = VetoCode.NO_IDLE_CORES.code();
@@ -255,7 +255,7 @@ public final class PlacementRound {
                 job, new JobFact.Placed(at.cluster(), directory(job, at.cluster()), at.reason()), List.of());
     }
 
-    /** What jobs wait for that were not told so yet; a bounded number. */
+    /** The reasons of jobs that have not got one yet; a bounded number. */
     public List<Placement> explanations() {
         followJobs();
         final List<Placement> all = new ArrayList<>();

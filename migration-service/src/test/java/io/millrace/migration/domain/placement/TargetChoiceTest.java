@@ -202,7 +202,7 @@ class TargetChoiceTest {
     }
 
     @Test
-    void of_many_jobs_that_request_the_same_only_the_oldest_are_told_the_obstacle_on_each_cluster() {
+    void of_many_jobs_that_request_the_same_only_the_oldest_get_the_obstacle_on_each_cluster() {
         allBusy();
         final Samples[] jobs = "ABCDEFGHJKMN"
                 .chars()

@@ -56,7 +56,7 @@ public final class ExperimentMigration implements Callable<Integer> {
             new Kind(500, 100, false));
 
     private static final List<String> LOGS = List.of("KTH-SP2", "SDSC-SP2", "CTC-SP2");
-    /** A job that cannot start now enters the queue of its own cluster after a second, the least that the policy allows. */
+    /** A job that cannot start now enters the queue of its source cluster after a second, the least that the policy allows. */
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
     @Mixin

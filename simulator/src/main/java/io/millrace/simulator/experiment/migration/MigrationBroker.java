@@ -47,7 +47,7 @@ import java.util.PriorityQueue;
 
 /**
  * migration-service's own {@link PlacementRound} and {@link Rescheduling} in front of simulated clusters: a job goes to its own cluster or
- * to another one that can start it now, or waits in the queue of its own, from where it may move. Commands take effect at once, and files
+ * to another one that can start it now, or waits in the queue of its source cluster, from where it may move. Commands take effect at once, and files
  * need no time.
  */
 final class MigrationBroker implements Broker {

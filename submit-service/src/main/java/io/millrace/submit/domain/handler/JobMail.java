@@ -42,7 +42,7 @@ public record JobMail(List<String> to, String subject, String text) {
             Instant at,
             @Nullable String run) {}
 
-    /** Empty if there is no mail about such an event. */
+    /** Empty if no mail is sent about such an event. */
     public static Optional<Occurrence> occurrence(final Event event) {
         return switch (event) {
             case GlobalJob job when job.state().isFinal() -> Optional.of(ended(job));
@@ -91,7 +91,7 @@ public record JobMail(List<String> to, String subject, String text) {
         };
     }
 
-    /** The mail that the owner of the job asked for; empty if none. */
+    /** The mail that the owner of the job requested; empty if none. */
     public static Optional<JobMail> of(final Occurrence occurrence, final JobSubmitted job) {
         if (!job.spec().environment().containsKey(MailRequest.TYPE)) {
             return Optional.empty();

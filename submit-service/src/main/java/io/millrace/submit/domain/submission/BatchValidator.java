@@ -19,7 +19,7 @@ record BatchValidator(JobRequest request, ScriptDirectives directives, Validatio
 
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
-    /** The tasks that the request, or else the script, asks for; null if the job is no array. */
+    /** The tasks that the request, or else the script, specifies; null if the job is not an array. */
     @Nullable
     TaskArray array() {
         if (request.array() != null) {

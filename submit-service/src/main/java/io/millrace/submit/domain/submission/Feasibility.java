@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  */
 public record Feasibility(Optional<String> refusal, List<String> notes) {
 
-    /** A sentence about a thousand clusters would help nobody. */
+    /** A sentence about a thousand clusters would not help. */
     private static final int NAMED = 5;
 
     public Feasibility {

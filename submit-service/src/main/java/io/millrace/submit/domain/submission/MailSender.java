@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Decides who sends the mail that a job asks for: Millrace if the site has a mail server for it, otherwise the workload manager. */
+/** Decides who sends the mail that a job requests: Millrace if the site has a mail server for it, otherwise the workload manager. */
 public final class MailSender {
 
     private MailSender() {}

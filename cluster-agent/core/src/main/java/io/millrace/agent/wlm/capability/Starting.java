@@ -11,7 +11,7 @@ public interface Starting {
     Answer<Accepted> start(JobKey job);
 
     /**
-     * Whether several jobs may be started at the same time. Not if the adapter chooses the nodes of a job by what is free, because two jobs
+     * Whether several jobs may be started at the same time. Not if the adapter chooses free nodes for a job, because two jobs
      * would get the same ones.
      */
     default boolean startsTogether() {

@@ -50,7 +50,7 @@ public record ListedJob(
         /** There is none, or it is satisfied. */
         MET,
         UNMET,
-        /** Neither the list of jobs nor LSF tells. */
+        /** LSF does not report it. */
         UNKNOWN
     }
 

@@ -57,7 +57,7 @@ class DependencyConditionTest {
                 "done(2) done(2) # unknown",
                 "done(\"B) # unknown"
             })
-    void a_condition_is_evaluated_as_far_as_the_list_tells(final String condition, final String met) {
+    void a_condition_is_evaluated_as_far_as_the_list_shows(final String condition, final String met) {
         assertThat(DependencyCondition.isMet(job("9", "me", "anna", "PEND", condition), JOBS))
                 .isEqualTo(met.equals("unknown") ? Optional.empty() : Optional.of(Boolean.valueOf(met)));
     }

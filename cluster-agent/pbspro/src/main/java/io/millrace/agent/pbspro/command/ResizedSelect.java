@@ -15,7 +15,7 @@ public final class ResizedSelect {
 
     private ResizedSelect() {}
 
-    /** @return {@code REJECTED} if the chunks have a layout of their own */
+    /** @return {@code REJECTED} if the chunks have a specific layout */
     public static Answer<String> of(final String select, final int cores) {
         final Matcher single = SINGLE_CORES.matcher(select);
         if (single.matches()) {

@@ -211,7 +211,7 @@ final class QueryOutputTest {
         "a+b@vm, a+b",
         "größe@vm, größe"
     })
-    void users_with_dots_and_domains_are_told_apart(final String printed, final String user) {
+    void users_with_dots_and_domains_are_distinguished(final String printed, final String user) {
         final String text = "Job Id: 123[7].srv.hpc.example\n    Job_Name = a|b 'c' \"d\"\n    Job_Owner = " + printed
                 + "\n    job_state = Q\n    queue = batch\n    ctime = Fri Nov 20 13:32:37 2026\n"
                 + "    Resource_List.walltime = 1000:00:00\n    Resource_List.nodes = 1:ppn=2\n\n";
