@@ -345,15 +345,7 @@ public final class Torque
 
     @Override
     public Answer<Path> directory(final JobKey job) {
-        return jobs.find(job).then(seen -> {
-            final Map<String, String> variables = seen.variables();
-            final String tagged = JobVariables.decode(variables.getOrDefault(JobVariables.DIRECTORY, ""));
-            final String stated = seen.object().get("init_work_dir", variables.getOrDefault("PBS_O_WORKDIR", ""));
-            final String directory = tagged.isEmpty() ? stated : tagged;
-            return directory.startsWith("/")
-                    ? Answer.ok(Path.of(directory))
-                    : jobs.wrongState(seen, "has no working directory");
-        });
+        return jobs.directory(job);
     }
 
     @Override

@@ -6,8 +6,10 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -76,6 +78,19 @@ public final class JobLookup {
         return Answer.trouble(
                 Answer.Kind.NO_SUCH_JOB,
                 "job " + key.id().local() + " submitted at " + key.submittedAt() + " not found on " + site.cluster());
+    }
+
+    /** The working directory of the job: that of its attempt, if it has one, else the one that it was submitted from. */
+    public Answer<Path> directory(final JobKey job) {
+        return find(job).then(seen -> {
+            final Map<String, String> variables = seen.variables();
+            final String tagged = JobVariables.decode(variables.getOrDefault(JobVariables.DIRECTORY, ""));
+            final String stated = seen.object().get("init_work_dir", variables.getOrDefault("PBS_O_WORKDIR", ""));
+            final String directory = tagged.isEmpty() ? stated : tagged;
+            return directory.startsWith("/")
+                    ? Answer.ok(Path.of(directory))
+                    : wrongState(seen, "has no working directory");
+        });
     }
 
     public <T> Answer<T> wrongState(final TorqueJob job, final String reason) {
