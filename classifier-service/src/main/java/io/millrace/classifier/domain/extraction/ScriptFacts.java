@@ -116,7 +116,7 @@ record ScriptFacts(
     private static final Pattern ASSIGNMENT = Pattern.compile("[A-Za-z_]\\w*=.*");
     private static final Pattern SEPARATOR = Pattern.compile("&&|\\|\\||[;|&]");
     private static final Pattern MODULES =
-            Pattern.compile("(?m)^\\s*(?:module\\s+(?:-s\\s+)?(?:load|add)|ml(?:\\s+load)?)\\s+([^;&|#\\n]+)");
+            Pattern.compile("(?m)^[ \\t]*+(?:module\\s+(?:-s\\s+)?(?:load|add)|ml(?:\\s+load)?)\\s+([^;&|#\\n]+)");
     private static final Pattern INTERPRETER =
             Pattern.compile("(python|perl|Rscript|R|julia|ruby|matlab|octave|java|node)[\\d.]*");
     private static final Pattern THREADS = Pattern.compile(

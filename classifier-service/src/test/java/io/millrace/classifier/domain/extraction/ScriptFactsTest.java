@@ -1,7 +1,9 @@
 package io.millrace.classifier.domain.extraction;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +44,15 @@ class ScriptFactsTest {
         assertThat(facts.interpreter()).isEqualTo("python");
         assertThat(facts.mpi()).isFalse();
         assertThat(facts.threads()).isFalse();
+    }
+
+    @Test
+    void the_longest_script_of_blank_lines_is_read_at_once() {
+        assertTimeoutPreemptively(
+                Duration.ofMinutes(5),
+                () -> assertThat(ScriptFacts.of("\n".repeat(256 * 1024) + "./solve")
+                                .programs())
+                        .containsExactly("solve"));
     }
 
     @ParameterizedTest

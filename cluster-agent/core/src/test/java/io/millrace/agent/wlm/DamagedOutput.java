@@ -71,6 +71,13 @@ public final class DamagedOutput {
         forms(pieces, form -> reader.accept(new String(form.apply(whole), StandardCharsets.UTF_8)));
     }
 
+    /** Runs the reader with a text in which a piece, repeated up to a megabyte, is between two others. */
+    public static void survives(
+            final String before, final String piece, final String after, final Consumer<String> reader) {
+        final String text = before + piece.repeat(MEGABYTE / piece.length()) + after;
+        onSmallStack("a megabyte of '" + piece + "' after '" + before + "'", () -> reader.accept(text));
+    }
+
     private static void forms(final List<String> pieces, final Consumer<UnaryOperator<byte[]>> read) {
         final long seed = seed();
         final Random random = new Random(seed);

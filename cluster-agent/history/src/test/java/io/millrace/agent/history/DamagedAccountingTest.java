@@ -5,6 +5,7 @@ import io.millrace.agent.wlm.DamagedOutput;
 import io.millrace.model.ClusterId;
 import java.time.ZoneOffset;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,6 +23,18 @@ class DamagedAccountingTest {
             text.lines().forEach(line -> reported(() -> reader.read(line)));
             reported(reader::atEndOfFile);
         });
+    }
+
+    @Test
+    void the_time_to_read_a_long_name_is_proportional_to_its_length() {
+        final String text = Samples.text(AccountingFormat.LSF);
+        final int end = text.indexOf("\"solver[1-4]%2\"") + "\"solver[1-4]%2".length();
+        final AccountingReader reader = AccountingFormat.LSF.reader(ClusterId.of("alpha"), ZoneOffset.UTC);
+        DamagedOutput.survives(
+                text.substring(0, end),
+                "[",
+                text.substring(end),
+                changed -> changed.lines().forEach(line -> reported(() -> reader.read(line))));
     }
 
     /** The import reports exactly this exception. */

@@ -162,7 +162,7 @@ final class JobStarts {
             final JobLookup.FoundJob found, final HostSnapshot nodes, final LsfVersion version) {
         final JobRequest request = found.job().request();
         final Set<String> requested = request.placement().nodes().stream()
-                .map(node -> node.value().replaceAll("[+!].*$", ""))
+                .map(node -> node.value().replaceAll("(?s)[+!].*", ""))
                 .flatMap(name -> nodes.groups().getOrDefault(name, Set.of(name)).stream())
                 .collect(Collectors.toSet());
         final Set<String> allowed = found.queue() == null

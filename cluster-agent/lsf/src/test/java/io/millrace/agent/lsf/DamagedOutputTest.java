@@ -86,6 +86,27 @@ class DamagedOutputTest {
         });
     }
 
+    @Test
+    void the_time_to_read_a_long_line_is_proportional_to_its_length() {
+        final LsfFeatures columns = new LsfFeatures(LAVA, true, ColumnFormat.TABLE);
+        survives("1 u RUN q from on", " ", "x", new ColumnQuery(SITE, columns, List.of()));
+        survives("host type model 1.0 1 1M 1M Yes", " ", "x", new HostHardwareQuery(SITE));
+        survives("host type model 1.0 ", "1", " 1M 1M Yes", new HostHardwareQuery(SITE));
+        final String jobs = Recording.of("040-bjobs-UF").result().outputText();
+        final int command = jobs.indexOf("Command <") + "Command <".length();
+        DamagedOutput.survives(jobs.substring(0, command) + "#!/bin/bash", " ", "x" + jobs.substring(command), text -> {
+            final Answer<List<LongFormat.Job>> read =
+                    new JobQuery(SITE, true, List.of()).read(CommandResult.of(0, text, ""));
+            read.get().forEach(DamagedOutputTest::readJob);
+        });
+    }
+
+    private static void survives(
+            final String before, final String piece, final String after, final CommandLine<?> parser) {
+        DamagedOutput.survives(
+                "heading\n" + before, piece, after + "\n", text -> parser.read(CommandResult.of(0, text, "")));
+    }
+
     private static void readJob(final Object element) {
         if (element instanceof LongFormat.Job job) {
             JobHeading.read(job.heading())

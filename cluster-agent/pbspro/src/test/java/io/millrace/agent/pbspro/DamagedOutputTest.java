@@ -6,6 +6,7 @@ import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.observe.AdapterCall;
+import io.millrace.agent.pbspro.command.ResizedSelect;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.DamagedOutput;
 import io.millrace.agent.wlm.Observation;
@@ -92,6 +93,15 @@ class DamagedOutputTest {
         assertThat(jobs).isNotEmpty();
         // Damaged JSON is followed by a query in plain text.
         DamagedOutput.survives(DamagedOutputTest::recorded, PIECES, runner -> readEverything(runner, jobs));
+    }
+
+    @Test
+    void a_chunk_of_any_length_is_resized() {
+        DamagedOutput.survives(
+                "1:ncpus=4",
+                ":a=b",
+                "",
+                select -> assertThat(ResizedSelect.of(select, 8)).isEqualTo(Answer.ok(select.replaceFirst("4", "8"))));
     }
 
     @Test

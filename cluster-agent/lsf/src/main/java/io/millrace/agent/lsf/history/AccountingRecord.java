@@ -102,7 +102,7 @@ public record AccountingRecord(
                 value(fields, 11),
                 value(fields, 12),
                 value(fields, afterUsage + 1),
-                value(fields, hosts + 3).replaceFirst("\\[[^\\]]*](%\\d+)?$", ""),
+                value(fields, hosts + 3).replaceFirst("\\[[^\\[\\]]*](%\\d+)?$", ""),
                 value(fields, hosts + 4),
                 number(fields, 6),
                 number(fields, afterUsage + 2),

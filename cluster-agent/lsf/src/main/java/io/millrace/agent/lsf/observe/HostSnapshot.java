@@ -122,7 +122,7 @@ public record HostSnapshot(
         final Set<String> excluded = new HashSet<>();
         for (final String word : queue.hosts()) {
             final boolean negated = word.startsWith("~");
-            final String name = word.replaceAll("^~|[+!].*$|/$|/?\\+\\d+$", "").replaceAll("/$", "");
+            final String name = word.replaceAll("^~|(?s)[+!].*", "").replaceAll("/$", "");
             final Set<String> meant =
                     name.equals("all") || name.equals("others") ? all : groups.getOrDefault(name, Set.of(name));
             (negated ? excluded : names).addAll(meant.contains("all") ? all : meant);

@@ -29,7 +29,7 @@ public record ColumnQuery(LsfSite site, LsfFeatures means, List<String> ids)
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> FIELDS = List.of("jobid", "stat", "user", "queue", "job_name");
     private static final Pattern TABLE =
-            Pattern.compile("(\\d+) +(\\S+) +(\\S+) +(\\S+) +\\S+ +\\S+ +(.*) \\p{L}{3} +\\d+ +\\d+:\\d{2} *");
+            Pattern.compile("(\\d+) +(\\S+) +(\\S+) +(\\S+) +\\S+ +\\S+ (.*) \\p{L}{3} +\\d+ +\\d+:\\d{2} *");
     private static final Pattern INDEX = Pattern.compile(".*(\\[\\d+])");
 
     /** @param name job name, followed by the index of an array task */

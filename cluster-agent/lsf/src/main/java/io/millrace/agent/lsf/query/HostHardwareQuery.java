@@ -17,8 +17,8 @@ public record HostHardwareQuery(LsfSite site) implements LsfQuery<Map<String, Ho
 
     // HOST_NAME type model cpuf ncpus maxmem maxswp server RESOURCES
     private static final Pattern LINE = Pattern.compile(
-            "(\\S+)\\s+(\\S+)\\s+(\\S+)\\s+(\\S+)\\s+(\\S+)\\s+(\\S+)\\s+(\\S+)\\s+(Yes|Dyn)\\s*(?:\\((.*)\\))?\\s*");
-    private static final Pattern SIZE = Pattern.compile("(\\d+(?:\\.\\d+)?)([KMGT])");
+            "(\\S+)\\s+(\\S+)\\s+(\\S+)\\s+(\\S+)\\s+(\\S+)\\s+(\\S+)\\s+(\\S+)\\s+(Yes|Dyn)\\s*+(?:\\((.*)\\)\\s*)?");
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,6})?)([KMGT])");
 
     @Override
     public List<String> argv() {
@@ -50,7 +50,7 @@ public record HostHardwareQuery(LsfSite site) implements LsfQuery<Map<String, Ho
         final Matcher size = SIZE.matcher(line.group(6));
         return new HostHardware(
                 line.group(1),
-                line.group(5).matches("\\d+") ? Integer.parseInt(line.group(5)) : 0,
+                line.group(5).matches("\\d{1,9}") ? Integer.parseInt(line.group(5)) : 0,
                 size.matches() ? JobRequest.mib(size.group(1), size.group(2)) : 0,
                 List.copyOf(features));
     }

@@ -56,7 +56,7 @@ public record ListedJob(
 
     private static final Set<String> ENDED = Set.of("DONE", "EXIT");
     private static final Pattern TAG = Pattern.compile(
-            "#!/bin/bash\\s*;?\\s*#\\s*millrace\\s*([0-7][0-9A-HJKMNP-TV-Z]{25}\\.[1-9][0-9]{0,8})\\b.*");
+            "#!/bin/bash\\s*+;?\\s*+#\\s*+millrace\\s*+([0-7][0-9A-HJKMNP-TV-Z]{25}\\.[1-9][0-9]{0,8})\\b.*");
     private static final Pattern BEGIN_TIME =
             Pattern.compile("SpecifiedStartTime<(\\w{3})(\\w{3})(\\d+?)(\\d{2}:\\d{2}:\\d{2})(\\d{4})?>");
 

@@ -9,7 +9,7 @@ public final class ResizedSelect {
 
     /** One chunk with all cores and no division into processes. */
     private static final Pattern ONE_CHUNK =
-            Pattern.compile("1:ncpus=\\d+(?<rest>(?::(?!mpiprocs=|ompthreads=)[^:+]+)*)");
+            Pattern.compile("1:ncpus=\\d+(?<rest>(?::(?!mpiprocs=|ompthreads=)[^:+]++)*+)");
     /** Chunks of one core each, which the scheduler distributes, and nothing else in them. */
     private static final Pattern SINGLE_CORES = Pattern.compile("\\d+:ncpus=1(?<rest>(?::mpiprocs=1)?)");
 

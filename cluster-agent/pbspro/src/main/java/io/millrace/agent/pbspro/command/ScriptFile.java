@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record ScriptFile(PbsSite site, String path, @Nullable String text) implements CommandLine<Accepted> {
 
     static String path(final Submission submission) {
-        return submission.directory().replaceFirst("/+$", "") + "/.millrace-" + submission.attempt() + ".job";
+        return submission.directory().replaceFirst("(?<!/)/+$", "") + "/.millrace-" + submission.attempt() + ".job";
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class SoftLimits {
 
     private static final String ATTRIBUTE = "max_run_res_soft.ncpus";
-    private static final Pattern OF_A_USER = Pattern.compile("\\[u:\"?([^=\\]\"]+)\"?=(\\d{1,9})]");
+    private static final Pattern OF_A_USER = Pattern.compile("\\[u:\"?([^=\\[\\]\"]+)\"?=(\\d{1,9})]");
     private static final Set<String> RESERVED_NAMES = Set.of("PBS_GENERIC", "PBS_ALL");
     private static final Pattern VALID_NAME = Pattern.compile("[\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]{0,127}");
 

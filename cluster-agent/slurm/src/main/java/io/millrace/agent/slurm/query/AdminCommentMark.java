@@ -25,7 +25,7 @@ public record AdminCommentMark(String value, Instant submitted) {
     private static final Pattern FORM = Pattern.compile("(?:^|\\s)millrace:(\\S+?)@(\\d{1,18})(?=\\s|$)");
 
     /** Users see it in {@code scontrol show job}. */
-    private static final Pattern SENTENCE = Pattern.compile("\\s*\\[Millrace [^\\]]*\\]");
+    private static final Pattern SENTENCE = Pattern.compile("(?<!\\s)\\s*+\\[Millrace [^\\[\\]]*\\]");
 
     public static AdminCommentMark start(final int restarts, final Instant submitted) {
         return new AdminCommentMark("start=" + restarts, submitted);

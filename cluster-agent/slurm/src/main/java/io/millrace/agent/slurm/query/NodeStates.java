@@ -5,11 +5,17 @@ import io.millrace.model.cluster.NodeObserved.Availability;
 /** Converts the node states of sinfo(1), including the flags that may follow a state. */
 final class NodeStates {
 
+    private static final String FLAGS = "*~#!%$@^+-";
+
     private NodeStates() {}
 
     static Availability availability(final String state) {
-        final String name = state.replaceAll("[*~#!%$@^+-]+$", "");
-        final String flags = state.substring(name.length());
+        int end = state.length();
+        while (end > 0 && FLAGS.indexOf(state.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        final String name = state.substring(0, end);
+        final String flags = state.substring(end);
         // Not responding; powering down; rebooting.
         if (flags.contains("*") || flags.contains("%") || flags.contains("^")) {
             return Availability.DOWN;

@@ -12,6 +12,7 @@ import io.millrace.agent.slurm.accounting.SacctQuery;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.DamagedOutput;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
@@ -145,6 +146,14 @@ class DamagedOutputTest {
                 assertThat(e).hasMessageContaining("UNREADABLE"); // the agent keeps its last offer
             }
         });
+    }
+
+    @Test
+    void the_time_to_read_a_long_text_is_proportional_to_its_length() {
+        DamagedOutput.survives("idle", "-", "x", NodeStates::availability);
+        final UserSentence why = new UserSentence("held");
+        DamagedOutput.survives("", " ", "x", text -> AdminCommentMark.explained(text, why));
+        DamagedOutput.survives("", "[Millrace ", "", text -> AdminCommentMark.explained(text, why));
     }
 
     @Test
