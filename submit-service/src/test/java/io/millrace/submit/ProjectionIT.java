@@ -37,6 +37,7 @@ import io.millrace.submit.kafka.SeekToStoredOffsets;
 import io.millrace.submit.projection.ProjectedOffsets;
 import io.millrace.submit.projection.UpdateReadModel;
 import io.millrace.testing.KafkaAndMariaDb;
+import io.millrace.testing.Stack;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
@@ -423,7 +424,7 @@ class ProjectionIT {
 
     private KafkaProducer<byte[], byte[]> producer() {
         return new KafkaProducer<>(
-                Clients.producer(broker, Map.of()), new ByteArraySerializer(), new ByteArraySerializer());
+                Clients.producer(broker, Stack.PATIENT), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     private void wipe() throws SQLException {

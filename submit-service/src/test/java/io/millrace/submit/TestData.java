@@ -33,6 +33,7 @@ import io.millrace.model.quota.LedgerEntry.Kind;
 import io.millrace.model.quota.LedgerEntry.Posting;
 import io.millrace.model.quota.ProcessorTime;
 import io.millrace.submit.domain.submission.Ulid;
+import io.millrace.testing.Stack;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,7 +60,8 @@ public final class TestData {
             sink = new EventSink(
                     ConfigProvider.getConfig().getValue("millrace.kafka.bootstrap-servers", String.class),
                     "test",
-                    Clock.systemUTC());
+                    Clock.systemUTC(),
+                    Stack.PATIENT);
         }
         return sink;
     }

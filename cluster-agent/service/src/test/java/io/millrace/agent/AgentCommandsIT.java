@@ -28,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Commands of the deciders to an agent with one embedded cluster of four cores, and what it observes. */
@@ -228,7 +227,7 @@ class AgentCommandsIT extends AgentScenario {
 
     private void poison(final String value) {
         try (var producer = new org.apache.kafka.clients.producer.KafkaProducer<>(
-                io.millrace.log.Clients.producer(Stack.kafka().bootstrapServers(), Map.of()),
+                io.millrace.log.Clients.producer(Stack.kafka().bootstrapServers(), Stack.PATIENT),
                 new org.apache.kafka.common.serialization.StringSerializer(),
                 new org.apache.kafka.common.serialization.StringSerializer())) {
             final var record = new org.apache.kafka.clients.producer.ProducerRecord<>(

@@ -28,6 +28,7 @@ import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.ClusterView;
+import io.millrace.testing.Stack;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -57,7 +58,7 @@ public final class FakeDeciders implements AutoCloseable {
 
     FakeDeciders(final String bootstrap) {
         Topics.create(bootstrap, TestAgent.PARTITIONS, 1);
-        sink = new EventSink(bootstrap, "test", Clock.systemUTC());
+        sink = new EventSink(bootstrap, "test", Clock.systemUTC(), Stack.PATIENT);
         consumer = new KafkaConsumer<>(
                 Clients.consumer(bootstrap, "test-" + cluster, Map.of()),
                 new ByteArrayDeserializer(),

@@ -24,10 +24,6 @@ public final class EventSink implements AutoCloseable {
         this.producer = Clients.openProducer(Clients.producer(bootstrapServers, client));
     }
 
-    public EventSink(final String bootstrapServers, final String service, final Clock clock) {
-        this(bootstrapServers, service, clock, Map.of());
-    }
-
     /**
      * Puts an event on its topic. The future completes when all replicas have it (its offset can be waited for), and fails if the
      * broker does not take it within 20 s or the event is too large.

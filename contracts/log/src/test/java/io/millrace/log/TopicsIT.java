@@ -24,7 +24,7 @@ class TopicsIT {
     void topics_are_created_once_as_the_table_says() throws Exception {
         Topics.create(bootstrap, Scene.PARTITIONS, 1);
         Topics.create(bootstrap, Scene.PARTITIONS, 1);
-        try (Admin admin = Clients.openAdmin(bootstrap, Map.of());
+        try (Admin admin = Clients.openAdmin(bootstrap, Stack.PATIENT);
                 KafkaConsumer<byte[], byte[]> consumer =
                         Clients.openConsumer(Clients.consumer(bootstrap, "topics", Map.of()))) {
             for (final Topic topic : Topic.values()) {
@@ -62,7 +62,7 @@ class TopicsIT {
     @Test
     void other_tools_that_key_a_record_by_its_cluster_reach_the_same_partition() throws Exception {
         Topics.create(bootstrap, Scene.PARTITIONS, 1);
-        try (Producer<byte[], byte[]> plain = Clients.openProducer(Clients.producer(bootstrap, Map.of()))) {
+        try (Producer<byte[], byte[]> plain = Clients.openProducer(Clients.producer(bootstrap, Stack.PATIENT))) {
             for (int i = 0; i < 20; i++) {
                 final ClusterId cluster = ClusterId.of("plain-" + i);
                 final int chosen = plain.send(new ProducerRecord<>(

@@ -1,5 +1,6 @@
 package io.millrace.testing;
 
+import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -20,6 +21,13 @@ import java.util.logging.Logger;
 public final class Stack {
     // Clients log their whole configuration at INFO.
     private static final Logger KAFKA_CLIENTS = Logger.getLogger("org.apache.kafka");
+
+    /**
+     * Properties of a Kafka client of a test. With the timeouts of Millrace, a test would fail on a machine that stops the broker for 20 s;
+     * services repeat their work after it.
+     */
+    public static final Map<String, Object> PATIENT =
+            Map.of("default.api.timeout.ms", 300_000, "delivery.timeout.ms", 300_000, "max.block.ms", 300_000);
 
     private Stack() {}
 

@@ -36,6 +36,7 @@ import io.millrace.model.policy.Request;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
+import io.millrace.testing.Stack;
 import io.millrace.testing.service.TestLog;
 import java.time.Clock;
 import java.time.Duration;
@@ -101,7 +102,7 @@ final class ScriptedAgents implements AutoCloseable {
 
     ScriptedAgents(final TestLog log, final Map<ClusterId, Integer> cores) {
         cores.forEach((id, n) -> sites.put(id, new Site(id, n)));
-        sink = new EventSink(log.servers(), "agents", Clock.systemUTC());
+        sink = new EventSink(log.servers(), "agents", Clock.systemUTC(), Stack.PATIENT);
         consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", log.servers(), "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),

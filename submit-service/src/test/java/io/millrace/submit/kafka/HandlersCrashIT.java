@@ -115,9 +115,7 @@ class HandlersCrashIT {
         final String servers = Stack.kafka().bootstrapServers();
         Topics.create(servers, TestLog.PARTITIONS, 1);
         final int each = OTHERS / WANTED;
-        // Many events for a possibly busy broker; the default timeout of 20 s is for single events.
-        final Map<String, Object> patient = Map.of("delivery.timeout.ms", 180_000);
-        try (EventSink log = new EventSink(servers, "test", Clock.systemUTC(), patient)) {
+        try (EventSink log = new EventSink(servers, "test", Clock.systemUTC(), Stack.PATIENT)) {
             final List<CompletableFuture<?>> written = new ArrayList<>();
             for (int number = 0; number < WANTED + OTHERS; number++) {
                 final boolean wants = number % (each + 1) == 0 && wanted.size() < WANTED;

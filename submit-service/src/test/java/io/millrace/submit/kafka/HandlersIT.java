@@ -102,7 +102,7 @@ class HandlersIT {
             }
         };
         Topics.create(servers, kafka.partitions(), kafka.replication());
-        log = new EventSink(servers, "test", Clock.systemUTC());
+        log = new EventSink(servers, "test", Clock.systemUTC(), Stack.PATIENT);
         deadLetters = new DeadLetterWriter(kafka, new SimpleMeterRegistry());
     }
 

@@ -11,6 +11,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
 import io.millrace.testing.Sample;
+import io.millrace.testing.Stack;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +46,8 @@ class BrokerKillsIT {
         BrokerProcess broker = BrokerProcess.start(data, 0);
         final LoopSettings requests = LoopSettings.of(broker.address(), "requests", Topic.REQUESTS);
         try (Scene scene = new Scene(broker.address());
-                Producer<byte[], byte[]> users = Clients.openProducer(Clients.producer(broker.address(), Map.of()));
+                Producer<byte[], byte[]> users =
+                        Clients.openProducer(Clients.producer(broker.address(), Stack.PATIENT));
                 DecidingLoop starts = new DecidingLoop(
                         scene.settings(), partition -> new StartEverything(scene.name), Clock.systemUTC());
                 DecidingLoop answers =

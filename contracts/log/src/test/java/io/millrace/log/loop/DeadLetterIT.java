@@ -14,6 +14,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
+import io.millrace.testing.Stack;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,7 +37,8 @@ import org.junit.jupiter.api.Test;
 class DeadLetterIT {
 
     private final Scene scene = Scene.onTheStack();
-    private final Producer<byte[], byte[]> writer = Clients.openProducer(Clients.producer(scene.bootstrap, Map.of()));
+    private final Producer<byte[], byte[]> writer =
+            Clients.openProducer(Clients.producer(scene.bootstrap, Stack.PATIENT));
 
     @AfterEach
     void close() {

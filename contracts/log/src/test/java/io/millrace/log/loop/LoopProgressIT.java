@@ -4,6 +4,7 @@ import static io.millrace.log.loop.Scene.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.log.Clients;
+import io.millrace.testing.Stack;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -82,7 +83,7 @@ class LoopProgressIT {
     }
 
     private Optional<Instant> decidedAt() {
-        try (Admin admin = Clients.openAdmin(scene.bootstrap, Map.of())) {
+        try (Admin admin = Clients.openAdmin(scene.bootstrap, Stack.PATIENT)) {
             final Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(scene.service())
                     .partitionsToOffsetAndMetadata()
                     .get();

@@ -24,6 +24,7 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.policy.Request;
 import io.millrace.model.protocol.Topic;
+import io.millrace.testing.Stack;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -135,7 +136,7 @@ class ReplayStartIT {
         Map.of("segment.ms", segmentMs, "min.cleanable.dirty.ratio", ratio)
                 .forEach((name, value) ->
                         ops.add(new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET)));
-        try (Admin admin = Clients.openAdmin(scene.bootstrap, Map.of())) {
+        try (Admin admin = Clients.openAdmin(scene.bootstrap, Stack.PATIENT)) {
             admin.incrementalAlterConfigs(Map.of(topic, ops)).all().get();
         }
     }
@@ -143,7 +144,8 @@ class ReplayStartIT {
     @Test
     void what_a_predecessor_said_behind_a_foreign_open_transaction_is_waited_for() throws Exception {
         final ClusterId cluster = scene.clusterOn(2);
-        final Map<String, Object> patient = Map.of("transaction.timeout.ms", 900_000);
+        final Map<String, Object> patient =
+                Map.of("transaction.timeout.ms", 900_000, "max.block.ms", 300_000, "delivery.timeout.ms", 300_000);
         try (Producer<byte[], byte[]> foreign = Clients.openProducer(
                 Clients.transactionalProducer(scene.bootstrap, "foreign-" + scene.name, patient))) {
             try (DecidingLoop predecessor = loop()) {
@@ -264,7 +266,7 @@ class ReplayStartIT {
                 .withClient(Map.of("session.timeout.ms", 45_000, "heartbeat.interval.ms", 14_000));
         try (DecidingLoop loop = new DecidingLoop(
                         hardOfHearing, partition -> new Answering(scene.name, seen), Clock.systemUTC());
-                Admin admin = Clients.openAdmin(scene.bootstrap, Map.of())) {
+                Admin admin = Clients.openAdmin(scene.bootstrap, Stack.PATIENT)) {
             loop.start();
             final Map<String, Integer> expected = new HashMap<>();
             expected.put(submit(1).value(), 1);

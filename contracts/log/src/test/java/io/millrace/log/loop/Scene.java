@@ -52,7 +52,7 @@ public final class Scene implements AutoCloseable {
     Scene(final String bootstrap) {
         this.bootstrap = bootstrap;
         Topics.create(bootstrap, PARTITIONS, 1);
-        sink = new EventSink(bootstrap, "agents-of-" + name, Clock.systemUTC());
+        sink = new EventSink(bootstrap, "agents-of-" + name, Clock.systemUTC(), Stack.PATIENT);
     }
 
     static Scene onTheStack() {
@@ -137,8 +137,9 @@ public final class Scene implements AutoCloseable {
 
     /** Everything on a topic, committed or not. */
     List<ConsumerRecord<byte[], byte[]>> everything(final String topic, final String isolation) {
-        final Map<String, Object> settings =
-                Clients.consumer(bootstrap, "reader-" + name, Map.of("isolation.level", isolation));
+        // An open fetch, also of partitions without records, delays the end of the consumer.
+        final Map<String, Object> settings = Clients.consumer(
+                bootstrap, "reader-" + name, Map.of("isolation.level", isolation, "fetch.max.wait.ms", 10));
         try (KafkaConsumer<byte[], byte[]> consumer = Clients.openConsumer(settings)) {
             final List<TopicPartition> all = consumer.partitionsFor(topic).stream()
                     .map(info -> new TopicPartition(topic, info.partition()))

@@ -85,7 +85,15 @@ class TroubleIT {
     void offsets_that_the_coordinator_keeps_as_pending_do_not_stop_a_service() {
         try (Scene scene = Scene.onTheStack();
                 Producer<byte[], byte[]> stranger = Clients.openProducer(Clients.transactionalProducer(
-                        scene.bootstrap, "stranger-" + scene.name, Map.of("transaction.timeout.ms", 900_000)))) {
+                        scene.bootstrap,
+                        "stranger-" + scene.name,
+                        Map.of(
+                                "transaction.timeout.ms",
+                                900_000,
+                                "max.block.ms",
+                                300_000,
+                                "delivery.timeout.ms",
+                                300_000)))) {
             final ClusterId cluster = scene.clusterOn(0);
             scene.jobsWait(cluster, 1, 2);
             stranger.initTransactions();

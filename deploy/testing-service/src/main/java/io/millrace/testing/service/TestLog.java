@@ -49,7 +49,7 @@ public final class TestLog implements AutoCloseable {
 
     public TestLog() {
         Topics.create(servers, PARTITIONS, 1);
-        sink = new EventSink(servers, "test", Clock.systemUTC());
+        sink = new EventSink(servers, "test", Clock.systemUTC(), Stack.PATIENT);
         consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", servers, "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),
