@@ -23,17 +23,28 @@ final class DomainJson {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final String UNLIMITED = "unlimited";
+    private static final String ONE_OF = "oneOf";
 
     private DomainJson() {}
+
+    /** The keys of a domain that is a mapping. */
+    static List<String> keys(final Kind kind) {
+        return switch (kind) {
+            case NUMBER -> List.of("min", "minExclusive", "max", "maxExclusive");
+            case ENUM, BOOLEAN -> List.of(ONE_OF);
+            case TEXT -> List.of(ONE_OF, "pattern");
+            case SET -> List.of(ONE_OF, "within", "allOf", "anyOf");
+        };
+    }
 
     /** @throws IllegalArgumentException if it is not a domain of this kind */
     static Domain read(final Kind kind, final JsonNode node) {
         return switch (kind) {
             case NUMBER -> number(node);
-            case ENUM -> new OneOf(names(kind, node, "oneOf"));
-            case BOOLEAN -> booleans(new OneOf(names(kind, node, "oneOf")));
+            case ENUM -> new OneOf(names(kind, node));
+            case BOOLEAN -> booleans(new OneOf(names(kind, node)));
             case SET -> sets(node);
-            case TEXT -> node.has("pattern") ? pattern(node) : new OneOf(names(kind, node, "oneOf"));
+            case TEXT -> node.has("pattern") ? pattern(node) : new OneOf(names(kind, node));
         };
     }
 
@@ -41,7 +52,7 @@ final class DomainJson {
         if (!node.isObject()) {
             return NumberRange.exactly(bound(node));
         }
-        keys(node, "min", "minExclusive", "max", "maxExclusive");
+        KnownKeys.check(node, keys(Kind.NUMBER));
         return new NumberRange(
                 bound(node, "min", Double.NEGATIVE_INFINITY),
                 isExclusive(node, "min"),
@@ -82,15 +93,15 @@ final class DomainJson {
         return node.doubleValue();
     }
 
-    private static Set<String> names(final Kind kind, final JsonNode node, final String key) {
+    private static Set<String> names(final Kind kind, final JsonNode node) {
         if (!node.isObject()) {
             return texts(node);
         }
-        keys(node, kind == Kind.TEXT ? new String[] {key, "pattern"} : new String[] {key});
-        if (!node.has(key)) {
-            throw new IllegalArgumentException("expected a value, a list or {" + key + ": [ … ]}, got " + node);
+        KnownKeys.check(node, keys(kind));
+        if (!node.has(ONE_OF)) {
+            throw new IllegalArgumentException("expected a value, a list or {oneOf: [ … ]}, got " + node);
         }
-        return texts(node.get(key));
+        return texts(node.get(ONE_OF));
     }
 
     private static OneOf booleans(final OneOf read) {
@@ -101,7 +112,7 @@ final class DomainJson {
     }
 
     private static Domain pattern(final JsonNode node) {
-        keys(node, "pattern");
+        KnownKeys.check(node, List.of("pattern"));
         try {
             return TextPattern.of(text(node.get("pattern")));
         } catch (final PatternSyntaxException e) {
@@ -114,11 +125,11 @@ final class DomainJson {
         if (!node.isObject()) {
             return SetDomain.exactly(texts(node));
         }
-        keys(node, "oneOf", "within", "allOf", "anyOf");
-        if (node.has("oneOf") && node.has("within")) {
+        KnownKeys.check(node, keys(Kind.SET));
+        if (node.has(ONE_OF) && node.has("within")) {
             throw new IllegalArgumentException("'oneOf' and 'within' mean the same for a set: keep one");
         }
-        final JsonNode within = node.has("oneOf") ? node.get("oneOf") : node.get("within");
+        final JsonNode within = node.has(ONE_OF) ? node.get(ONE_OF) : node.get("within");
         return new SetDomain(
                 within == null ? null : texts(within),
                 node.has("allOf") ? texts(node.get("allOf")) : Set.of(),
@@ -139,15 +150,6 @@ final class DomainJson {
             throw new IllegalArgumentException("expected a single value, got " + node);
         }
         return node.asText();
-    }
-
-    private static void keys(final JsonNode node, final String... known) {
-        node.fieldNames().forEachRemaining(key -> {
-            if (!List.of(known).contains(key)) {
-                throw new IllegalArgumentException(
-                        "'" + key + "' is not a known key; expected " + String.join(", ", known));
-            }
-        });
     }
 
     /** The domain in the form that {@link #read} takes. */
@@ -185,7 +187,7 @@ final class DomainJson {
     }
 
     private static JsonNode oneOf(final Set<String> values) {
-        return NODES.objectNode().set("oneOf", list(values));
+        return NODES.objectNode().set(ONE_OF, list(values));
     }
 
     private static JsonNode sets(final SetDomain sets) {

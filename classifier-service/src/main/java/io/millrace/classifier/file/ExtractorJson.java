@@ -5,14 +5,13 @@ import io.millrace.classifier.domain.extraction.JobFacts;
 import io.millrace.classifier.domain.model.Extractor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.PatternSyntaxException;
 
 /** Extractors as they are written in a model: {@code {field: script, pattern: 'srun (\S+)'}}, or a list of them. */
 final class ExtractorJson {
 
-    private static final Set<String> KEYS = Set.of("field", "pattern", "value");
+    private static final List<String> KEYS = List.of("field", "pattern", "value");
     private static final String ENVIRONMENT = "environment.";
 
     private ExtractorJson() {}
@@ -29,12 +28,7 @@ final class ExtractorJson {
     }
 
     private static Extractor read(final JsonNode node) {
-        node.fieldNames().forEachRemaining(key -> {
-            if (!KEYS.contains(key)) {
-                throw new IllegalArgumentException(
-                        "'" + key + "' is not a known key; expected " + String.join(", ", new TreeSet<>(KEYS)));
-            }
-        });
+        KnownKeys.check(node, KEYS);
         final String field = text(node, "field");
         if (!JobFacts.FIELDS.contains(field) && !field.startsWith(ENVIRONMENT)) {
             throw new IllegalArgumentException("field '" + field + "' is not known: use environment.NAME, "

@@ -218,7 +218,18 @@ public final class ModelFile {
                         + String.join(
                                 ", ",
                                 Arrays.stream(Kind.values()).map(Kind::label).toList())));
+        KnownKeys.check(node, keys(kind));
         return new Characteristic(name, kind, allValues(kind, node.deepCopy().remove(COMMON_KEYS)), rank, weight);
+    }
+
+    private static List<String> keys(final Kind kind) {
+        final List<String> keys = new ArrayList<>(COMMON_KEYS);
+        if (kind != Kind.NUMBER) {
+            keys.add("values");
+        }
+        keys.addAll(DomainJson.keys(kind));
+        keys.remove("oneOf"); // written as "values" here
+        return keys;
     }
 
     private static Domain allValues(final Kind kind, final ObjectNode node) {

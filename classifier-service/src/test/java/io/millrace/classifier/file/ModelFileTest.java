@@ -135,7 +135,11 @@ class ModelFileTest {
             {type: number, rank: 1.5}          | rank must be a whole number of at least 1, got 1.5
             {type: number, weight: 0}          | weight must be a number greater than zero, got 0
             {type: number, weight: heavy}      | weight must be a number greater than zero, got "heavy"
-            {type: number, colour: red}        | 'colour' is not a known key
+            {type: number, colour: red}        | 'colour' is not a known key; expected type, rank, weight, from, min, minExclusive, max, maxExclusive
+            {type: number, wieght: 2}          | type, rank, weight, from, min, minExclusive, max, maxExclusive; did you mean 'weight'?
+            {type: enum, value: [a]}           | 'value' is not a known key; expected type, rank, weight, from, values; did you mean 'values'?
+            {type: set, within: [a], anyof: a} | expected type, rank, weight, from, values, within, allOf, anyOf; did you mean 'anyOf'?
+            {type: text, from: {feld: script}} | 'feld' is not a known key; expected field, pattern, value; did you mean 'field'?
             {type: text, pattern: '('}         | '(' is not a regular expression: Unclosed group
             {type: boolean, values: [maybe]}   | expected true or false, got maybe
             """)
@@ -166,7 +170,7 @@ class ModelFileTest {
                         """)).hasMessage("""
                         model.yaml, line 2, column 3: rank must be a whole number of at least 1, got 0
                         model.yaml, line 2, column 3: weight must be a number greater than zero, got -1
-                        model.yaml, line 3, column 3: 'color' is not a known key; expected min, minExclusive, max, maxExclusive
+                        model.yaml, line 3, column 3: 'color' is not a known key; expected type, rank, weight, from, min, minExclusive, max, maxExclusive
                         model.yaml, line 5, column 3: duplicate key 'mode': remove one of them
                         model.yaml, line 8, column 19: expected a number, 'unlimited' or {min, max}, got "x"
                         model.yaml, line 8, column 29: expected a number, 'unlimited' or {min, max}, got "many"

@@ -1,6 +1,6 @@
 package io.millrace.submit.rest;
 
-import io.millrace.submit.domain.NearestName;
+import io.millrace.model.NearestName;
 import io.millrace.submit.domain.RequestRefused;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.QueryParam;

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.millrace.submit.domain.NearestName;
+import io.millrace.model.NearestName;
 import io.millrace.submit.domain.RequestRefused;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.MediaType;

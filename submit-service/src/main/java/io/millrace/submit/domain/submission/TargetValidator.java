@@ -1,10 +1,10 @@
 package io.millrace.submit.domain.submission;
 
 import io.millrace.model.ClusterId;
+import io.millrace.model.NearestName;
 import io.millrace.model.job.TargetRequest;
 import io.millrace.model.job.TargetRule;
 import io.millrace.script.Software;
-import io.millrace.submit.domain.NearestName;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;

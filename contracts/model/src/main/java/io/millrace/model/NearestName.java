@@ -1,4 +1,4 @@
-package io.millrace.submit.domain;
+package io.millrace.model;
 
 import java.util.Collection;
 import java.util.Comparator;
