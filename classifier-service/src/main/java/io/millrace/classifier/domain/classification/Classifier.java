@@ -132,18 +132,34 @@ public final class Classifier {
     }
 
     private ClosestMiss closest(final GivenDomains job, final ClassTally satisfied) {
-        List<Failure> fewest = failures(job, 0);
+        final ClassTally failed = failed(job);
         int best = 0;
         for (int j = 1; j < model.classes().size(); j++) {
-            final List<Failure> failures = failures(job, j);
-            if (failures.size() < fewest.size()
-                    || failures.size() == fewest.size()
-                            && functions.share(j, satisfied) > functions.share(best, satisfied)) {
-                fewest = failures;
+            final int more = failed.count(j) - failed.count(best);
+            if (more < 0 || more == 0 && functions.share(j, satisfied) > functions.share(best, satisfied)) {
                 best = j;
             }
         }
-        return new ClosestMiss(model.classes().get(best).name(), fewest);
+        return new ClosestMiss(model.classes().get(best).name(), failures(job, best));
+    }
+
+    /** Counts, for every class, the characteristics that exclude it. */
+    private ClassTally failed(final GivenDomains job) {
+        final ClassTally failed = new ClassTally(model.classes().size(), characteristics.length);
+        final long[] failing = new long[allClasses.length];
+        for (int i = 0; i < characteristics.length; i++) {
+            final Domain required = job.get(i);
+            if (required == null) {
+                failed.add(mandatory[i]);
+                continue;
+            }
+            domains[i].find(required, failing);
+            for (int w = 0; w < failing.length; w++) {
+                failing[w] = users[i][w] & ~failing[w];
+            }
+            failed.add(failing);
+        }
+        return failed;
     }
 
     private List<Failure> failures(final GivenDomains job, final int jobClass) {
