@@ -39,6 +39,8 @@ interface DomainIndex {
         private final long[][] begun;
         /** The classes whose domain ends no earlier than a position. */
         private final long[][] open;
+        /** The classes whose domain includes a position. */
+        private final long[][] around;
 
         private Numbers(final Map<Integer, Domain> domains, final int classes) {
             bounds = domains.values().stream()
@@ -58,6 +60,11 @@ interface DomainIndex {
                     ClassMask.add(open[i], jobClass);
                 }
             });
+            around = masks(classes);
+            for (int i = 0; i < around.length; i++) {
+                ClassMask.unite(around[i], begun[i]);
+                ClassMask.intersect(around[i], open[i]);
+            }
         }
 
         private long[][] masks(final int classes) {
@@ -71,10 +78,11 @@ interface DomainIndex {
             final NumberRange range = (NumberRange) given;
             final double low = range.low();
             final double high = range.high();
-            final int first = position(low);
-            final int last = low == high ? first : position(high);
-            for (int w = 0; w < mask.length; w++) {
-                mask[w] = begun[first][w] & open[last][w];
+            if (low == high) {
+                ClassMask.copy(around[position(low)], mask);
+            } else {
+                ClassMask.copy(begun[position(low)], mask);
+                ClassMask.intersect(mask, open[position(high)]);
             }
         }
 
@@ -118,7 +126,7 @@ interface DomainIndex {
         @Override
         public void find(final Domain given, final long[] mask) {
             if (given instanceof OneOf some) {
-                System.arraycopy(lists, 0, mask, 0, mask.length);
+                ClassMask.copy(lists, mask);
                 for (final String name : some.values()) {
                     ClassMask.intersect(mask, listed.getOrDefault(name, none));
                 }
@@ -173,7 +181,7 @@ interface DomainIndex {
         public void find(final Domain given, final long[] mask) {
             final SetDomain sets = (SetDomain) given;
             // Those with an alternative that the job certainly has.
-            System.arraycopy(withoutAlternatives, 0, mask, 0, mask.length);
+            ClassMask.copy(withoutAlternatives, mask);
             for (final String element : sets.allOf()) {
                 ClassMask.unite(mask, alternatives.getOrDefault(element, none));
             }

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -70,10 +72,43 @@ class ExactClassificationTest {
         assertThat(found.closest().isPresent())
                 .as(what)
                 .isEqualTo(found.candidates().isEmpty());
+        found.closest().ifPresent(miss -> assertClosest(what, model, job, miss));
         unclassified += found.isUnclassified() ? 1 : 0;
         single += found.classes().size() == 1 ? 1 : 0;
         several += found.classes().size() > 1 ? 1 : 0;
         reduced += found.classes().size() < found.candidates().size() ? 1 : 0;
+    }
+
+    private static void assertClosest(
+            final String what, final ClassModel model, final Map<String, Domain> job, final ClosestMiss miss) {
+        final JobClass named = model.classes().get(index(model, miss.jobClass()));
+        final long failed = failed(named, job);
+        assertThat(miss.failures()).as(what).hasSize((int) failed);
+        for (final JobClass other : model.classes()) {
+            assertThat(failed).as(what).isLessThanOrEqualTo(failed(other, job));
+            if (failed(other, job) == failed) {
+                assertThat(share(named, job)).as(what).isGreaterThanOrEqualTo(share(other, job));
+            }
+        }
+    }
+
+    private static long failed(final JobClass one, final Map<String, Domain> job) {
+        return one.mandatory().keySet().stream()
+                        .filter(name -> !isInside(one, name, job))
+                        .count()
+                + one.optional().keySet().stream()
+                        .filter(name -> job.containsKey(name) && !isInside(one, name, job))
+                        .count();
+    }
+
+    private static double share(final JobClass one, final Map<String, Domain> job) {
+        final List<String> used = Stream.concat(one.mandatory().keySet().stream(), one.optional().keySet().stream())
+                .toList();
+        return (double) used.stream().filter(name -> isInside(one, name, job)).count() / used.size();
+    }
+
+    private static boolean isInside(final JobClass one, final String name, final Map<String, Domain> job) {
+        return job.containsKey(name) && Objects.requireNonNull(one.domain(name)).includes(job.get(name));
     }
 
     private static void assertRanked(final String what, final Classification found) {
