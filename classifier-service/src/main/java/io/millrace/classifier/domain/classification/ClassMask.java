@@ -23,10 +23,6 @@ final class ClassMask {
         mask[jobClass >>> 6] |= 1L << jobClass;
     }
 
-    static boolean has(final long[] mask, final int jobClass) {
-        return (mask[jobClass >>> 6] >>> jobClass & 1) != 0;
-    }
-
     /** The classes that are not in the mask; the bits behind the last class are set, too. */
     static long[] complement(final long[] mask) {
         final long[] others = new long[mask.length];
@@ -59,12 +55,16 @@ final class ClassMask {
         }
     }
 
-    static int[] toArray(final long[] mask) {
+    static int size(final long[] mask) {
         int size = 0;
         for (final long word : mask) {
             size += Long.bitCount(word);
         }
-        final int[] classes = new int[size];
+        return size;
+    }
+
+    static int[] toArray(final long[] mask) {
+        final int[] classes = new int[size(mask)];
         int next = 0;
         for (int w = 0; w < mask.length; w++) {
             for (long word = mask[w]; word != 0; word &= word - 1) {

@@ -16,7 +16,7 @@ final class ClassTally {
     void add(final long[] mask) {
         for (int w = 0; w < words; w++) {
             long carry = mask[w];
-            for (int d = w; carry != 0; d += words) {
+            for (int d = w; d < digits.length; d += words) {
                 final long digit = digits[d];
                 digits[d] = digit ^ carry;
                 carry &= digit;

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +24,8 @@ public final class Classifier {
     private final Characteristic[] characteristics;
     private final Map<String, Integer> indexes = new HashMap<>();
     private final DomainIndex[] domains;
-    /** For each characteristic, the classes that use it. */
-    private final long[][] users;
     /** For each characteristic, the classes that do not use it. */
     private final long[][] others;
-    /** For each characteristic, the classes for which it is mandatory. */
-    private final long[][] mandatory;
     /** For each characteristic, the classes for which it is not mandatory. */
     private final long[][] indifferent;
 
@@ -42,9 +37,7 @@ public final class Classifier {
         final int classes = model.classes().size();
         characteristics = model.characteristics().toArray(Characteristic[]::new);
         domains = new DomainIndex[characteristics.length];
-        users = new long[characteristics.length][];
         others = new long[characteristics.length][];
-        mandatory = new long[characteristics.length][];
         indifferent = new long[characteristics.length][];
         for (int i = 0; i < characteristics.length; i++) {
             index(i, characteristics[i], classes);
@@ -55,22 +48,22 @@ public final class Classifier {
 
     private void index(final int i, final Characteristic characteristic, final int classes) {
         indexes.put(characteristic.name(), i);
-        users[i] = ClassMask.empty(classes);
-        mandatory[i] = ClassMask.empty(classes);
+        final long[] users = ClassMask.empty(classes);
+        final long[] mandatory = ClassMask.empty(classes);
         final Map<Integer, Domain> byClass = new HashMap<>();
         for (int j = 0; j < classes; j++) {
             final JobClass user = model.classes().get(j);
             final Domain domain = user.domain(characteristic.name());
             if (domain != null) {
                 byClass.put(j, domain);
-                ClassMask.add(users[i], j);
+                ClassMask.add(users, j);
             }
             if (user.mandatory().containsKey(characteristic.name())) {
-                ClassMask.add(mandatory[i], j);
+                ClassMask.add(mandatory, j);
             }
         }
-        others[i] = ClassMask.complement(users[i]);
-        indifferent[i] = ClassMask.complement(mandatory[i]);
+        others[i] = ClassMask.complement(users);
+        indifferent[i] = ClassMask.complement(mandatory);
         domains[i] = DomainIndex.of(characteristic.kind(), byClass, classes);
     }
 
@@ -132,49 +125,28 @@ public final class Classifier {
     }
 
     private ClosestMiss closest(final GivenDomains job, final ClassTally satisfied) {
-        final ClassTally failed = failed(job);
         int best = 0;
-        for (int j = 1; j < model.classes().size(); j++) {
-            final int more = failed.count(j) - failed.count(best);
-            if (more < 0 || more == 0 && functions.share(j, satisfied) > functions.share(best, satisfied)) {
+        int fewest = Integer.MAX_VALUE;
+        for (int j = 0; j < model.classes().size(); j++) {
+            final int failed = functions.failed(j, job, satisfied);
+            if (failed < fewest
+                    || failed == fewest && functions.share(j, satisfied) > functions.share(best, satisfied)) {
                 best = j;
+                fewest = failed;
             }
         }
         return new ClosestMiss(model.classes().get(best).name(), failures(job, best));
     }
 
-    /** Counts, for every class, the characteristics that exclude it. */
-    private ClassTally failed(final GivenDomains job) {
-        final ClassTally failed = new ClassTally(model.classes().size(), characteristics.length);
-        final long[] failing = new long[allClasses.length];
-        for (int i = 0; i < characteristics.length; i++) {
-            final Domain required = job.get(i);
-            if (required == null) {
-                failed.add(mandatory[i]);
-                continue;
-            }
-            domains[i].find(required, failing);
-            for (int w = 0; w < failing.length; w++) {
-                failing[w] = users[i][w] & ~failing[w];
-            }
-            failed.add(failing);
-        }
-        return failed;
-    }
-
     private List<Failure> failures(final GivenDomains job, final int jobClass) {
         final List<Failure> failures = new ArrayList<>();
+        final JobClass missed = model.classes().get(jobClass);
         for (int i = 0; i < characteristics.length; i++) {
-            if (!ClassMask.has(users[i], jobClass)) {
-                continue;
-            }
-            final Domain required = job.get(i);
             final String name = characteristics[i].name();
-            final Domain allowed =
-                    Objects.requireNonNull(model.classes().get(jobClass).domain(name));
-            final boolean fails =
-                    required == null ? ClassMask.has(mandatory[i], jobClass) : !allowed.includes(required);
-            if (fails) {
+            final Domain allowed = missed.domain(name);
+            final Domain required = job.get(i);
+            if (allowed != null
+                    && (required == null ? missed.mandatory().containsKey(name) : !allowed.includes(required))) {
                 failures.add(new Failure(name, required, allowed));
             }
         }

@@ -30,11 +30,21 @@ interface DomainIndex {
         };
     }
 
-    /** A range includes another one if it begins no later and ends no earlier. A single number takes one search in the sorted bounds. */
+    /**
+     * A range includes another one if it begins no later and ends no earlier. A single number takes one search in the sorted bounds, which
+     * a grid of equal cells narrows down to the few bounds in the same cell.
+     */
     final class Numbers implements DomainIndex {
+
+        private static final int CELLS_PER_BOUND = 4;
 
         /** Where the domains begin and end, ascending. */
         private final double[] bounds;
+        /** For each cell of the grid, and for the end of the last one, how many bounds are in the cells before it. */
+        private final int[] before;
+
+        private final double gridStart;
+        private final double cellsPerUnit;
         /** The classes whose domain begins no later than a position; see {@link #position}. */
         private final long[][] begun;
         /** The classes whose domain ends no earlier than a position. */
@@ -49,6 +59,16 @@ interface DomainIndex {
                     .distinct()
                     .sorted()
                     .toArray();
+            final double[] finite =
+                    Arrays.stream(bounds).filter(Double::isFinite).toArray();
+            gridStart = finite.length == 0 ? 0 : finite[0];
+            cellsPerUnit =
+                    finite.length < 2 ? 1 : CELLS_PER_BOUND * finite.length / (finite[finite.length - 1] - gridStart);
+            before = new int[CELLS_PER_BOUND * finite.length + 2];
+            for (final double bound : bounds) {
+                before[cell(bound) + 1]++;
+            }
+            Arrays.parallelPrefix(before, Integer::sum);
             begun = masks(classes);
             open = masks(classes);
             domains.forEach((jobClass, domain) -> {
@@ -86,11 +106,17 @@ interface DomainIndex {
             }
         }
 
+        /** Never decreases with the number, so that all bounds in lower cells are below it. */
+        private int cell(final double number) {
+            return (int) Math.clamp((number - gridStart) * cellsPerUnit, 0, before.length - 2);
+        }
+
         /** 2 i + 1 for the i-th bound, 2 i for a number between it and the bound before. */
         private int position(final double number) {
-            int below = 0;
+            final int cell = cell(number);
+            int below = before[cell];
             // Without a branch that depends on the number, because the processor could not predict it.
-            for (int length = bounds.length; length > 0; length >>>= 1) {
+            for (int length = before[cell + 1] - below; length > 0; length >>>= 1) {
                 final int half = length + 1 >>> 1;
                 below += bounds[below + half - 1] < number ? half : 0;
             }

@@ -30,6 +30,15 @@ public final class GivenDomains {
         return true;
     }
 
+    /** How many of these characteristics are given. */
+    int count(final long[] characteristics) {
+        int count = 0;
+        for (int w = 0; w < given.length; w++) {
+            count += Long.bitCount(characteristics[w] & given[w]);
+        }
+        return count;
+    }
+
     /** @return null: the job does not give the characteristic */
     @Nullable
     Domain get(final int characteristic) {

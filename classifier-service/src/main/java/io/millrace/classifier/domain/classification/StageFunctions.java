@@ -20,6 +20,8 @@ final class StageFunctions {
     private final int[][] used;
     /** The same as bits. */
     private final long[][] usedBits;
+    /** For each class, its mandatory characteristics as bits. */
+    private final long[][] mandatoryBits;
     /** The distinct n_j: how many characteristics a class uses. */
     private final int[] sizes;
     /** For each of them, the classes that use so many. */
@@ -39,6 +41,9 @@ final class StageFunctions {
         final List<Characteristic> all = model.characteristics();
         used = model.classes().stream().map(one -> used(all, one)).toArray(int[][]::new);
         usedBits = Arrays.stream(used).map(by -> bits(all.size(), by)).toArray(long[][]::new);
+        mandatoryBits = model.classes().stream()
+                .map(one -> bits(all.size(), mandatory(all, one)))
+                .toArray(long[][]::new);
         sizes = Arrays.stream(used).mapToInt(by -> by.length).distinct().toArray();
         bySize = Arrays.stream(sizes).mapToObj(this::classesOfSize).toArray(long[][]::new);
         ranks = all.stream().mapToInt(Characteristic::rank).toArray();
@@ -70,6 +75,12 @@ final class StageFunctions {
     private static int[] used(final List<Characteristic> all, final JobClass by) {
         return IntStream.range(0, all.size())
                 .filter(i -> by.domain(all.get(i).name()) != null)
+                .toArray();
+    }
+
+    private static int[] mandatory(final List<Characteristic> all, final JobClass of) {
+        return IntStream.range(0, all.size())
+                .filter(i -> of.mandatory().containsKey(all.get(i).name()))
                 .toArray();
     }
 
@@ -108,6 +119,13 @@ final class StageFunctions {
     /** k_j / n_j: the share of the characteristics of a class that the job satisfies. */
     double share(final int jobClass, final ClassTally satisfied) {
         return (double) satisfied.count(jobClass) / used[jobClass].length;
+    }
+
+    /** How many characteristics exclude a class: mandatory ones that are not given, and used ones that are given but not satisfied. */
+    int failed(final int jobClass, final GivenDomains job, final ClassTally satisfied) {
+        final int given = job.count(usedBits[jobClass]);
+        final int missing = ClassMask.size(mandatoryBits[jobClass]) - job.count(mandatoryBits[jobClass]);
+        return missing + given - satisfied.count(jobClass);
     }
 
     private double[] rho(final int[] candidates, final ClassTally satisfied) {
