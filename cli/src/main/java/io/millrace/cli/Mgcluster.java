@@ -76,11 +76,11 @@ final class Mgcluster implements Callable<Integer>, Main.CommandGroup {
         String change(final ApiClient api) throws CommandException {
             final String path = "/clusters/" + UrlComponent.encode(cluster) + "/availability";
             final JsonNode before = api.get(path);
-            if (isReached(before)) {
-                return text(before);
-            }
             final ObjectNode body = Json.object().put("status", wanted()).put("reason", reason);
             api.put(path, body, before.path("version").asLong());
+            if (isReached(before)) {
+                return text(before) + "; nothing changed";
+            }
             final long deadline = System.nanoTime() + TIMEOUT.toNanos();
             do {
                 final JsonNode now = api.get(path);

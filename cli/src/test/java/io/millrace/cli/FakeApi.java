@@ -23,10 +23,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Answers requests with given bodies, and keeps what was requested. */
 public final class FakeApi implements AutoCloseable {
 
+    private record Answer(int status, String body) {}
+
+    private static final Answer NOT_FOUND = new Answer(404, "{\"detail\":\"not found\"}");
+
     private final Path home;
     private final HttpServer server;
-    private final Map<String, String> answers = new ConcurrentHashMap<>();
-    private final Map<String, Queue<String>> later = new ConcurrentHashMap<>();
+    private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+    private final Map<String, Queue<Answer>> later = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
     public FakeApi(final Path home) throws IOException {
@@ -37,30 +41,45 @@ public final class FakeApi implements AutoCloseable {
             final String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             requests.add(exchange.getRequestMethod() + " " + path + (body.isEmpty() ? "" : " " + body));
             final String route = path.replaceFirst("\\?.*", "");
-            final String answer = answers.get(route);
-            final Queue<String> next = later.get(route);
+            final Answer answer = answers.getOrDefault(route, NOT_FOUND);
+            final Queue<Answer> next = later.get(route);
             if (next != null && !next.isEmpty()) {
                 answers.put(route, next.remove());
             }
-            final byte[] bytes =
-                    (answer == null ? "{\"detail\":\"not found\"}" : answer).getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(answer == null ? 404 : 200, 0);
+            exchange.sendResponseHeaders(answer.status(), 0);
             try (OutputStream out = exchange.getResponseBody()) {
-                out.write(bytes);
+                out.write(answer.body().getBytes(StandardCharsets.UTF_8));
             }
         });
         server.start();
     }
 
     public FakeApi answer(final String path, final String body) {
-        answers.put(path, body);
+        answers.put(path, new Answer(200, body));
+        return this;
+    }
+
+    public FakeApi refuse(final String path, final int status, final String detail) {
+        answers.put(path, refusal(status, detail));
         return this;
     }
 
     /** Answers the next requests after those that have an answer already. */
     public FakeApi afterwards(final String path, final String body) {
-        later.computeIfAbsent(path, same -> new ConcurrentLinkedQueue<>()).add(body);
+        return afterwards(path, new Answer(200, body));
+    }
+
+    public FakeApi afterwardsRefuse(final String path, final int status, final String detail) {
+        return afterwards(path, refusal(status, detail));
+    }
+
+    private FakeApi afterwards(final String path, final Answer answer) {
+        later.computeIfAbsent(path, same -> new ConcurrentLinkedQueue<>()).add(answer);
         return this;
+    }
+
+    private static Answer refusal(final int status, final String detail) {
+        return new Answer(status, "{\"detail\":\"" + detail + "\"}");
     }
 
     public List<String> requests() {

@@ -1,7 +1,9 @@
 package io.millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.cli.api.CommandException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,11 +44,23 @@ class MgclusterTest {
     }
 
     @Test
-    void nothing_is_requested_if_the_cluster_is_in_that_state_already() throws Exception {
+    void a_cluster_that_is_in_that_state_already_keeps_its_reason() throws Exception {
         try (FakeApi api = new FakeApi(home)) {
-            api.answer(PATH, "{\"status\":\"fenced\",\"reason\":\"power lost\",\"version\":1}");
-            assertThat(about(new Mgcluster.Fence()).change(api.client())).isEqualTo("beta: fenced (power lost)");
-            assertThat(api.requests()).containsExactly("GET " + PATH);
+            api.answer(PATH, "{\"status\":\"fenced\",\"reason\":\"power lost\",\"version\":1}")
+                    .afterwards(PATH, "{}");
+            assertThat(about(new Mgcluster.Fence()).change(api.client()))
+                    .isEqualTo("beta: fenced (power lost); nothing changed");
+        }
+    }
+
+    @Test
+    void the_state_is_no_success_for_a_user_who_may_not_change_it() throws Exception {
+        try (FakeApi api = new FakeApi(home)) {
+            api.answer(PATH, "{\"status\":\"drained\",\"reason\":\"power lost\",\"version\":1}")
+                    .afterwardsRefuse(PATH, 403, "draining a cluster requires the operator role");
+            assertThatThrownBy(() -> about(new Mgcluster.Drain()).change(api.client()))
+                    .isInstanceOf(CommandException.class)
+                    .hasMessageContaining("operator");
         }
     }
 }
