@@ -48,7 +48,10 @@ final class ChosenJobs {
      */
     int request(final ApiClient api, final Terminal terminal, final String verb, final ObjectNode body)
             throws CommandException {
-        return JobRequests.send(api, verb, chosen(api, terminal, verb), body);
+        final List<String> chosen = chosen(api, terminal, verb);
+        return ids == null
+                ? JobRequests.sendToSelected(api, verb, chosen, body)
+                : JobRequests.send(api, verb, chosen, body);
     }
 
     private List<String> chosen(final ApiClient api, final Terminal terminal, final String verb)

@@ -36,8 +36,33 @@ final class JobRequests {
      */
     static int send(final ApiClient api, final String verb, final List<String> ids, final ObjectNode body)
             throws CommandException {
-        final Request request = id -> api.post(
-                (BatchId.isBatch(id) ? "/batches/" : "/jobs/") + UrlComponent.encode(id) + "/" + verb, body, Map.of());
+        return send(verb, ids, id -> post(api, verb, id, body));
+    }
+
+    /** As {@link #send}, but a selected job that has ended meanwhile is no failure. */
+    static int sendToSelected(final ApiClient api, final String verb, final List<String> ids, final ObjectNode body)
+            throws CommandException {
+        return send(verb, ids, id -> {
+            try {
+                post(api, verb, id, body);
+            } catch (CommandException refused) {
+                if (refused.exitCode() != ExitCode.FAILED || !hasEnded(api, id)) {
+                    throw refused;
+                }
+            }
+        });
+    }
+
+    private static void post(final ApiClient api, final String verb, final String id, final ObjectNode body)
+            throws CommandException {
+        api.post((BatchId.isBatch(id) ? "/batches/" : "/jobs/") + UrlComponent.encode(id) + "/" + verb, body, Map.of());
+    }
+
+    private static boolean hasEnded(final ApiClient api, final String id) throws CommandException {
+        return api.get("/jobs/" + UrlComponent.encode(id)).path("finished").asBoolean();
+    }
+
+    private static int send(final String verb, final List<String> ids, final Request request) throws CommandException {
         final List<@Nullable CommandException> failures =
                 ids.size() < AT_ONCE ? oneByOne(ids, request) : several(ids, request);
         int exit = ExitCode.OK;

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "Exit codes (with several jobs: the first that is not 0):%n",
         exitCodeList = {
             "0:stop requested",
-            "1:the job has already finished, an ID prefix matches several jobs, or the stop was not confirmed",
+            "1:a job named by its id has already finished, an ID prefix matches several jobs, or the stop was not confirmed",
             "2:invalid options or arguments",
             "3:not authorised",
             "4:job not found",

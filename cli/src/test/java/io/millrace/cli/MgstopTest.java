@@ -118,6 +118,16 @@ class MgstopTest {
     }
 
     @Test
+    void a_selected_job_that_has_ended_meanwhile_is_no_failure() throws Exception {
+        api.refuse("/jobs/01A/stop", 409, "job 01A ended").answer("/jobs/01A", "{\"finished\":true}");
+        assertThat(mgstop(PIPE, "", "--all", "--yes")).isZero();
+        assertThat(mgstop(PIPE, "", "01A")).isEqualTo(ExitCode.FAILED);
+
+        api.answer("/jobs/01A", "{\"finished\":false}");
+        assertThat(mgstop(PIPE, "", "--all", "--yes")).isEqualTo(ExitCode.FAILED);
+    }
+
+    @Test
     void a_command_line_without_jobs_or_with_two_ways_to_name_them_is_refused() {
         isRefused(ExitCode.USAGE, "no jobs given", TERMINAL);
         isRefused(ExitCode.USAGE, "cannot be combined", TERMINAL, "--all", "01A");
