@@ -23,6 +23,7 @@ import io.millrace.submit.domain.job.JobProgress;
 import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.ClusterStatus;
+import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.projection.WaitForProjection;
 import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.LatestEvents;
@@ -122,13 +123,30 @@ public class ReadModel {
      * @throws RequestRefused if that takes too long
      */
     private void requireCaughtUp() {
-        submissions.newest().ifPresent(newest -> {
-            if (!projection.passed(newest)) {
-                throw new RequestRefused(
-                        RequestRefused.Kind.UNAVAILABLE,
-                        "the read model does not contain the newest submissions yet; retry");
-            }
-        });
+        submissions.newest().ifPresent(this::requireProjected);
+    }
+
+    /**
+     * As {@link #requireCaughtUp}, for lists. While the log does not answer, it accepts no submissions, and lists show what is known.
+     *
+     * @throws RequestRefused if the read model does not follow in time
+     */
+    public void awaitSubmissions() {
+        final Optional<LogPosition> newest;
+        try {
+            newest = submissions.newest();
+        } catch (final RequestRefused noAnswer) {
+            return;
+        }
+        newest.ifPresent(this::requireProjected);
+    }
+
+    private void requireProjected(final LogPosition newest) {
+        if (!projection.passed(newest)) {
+            throw new RequestRefused(
+                    RequestRefused.Kind.UNAVAILABLE,
+                    "the read model does not contain the newest submissions yet; retry");
+        }
     }
 
     /**

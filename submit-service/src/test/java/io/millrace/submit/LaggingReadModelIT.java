@@ -21,6 +21,8 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests about jobs that were accepted, but that the read model does not contain yet. */
 @QuarkusTest
@@ -73,6 +75,21 @@ class LaggingReadModelIT {
 
         assertThat(shown.status()).as("%s", shown.body()).isEqualTo(200);
         assertThat(shown.body().path("name").asText()).isEqualTo("elsewhere");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1/jobs", "/api/v1/jobs/counts"})
+    void lists_contain_a_job_as_soon_as_it_was_accepted(final String list) throws Exception {
+        final String name = "listed" + list.length();
+        final ApiClient.Answer shown = answeredLate(() -> {
+            accepted(ina.post("/api/v1/jobs", TestData.body(name)));
+            return () -> ina.get(list + "?name=" + name);
+        });
+
+        assertThat(shown.status()).as("%s", shown.body()).isEqualTo(200);
+        assertThat(shown.body().path("jobs").size()
+                        + shown.body().path("counts").size())
+                .isEqualTo(1);
     }
 
     @Test

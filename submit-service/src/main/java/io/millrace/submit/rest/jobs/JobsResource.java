@@ -222,6 +222,7 @@ public class JobsResource {
                 after == null ? null : Parameters.read("after", after, GlobalJobId::of),
                 Parameters.limit(limit, settings.maxPage()));
         writes.await(offset);
+        model.awaitSubmissions();
         final List<JobView> jobs =
                 model.jobs(filter).stream().map(JobView::brief).toList();
         return new JobsView(
@@ -239,6 +240,7 @@ public class JobsResource {
             @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         final JobFilter filter = selection.filter(CallerContext.caller(security), settings.zone(), null, 1);
         writes.await(offset);
+        model.awaitSubmissions();
         return new JobCountsView(
                 model.counts(filter).stream().map(JobCountView::of).toList());
     }
