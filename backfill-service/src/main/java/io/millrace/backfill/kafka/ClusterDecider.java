@@ -12,6 +12,7 @@ import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.protocol.Topic;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +67,15 @@ public final class ClusterDecider implements Decider {
     @Override
     public List<OutgoingEvent> decide(final Instant now) {
         return OutgoingEvent.of(clusters.decide(now));
+    }
+
+    /** A plan from which a replay restores a reservation or a shrunk estimate belongs to its commands. */
+    @Override
+    public boolean isRecomputed(final OutgoingEvent decided) {
+        return decided.topic() == Topic.PLANS
+                && !(decided instanceof OutgoingEvent.Put put
+                        && put.event() instanceof Plan plan
+                        && (plan.isReserved() || plan.isGoingFirst() || plan.shortenedEnd() != null));
     }
 
     @Override

@@ -91,6 +91,12 @@ final class ClassifyLocalJobs implements Decider {
         return outdated;
     }
 
+    /** All of its records: a replay contains every job and the runs that it learns from. */
+    @Override
+    public boolean isRecomputed(final OutgoingEvent decided) {
+        return true;
+    }
+
     @Override
     public List<OutgoingEvent> decide(final Instant now) {
         observed.values().forEach(this::classify);

@@ -69,8 +69,9 @@ public final class Clients {
         settings.put("transactional.id", transactionalId);
         // Whatever dies between begin and commit holds readers back no longer than this.
         settings.put("transaction.timeout.ms", 10_000);
-        // Everything up to the commit goes in one request; the commit does not wait for this.
+        // Everything up to the commit goes in few requests; the commit does not wait for this.
         settings.put("linger.ms", 50);
+        settings.put("batch.size", 128 * 1024);
         settings.putAll(more);
         return settings;
     }

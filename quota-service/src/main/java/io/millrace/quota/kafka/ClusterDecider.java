@@ -113,6 +113,11 @@ public final class ClusterDecider implements Decider {
     }
 
     @Override
+    public boolean isRecomputed(final OutgoingEvent decided) {
+        return decided.topic() == Topic.ENTITLEMENTS;
+    }
+
+    @Override
     public Optional<Instant> wakeAt() {
         return clusters.wakeAt();
     }

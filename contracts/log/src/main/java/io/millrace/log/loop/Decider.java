@@ -20,12 +20,22 @@ public interface Decider {
 
     /**
      * Decides on everything applied so far. Called only after the replay, when a record was applied or {@link #wakeAt} has passed. The result
-     * is committed in one transaction with the offsets, so the decider must apply it to its own state immediately. Submissions, requests
-     * and job ends are read once per commit: what must survive a restart has to be part of this decision.
+     * is committed in one transaction with the offsets, except {@link #isRecomputed} records of a large decision, so the decider must apply it to
+     * its own state immediately. Submissions, requests and job ends are read once per commit: what must survive a restart has to be part of this
+     * decision.
      *
      * @return the changes to write; empty if nothing has changed
      */
     List<OutgoingEvent> decide(Instant now);
+
+    /**
+     * Whether the next decision after a restart contains this record again if it was not written, although other records of its decision and the
+     * offsets were. Such records of a large decision may be written in later transactions. False for commands, for everything that follows from a
+     * record read once per commit, and for records from which a replay restores state.
+     */
+    default boolean isRecomputed(final OutgoingEvent decided) {
+        return false;
+    }
 
     /** Whether something that it was opened with has changed, so that it must be discarded and rebuilt from the log. */
     default boolean isOutdated() {

@@ -171,8 +171,10 @@ final class ShardSession implements AutoCloseable {
                 return;
             }
             if (!outgoing.isEmpty()) {
-                commit(outgoing, now);
-                DecisionLog.log(outgoing);
+                for (final List<OutgoingEvent> part : DecisionParts.of(outgoing, decider::isRecomputed)) {
+                    commit(part, now);
+                    DecisionLog.log(part);
+                }
                 counters.decided(now);
             }
             timer.pauseAfter(Duration.ofNanos(System.nanoTime() - began));

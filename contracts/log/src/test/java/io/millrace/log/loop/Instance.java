@@ -18,15 +18,21 @@ public final class Instance {
      */
     public static void main(final String... args) throws IOException, InterruptedException {
         Asking.asks = Boolean.parseBoolean(args[2]);
+        run(
+                LoopSettings.of(args[0], "decider-" + args[1], Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES),
+                partition -> new Asking(args[1]),
+                args);
+    }
+
+    /** Runs a loop with the client settings in the arguments until the process ends. */
+    static void run(final LoopSettings settings, final DeciderFactory deciders, final String... args)
+            throws InterruptedException {
         final Map<String, Object> client = new HashMap<>();
         for (int i = 3; i < args.length; i++) {
             final String[] pair = args[i].split("=", 2);
             client.put(pair[0], pair[1]);
         }
-        final LoopSettings settings = LoopSettings.of(
-                        args[0], "decider-" + args[1], Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES)
-                .withClient(client);
-        final DecidingLoop loop = new DecidingLoop(settings, partition -> new Asking(args[1]), Clock.systemUTC());
+        final DecidingLoop loop = new DecidingLoop(settings.withClient(client), deciders, Clock.systemUTC());
         loop.start((String) client.get("group.instance.id"));
         while (true) {
             Thread.sleep(200);
@@ -64,6 +70,11 @@ public final class Instance {
         private final StringBuffer output = new StringBuffer();
 
         Handle(final Scene scene, final boolean asks, final String... client) throws IOException {
+            this(Instance.class, scene, asks, client);
+        }
+
+        /** @param main a class that takes the arguments of {@link Instance#main} */
+        Handle(final Class<?> main, final Scene scene, final boolean asks, final String... client) throws IOException {
             final List<String> command = new java.util.ArrayList<>(List.of(
                     ProcessHandle.current().info().command().orElseThrow(),
                     "-Xmx96m",
@@ -71,7 +82,7 @@ public final class Instance {
                     "-XX:TieredStopAtLevel=1",
                     "-cp",
                     System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                    Instance.class.getName(),
+                    main.getName(),
                     scene.bootstrap,
                     scene.name,
                     Boolean.toString(asks)));

@@ -206,8 +206,7 @@ class TakeOverIT {
             throws IOException, InterruptedException {
         final ClusterId cluster = scene.clusterOn(1);
         scene.jobsWait(cluster, 1, 2);
-        try (Instance.Handle dying = new Instance.Handle(
-                scene, false, QUICK_SESSION, "interceptor.classes=" + HaltOnFirstCommand.class.getName())) {
+        try (Instance.Handle dying = new Instance.Handle(scene, false, HaltOnWrite.after(Topic.COMMANDS, 1))) {
             await("it dies", () -> !dying.isAlive());
             assertThat(dying.exitValue()).as(dying.output()).isEqualTo(137);
         }

@@ -2,6 +2,7 @@ package io.millrace.log.loop;
 
 import io.millrace.model.protocol.Topic;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -10,13 +11,29 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** Kills the process when the broker has its first command, which is after the decision and before the commit. */
-public final class HaltOnFirstCommand
-        implements ProducerInterceptor<byte[], byte[]>, ConsumerInterceptor<byte[], byte[]> {
+/** Kills the process when the broker has a number of records of a topic, which is after a decision and before its commit. */
+public final class HaltOnWrite implements ProducerInterceptor<byte[], byte[]>, ConsumerInterceptor<byte[], byte[]> {
+
+    private static final String TOPIC = "halt.topic";
+    private static final String RECORDS = "halt.records";
+    private static final AtomicInteger WRITTEN = new AtomicInteger();
+
+    private String topic = "";
+    private int records;
+
+    /** Client settings of an {@link Instance}, whose successor need not wait long. */
+    static String[] after(final Topic topic, final int records) {
+        return new String[] {
+            "session.timeout.ms=6000",
+            "interceptor.classes=" + HaltOnWrite.class.getName(),
+            TOPIC + "=" + topic.topicName(),
+            RECORDS + "=" + records
+        };
+    }
 
     @Override
     public void onAcknowledgement(final RecordMetadata metadata, final Exception exception) {
-        if (exception == null && metadata.topic().equals(Topic.COMMANDS.topicName())) {
+        if (exception == null && metadata.topic().equals(topic) && WRITTEN.incrementAndGet() >= records) {
             Runtime.getRuntime().halt(137);
         }
     }
@@ -43,6 +60,7 @@ public final class HaltOnFirstCommand
 
     @Override
     public void configure(final Map<String, ?> configs) {
-        // Nothing to set.
+        topic = (String) configs.get(TOPIC);
+        records = Integer.parseInt((String) configs.get(RECORDS));
     }
 }
