@@ -21,10 +21,10 @@ jvm_options() { # part
 
 heap() { # profile, part
     case $1/$2 in
-        demo/kafka) echo 144m ;;
+        demo/kafka*) echo 144m ;;
         demo/submit) echo 128m ;;
         demo/mariadb-start | site/mariadb-start) echo 64m ;;
-        site/kafka | site/submit | site/quota | site/backfill) echo 512m ;;
+        site/kafka* | site/submit | site/quota | site/backfill) echo 512m ;;
         site/agent-*) echo 128m ;;
         site/*) echo 256m ;;
         *) echo 80m ;;

@@ -15,8 +15,9 @@ crash                every case of the crash tests, of which 'test' runs a sampl
                      each of its commands, on the embedded cluster and on real Slurm; 10 minutes
 quota                two users share two real Slurm clusters; Millrace preempts on one, Slurm's QoS preempt on the other. A job within
                      quota starts at once, no job within quota is preempted, work that can be checkpointed is; 6 minutes
-broker-kills         the broker of a stack of embedded clusters is killed while users submit jobs: how long each service stops, and
-                     whether every job ran once ([KILLS] [SEED]; 50, random); about 30 s for each kill
+broker-kills         the broker of a stack of embedded clusters, or one of several at a time, is killed while users submit jobs: how long
+                     each service stops, and whether every job ran once ([KILLS] [SEED] [BROKERS]; 50, random, 1); about 30 s for
+                     each kill
 migration            jobs move between two real Slurm clusters on separate hosts, with a link of 200 Mbit/s: a batch that shares a grid file,
                      a link that is cut, a full disk, and agents, migration-service and transfer-service killed in each state of a job.
                      Writes docs/experiments/migration-proof.md ([SEED] [MIB OF THE GRID] [JOBS]; random, 1024, 40); 20 minutes
@@ -93,10 +94,14 @@ prove_quota() {
     tell_story ProveQuota "$clusters" "$(half_for_each "$clusters")"
 }
 
-prove_broker_kills() { # [kills] [seed]
+prove_broker_kills() { # [kills] [seed] [brokers]
     local clusters=$root/deploy/launcher/clusters.conf seed=${2:-$((EPOCHSECONDS % 1000000))}
+    broker_count=${3:-1}
+    [[ $broker_count =~ ^[13]$ ]] || die "prove broker-kills: BROKERS must be 1 or 3, not '$broker_count'"
     begin_story
     say "seed $seed"
+    # Each record has a copy on each broker.
+    export MILLRACE_KAFKA_REPLICATION=$broker_count
     tell_story fault.ProveBrokerKills "$clusters" "$(whole_cluster_for_each "$clusters")" "${1:-50}" "$seed"
 }
 

@@ -31,7 +31,7 @@ verb_restart() { # part, [--kill]
 start_part() { # part
     local -a words
     case $1 in
-        kafka) start_kafka ;;
+        kafka*) start_broker "$1" ;;
         mariadb) start_mariadb && adopt_mariadb ;;
         agent-*)
             while read -ra words; do
@@ -51,7 +51,7 @@ await_part() { # part
     local begun until=$((SECONDS + 300))
     now_ms begun
     case $1 in
-        kafka) await_line kafka '^ready ' 600 ;;
+        kafka*) await_line "$1" '^ready ' 600 ;;
         mariadb | watchdog-*) ;;
         *)
             until healthy "$1"; do

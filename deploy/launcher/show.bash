@@ -23,7 +23,7 @@ verb_status() {
     return "$failed"
 }
 
-order_parts() { awk '{ print ($0 ~ /^(kafka|mariadb)$/ ? 0 : $0 ~ /^(agent|watchdog)-/ ? 2 : 1), $0 }' | sort -s -k1,1n | cut -d' ' -f2-; }
+order_parts() { awk '{ print ($0 ~ /^(kafka(-[0-9]+)?|mariadb)$/ ? 0 : $0 ~ /^(agent|watchdog)-/ ? 2 : 1), $0 }' | sort -s -k1,1n | cut -d' ' -f2-; }
 
 # Adds to total, and sets failed if a part is not healthy.
 status_line() { # part
@@ -56,7 +56,7 @@ up_since() { date -d "$(ps -o lstart= -p "$1")" '+%d %b %H:%M:%S'; } # pid
 
 health_of() { # part
     case $1 in
-        kafka | mariadb) if listening "$(port_of "$1")"; then echo up; else echo silent; fi ;;
+        kafka* | mariadb) if listening "$(port_of "$1")"; then echo up; else echo silent; fi ;;
         watchdog-*) echo up ;;
         *) if healthy "$1"; then echo up; else echo unready; fi ;;
     esac
@@ -65,7 +65,7 @@ health_of() { # part
 # The number of messages that the part's consumers have not read yet, from its metrics.
 lag_of() { # part
     case $1 in
-        kafka | mariadb | watchdog-*) ;;
+        kafka* | mariadb | watchdog-*) ;;
         *)
             http_get "$(port_of "$1")" /q/metrics "$(address_of "$1")" |
                 awk '/^(millrace_[a-z_]*_lag|kafka_consumer_fetch_manager_records_lag)[{ ]/ { sum += $NF; seen = 1 }

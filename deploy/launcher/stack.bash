@@ -6,6 +6,7 @@ readonly adapters=(local slurm pbspro openpbs torque lsf)
 # All stacks of a folder, in the order in which 'status' and 'logs' look for a running one.
 readonly stacks=(demo stack prove bench)
 readonly services=(quota classifier backfill migration transfer submit)
+broker_count=1 # of a new stack; 'prove broker-kills' changes it
 
 # Only the user who started a stack may change it: its files say what is killed and removed.
 own_stack() {
@@ -58,7 +59,7 @@ api_url() { echo "http://127.0.0.1:$(port_of submit)"; }
 port_of() { sed -n "s/^$1=//p" "$stack/ports"; }
 
 start_stack() { # file of clusters, file of quotas or nothing
-    local started
+    local started part
     now_ms started
     check_clusters "$1"
     mkdir -p "$stack"/{pids,logs,data/trusted-keys} "$home/cache"
@@ -68,9 +69,9 @@ start_stack() { # file of clusters, file of quotas or nothing
     choose_profile
     cp "$1" "$stack/clusters.conf"
     choose_ports
-    start_kafka
+    start_brokers
     start_mariadb
-    await_line kafka '^ready ' 900
+    for part in $(brokers); do await_line "$part" '^ready ' 900; done
     start_services "${2-}"
     start_agents
     await_healthy
@@ -81,8 +82,10 @@ start_stack() { # file of clusters, file of quotas or nothing
 
 choose_ports() {
     local name port
+    local -a brokers
     : >"$stack/ports"
-    for name in kafka mariadb "${services[@]}" $(cluster_names agent-); do
+    choose_brokers
+    for name in "${brokers[@]}" mariadb "${services[@]}" $(cluster_names agent-); do
         case $name in
             submit)
                 if [[ -z ${MILLRACE_API_PORT-} ]] && claim 7070; then port=7070; else
@@ -93,6 +96,20 @@ choose_ports() {
             *) free_port port ;;
         esac
         echo "$name=$port" >>"$stack/ports"
+    done
+}
+
+# Sets brokers to their names. Several brokers form a cluster, in which each is also a controller, at an address that it keeps.
+choose_brokers() {
+    local port
+    local -i at
+    brokers=(kafka)
+    rm -f "$stack/controllers"
+    ((broker_count > 1)) || return 0
+    for ((at = 2; at <= broker_count; at++)); do brokers+=("kafka-$at"); done
+    for ((at = 1; at <= broker_count; at++)); do
+        free_port port
+        echo "127.0.0.1:$port" >>"$stack/controllers"
     done
 }
 
@@ -130,18 +147,31 @@ embedded_part() { # part, class and arguments...
     launch "$name" env MALLOC_ARENA_MAX=2 "$JAVA_HOME/bin/java" "${options[@]}" "$archive" -cp "$classes" "$@"
 }
 
-start_kafka() {
-    write_kafka_login
-    embedded_part kafka io.millrace.embedded.EmbeddedKafka \
-        "--data=$stack/data/kafka" "--port=$(port_of kafka)" "--client-properties=$(kafka_login)" \
-        "--links=$(cut -d= -f2 "$stack/links" 2>/dev/null | paste -sd,)"
+# The brokers of this stack: kafka, kafka-2...
+brokers() { sed -nE 's/^(kafka(-[0-9]+)?)=.*/\1/p' "$stack/ports"; }
+
+start_brokers() {
+    local part
+    for part in $(brokers); do start_broker "$part"; done
 }
 
-# The broker as a part reaches it. 'prove faults' gives each agent an address of the broker of its own, so that its link can be cut.
-broker_of() { # part
+start_broker() { # part
+    local node=${1#kafka}
+    local -a place=("--links=$(cut -d= -f2 "$stack/links" 2>/dev/null | paste -sd,)")
+    if [[ -e $stack/controllers ]]; then
+        node=${node#-}
+        place=("--node=${node:-1}" "--controllers=$(paste -sd, "$stack/controllers")")
+    fi
+    write_kafka_login
+    embedded_part "$1" io.millrace.embedded.EmbeddedKafka \
+        "--data=$stack/data/$1" "--port=$(port_of "$1")" "--client-properties=$(kafka_login)" "${place[@]}"
+}
+
+# The brokers as a part reaches them. 'prove faults' gives each agent an address of the broker of its own, so that its link can be cut.
+brokers_of() { # part
     local link
     link=$(sed -n "s/^$1=//p" "$stack/links" 2>/dev/null) || true
-    echo "${link:-127.0.0.1:$(port_of kafka)}"
+    echo "${link:-$(sed -nE 's/^kafka(-[0-9]+)?=/127.0.0.1:/p' "$stack/ports" | paste -sd,)}"
 }
 
 # Broker and clients of this stack read the same file, which only its user can read: who can write commands can act as any user.
@@ -205,10 +235,9 @@ reasons() { # log
 
 quarkus_part() { # part, folder of the application, NAME=value..., then -- and system properties
     local name=$1 app=$root/$2/target/quarkus-app/quarkus-run.jar archive
-    local broker
-    broker=$(broker_of "$name")
-    local -a at settings=("MILLRACE_BOOTSTRAP_SERVERS=$broker"
-        "MILLRACE_KAFKA_BOOTSTRAP_SERVERS=$broker"
+    local brokers
+    brokers=$(brokers_of "$name")
+    local -a at settings=("MILLRACE_KAFKA_BOOTSTRAP_SERVERS=$brokers"
         "MILLRACE_KAFKA_CLIENT_PROPERTIES=$(kafka_login)"
         "QUARKUS_BANNER_ENABLED=false" "QUARKUS_HTTP_HOST=$(address_of "$name")" "QUARKUS_HTTP_PORT=$(port_of "$name")")
     local -a chosen options
@@ -363,17 +392,22 @@ await_healthy() {
 }
 
 stop_stack() {
-    local -a parts=()
+    local -a parts=() brokers=()
     local started part failed=0
     local -i running=0
     now_ms started
     trap '' INT TERM HUP
-    for part in kafka mariadb; do if alive "$part"; then running+=1; fi; done
-    if [[ -e $stack/parts ]]; then mapfile -t parts < <(grep -vxE 'kafka|mariadb|mariadb-start' "$stack/parts" | sort -u); fi
+    if [[ -e $stack/ports ]]; then mapfile -t brokers < <(brokers); fi
+    for part in "${brokers[@]}" mariadb; do if alive "$part"; then running+=1; fi; done
+    if [[ -e $stack/parts ]]; then
+        mapfile -t parts < <(grep -vxE 'kafka(-[0-9]+)?|mariadb|mariadb-start' "$stack/parts" | sort -u)
+    fi
     for part in "${parts[@]}"; do if alive "$part"; then running+=1; fi; done
     passing '  stopping'
     end_parts 20 "${parts[@]}"
-    end_parts 20 mariadb kafka
+    # Of several brokers, the last ones would wait minutes for a majority; their stacks keep no data.
+    if ((${#brokers[@]} > 1)); then brokers=(); fi
+    end_parts 20 mariadb "${brokers[@]}"
     sweep || failed=1
     if [[ -e $stack/lab ]]; then stop_lab; fi
     if [[ -e $stack/hosts ]]; then stop_hosts || failed=1; fi

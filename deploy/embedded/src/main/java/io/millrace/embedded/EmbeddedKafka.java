@@ -13,11 +13,10 @@ import java.util.Properties;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.tools.StorageTool;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * A real Kafka broker (KRaft, one node, broker and controller in this JVM) on the loopback interface.
+ * A real Kafka broker (KRaft, broker and controller in this JVM) on the loopback interface: a cluster of one node, or a member of a cluster.
  *
  * <p>With a file of client properties, clients must log in as that file says (SCRAM), also at the controller's port. Otherwise every process
  * of this machine can read and write everything; that is for tests.
@@ -38,12 +37,12 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     private final KafkaRaftServer server;
     private final int port;
-    private final int controllerPort;
+    private final Quorum quorum;
 
-    private EmbeddedKafka(KafkaRaftServer server, int port, int controllerPort) {
+    private EmbeddedKafka(KafkaRaftServer server, int port, Quorum quorum) {
         this.server = server;
         this.port = port;
-        this.controllerPort = controllerPort;
+        this.quorum = quorum;
     }
 
     /**
@@ -74,16 +73,25 @@ public final class EmbeddedKafka implements AutoCloseable {
         if (wasKilled(folder)) {
             fence(folder, login);
         }
-        return serve(folder, FreePort.orWanted(wantedPort), links, login);
+        return serve(folder, FreePort.orWanted(wantedPort), links, login, Quorum.alone(FreePort.orWanted(0)));
     }
 
-    private static EmbeddedKafka serve(Path data, int port, List<String> links, BrokerLogin login) throws IOException {
-        int controllerPort = FreePort.orWanted(0);
-        Properties settings = settings(data, port, controllerPort);
+    /**
+     * Starts a member of a cluster, and returns once it accepts clients, for which a majority of the members must run. A killed member is not
+     * fenced first: the other controllers register it only after its last session has expired and its partitions have other leaders.
+     */
+    static EmbeddedKafka startMember(Path data, int port, BrokerLogin login, Quorum quorum) throws IOException {
+        QuietLogging.apply();
+        return serve(data.toAbsolutePath(), FreePort.orWanted(port), List.of(), login, quorum);
+    }
+
+    private static EmbeddedKafka serve(Path data, int port, List<String> links, BrokerLogin login, Quorum quorum)
+            throws IOException {
+        Properties settings = settings(data, port, quorum);
         settings.putAll(login.settings());
         addLinks(settings, links);
-        format(data, settings);
-        return new EmbeddedKafka(started(settings), port, controllerPort);
+        format(data, settings, quorum);
+        return new EmbeddedKafka(started(settings), port, quorum);
     }
 
     private static KafkaRaftServer started(Properties settings) {
@@ -106,7 +114,7 @@ public final class EmbeddedKafka implements AutoCloseable {
      */
     private static void fence(Path data, BrokerLogin login) throws IOException {
         int port = FreePort.orWanted(0);
-        Properties settings = settings(data, port, port);
+        Properties settings = settings(data, port, Quorum.alone(port));
         settings.putAll(login.settings());
         settings.put("process.roles", "controller");
         settings.put("listeners", "CONTROLLER://127.0.0.1:" + port);
@@ -128,7 +136,7 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     /** Where the broker reaches its controller. */
     String controllerAddress() {
-        return "127.0.0.1:" + controllerPort;
+        return quorum.address();
     }
 
     @Override
@@ -138,16 +146,21 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     /**
-     * {@code --data=FOLDER [--client-properties=FILE] [--port=N] [--links=ADDRESS:PORT,…] [--with-parent]}: runs until SIGTERM, or with {@code --with-parent} until
-     * standard input ends.
+     * {@code --data=FOLDER [--client-properties=FILE] [--port=N] [--links=ADDRESS:PORT,… | --node=N --controllers=ADDRESS:PORT,…]
+     * [--with-parent]}: runs until SIGTERM, or with {@code --with-parent} until standard input ends. With {@code --node} it is a member of a
+     * cluster.
      */
     public static void main(String... args) throws IOException {
         Invocation invocation = Invocation.parse(args);
         BrokerLogin login = invocation.has("client-properties")
                 ? BrokerLogin.read(invocation.path("client-properties"))
                 : BrokerLogin.NONE;
-        EmbeddedKafka kafka =
-                start(invocation.path("data"), invocation.number("port", 0), invocation.list("links"), login);
+        Path data = invocation.path("data");
+        int port = invocation.number("port", 0);
+        EmbeddedKafka kafka = invocation.has("node")
+                ? startMember(
+                        data, port, login, new Quorum(invocation.number("node", 0), invocation.list("controllers")))
+                : start(data, port, invocation.list("links"), login);
         invocation.serve("kafka " + kafka.bootstrapServers(), kafka);
     }
 
@@ -178,7 +191,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         return some + "," + one;
     }
 
-    private static void format(Path data, Properties settings) throws IOException {
+    private static void format(Path data, Properties settings, Quorum quorum) throws IOException {
         if (Files.exists(data.resolve("meta.properties"))) {
             return;
         }
@@ -194,7 +207,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             "--config",
             file.toString(),
             "--cluster-id",
-            Uuid.randomUuid().toString()
+            quorum.clusterId().toString()
         };
         int code = StorageTool.execute(command, new PrintStream(output, true, StandardCharsets.UTF_8));
         Files.delete(file);
@@ -203,25 +216,18 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
-    private static Properties settings(Path data, int port, int controllerPort) {
+    private static Properties settings(Path data, int port, Quorum quorum) {
         Properties settings = new Properties();
+        settings.putAll(quorum.settings());
         settings.put("process.roles", "broker,controller");
-        settings.put("node.id", "1");
-        // The voters are configured here and not stored in the log, because the controller's port can change at each
-        // start.
-        settings.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
         settings.put("controller.listener.names", "CONTROLLER");
-        settings.put("listeners", "CLIENTS://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
+        settings.put("listeners", "CLIENTS://127.0.0.1:" + port + ",CONTROLLER://" + quorum.address());
         settings.put("advertised.listeners", "CLIENTS://127.0.0.1:" + port);
         settings.put("inter.broker.listener.name", "CLIENTS");
         settings.put("log.dirs", data.toString());
         settings.put("auto.create.topics.enable", "false");
         settings.put("delete.topic.enable", "true");
-        settings.put("default.replication.factor", "1");
-        settings.put("offsets.topic.replication.factor", "1");
         settings.put("offsets.topic.num.partitions", "4");
-        settings.put("transaction.state.log.replication.factor", "1");
-        settings.put("transaction.state.log.min.isr", "1");
         settings.put("transaction.state.log.num.partitions", "4");
         settings.put("group.initial.rebalance.delay.ms", "0");
         small(settings);

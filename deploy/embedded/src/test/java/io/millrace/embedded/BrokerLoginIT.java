@@ -122,7 +122,7 @@ class BrokerLoginIT {
         }
         Map<String, Object> settings = new HashMap<>();
         properties.forEach((key, value) -> settings.put(key.toString(), value));
-        settings.putAll(EmbeddedKafkaIT.PATIENT);
+        settings.putAll(JobsTopic.PATIENT);
         return settings;
     }
 

@@ -53,9 +53,18 @@ public final class StackParts {
     /** Services and agents, which report whether they are ready. */
     public List<String> services() {
         return ports.keySet().stream()
-                .filter(part -> !part.equals(BROKER) && !part.equals(DATABASE))
+                .filter(part -> !isBroker(part) && !part.equals(DATABASE))
                 .sorted()
                 .toList();
+    }
+
+    /** The brokers of the stack, which form one cluster. */
+    public List<String> brokers() {
+        return ports.keySet().stream().filter(StackParts::isBroker).sorted().toList();
+    }
+
+    private static boolean isBroker(final String part) {
+        return part.equals(BROKER) || part.startsWith(BROKER + "-");
     }
 
     /** Every part, with broker and database. */
