@@ -15,7 +15,11 @@ import java.util.stream.DoubleStream;
 /** Finds the classes whose domain of a characteristic includes a given domain, without visiting each class. */
 interface DomainIndex {
 
-    /** Sets the mask to the classes that use the characteristic and whose domain includes the given one. */
+    /**
+     * Sets the mask to the classes that use the characteristic and whose domain includes the given one.
+     *
+     * @param given not empty
+     */
     void find(Domain given, long[] mask);
 
     /**
@@ -129,16 +133,13 @@ interface DomainIndex {
 
         private final Map<String, long[]> listed = new HashMap<>();
         private final Distinct patterns;
-        private final long[] lists;
         private final long[] none;
 
         private Names(final Map<Integer, Domain> domains, final int classes) {
             final Map<Integer, Domain> others = new HashMap<>();
-            lists = ClassMask.empty(classes);
             none = ClassMask.empty(classes);
             domains.forEach((jobClass, domain) -> {
                 if (domain instanceof OneOf some) {
-                    ClassMask.add(lists, jobClass);
                     some.values()
                             .forEach(name -> ClassMask.add(
                                     listed.computeIfAbsent(name, n -> ClassMask.empty(classes)), jobClass));
@@ -152,7 +153,7 @@ interface DomainIndex {
         @Override
         public void find(final Domain given, final long[] mask) {
             if (given instanceof OneOf some) {
-                ClassMask.copy(lists, mask);
+                Arrays.fill(mask, -1);
                 for (final String name : some.values()) {
                     ClassMask.intersect(mask, listed.getOrDefault(name, none));
                 }
