@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The agent's access to Kafka: one replay, then commands in order and short transactions. */
@@ -75,12 +76,20 @@ public interface AgentLog extends AutoCloseable {
         }
     }
 
-    /** A record can never be written, for example because it is too large. Nothing was written. */
+    /** Some records can never be written, for example because they are too large. Nothing was written. */
     final class Unwritable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        public Unwritable(final String message, final Throwable cause) {
+        private final transient Set<Event> events;
+
+        /** @param events all events of the transaction that cannot be written */
+        public Unwritable(final String message, final Throwable cause, final Set<Event> events) {
             super(message, cause);
+            this.events = Set.copyOf(events);
+        }
+
+        public Set<Event> events() {
+            return events;
         }
     }
 

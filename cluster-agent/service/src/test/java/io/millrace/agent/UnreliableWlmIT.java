@@ -9,6 +9,7 @@ import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.log.EventCodec;
 import io.millrace.model.JobKey;
+import io.millrace.model.NodeName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.WlmHealth;
@@ -20,10 +21,12 @@ import io.millrace.testing.Stack;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,8 @@ class UnreliableWlmIT {
     private final AtomicReference<Weather> weather = new AtomicReference<>(Weather.FAIR);
     private final AtomicInteger looks = new AtomicInteger();
     private final AtomicReference<String> refusal = new AtomicReference<>();
+    private final AtomicReference<UnaryOperator<JobObserved>> distortion =
+            new AtomicReference<>(UnaryOperator.identity());
     private FakeDeciders deciders;
     private TestAgent agent;
 
@@ -52,6 +57,8 @@ class UnreliableWlmIT {
     enum Weather {
         FAIR(seen -> seen),
         DOWN(seen -> Answer.trouble(Answer.Kind.DOWN, "slurmctld cannot be reached")),
+        /** An error message that is larger than a record. */
+        LOUD(seen -> Answer.trouble(Answer.Kind.DOWN, "no".repeat(EventCodec.MAX_RECORD_BYTES))),
         HANGING(seen -> Answer.trouble(Answer.Kind.TIMEOUT, "'squeue' did not answer within 10 s and was killed")),
         HALF(seen -> Answer.trouble(Answer.Kind.UNREADABLE, "squeue broke off in the midst of a row")),
         /** A header, no rows, exit 0: as a daemon answers that has not read its own state yet. */
@@ -97,11 +104,20 @@ class UnreliableWlmIT {
                             return answer;
                         }
                         looks.incrementAndGet();
-                        return weather.get().brings.apply((Answer<Observation>) answer);
+                        return weather.get().brings.apply(((Answer<Observation>) answer).map(this::distorted));
                     } catch (final InvocationTargetException e) {
                         throw e.getCause();
                     }
                 });
+    }
+
+    private Observation distorted(final Observation seen) {
+        return new Observation(
+                seen.at(),
+                seen.control(),
+                seen.jobs().stream().map(distortion.get()).toList(),
+                seen.nodes(),
+                seen.partitions());
     }
 
     @ParameterizedTest
@@ -140,6 +156,60 @@ class UnreliableWlmIT {
         assertThat(agent.agent.problem()).as("the agent itself is well").isNull();
         refusal.set(null);
         deciders.does(Issuer.BACKFILL, new Action.Requeue(job));
+    }
+
+    @Test
+    void a_name_and_a_reason_that_are_too_large_for_the_log_are_shortened_and_the_cluster_is_observed_on() {
+        final JobKey huge = deciders.run(directory, spec(SLEEP, 1));
+        final String text = "\uD83D\uDE00".repeat(EventCodec.MAX_RECORD_BYTES);
+        distortion.set(job -> job.job().equals(huge) ? withTexts(job, text, text) : job);
+
+        deciders.await("a shortened name", () -> deciders.view.job(huge).name().endsWith("… (2097152 characters)"));
+        assertThat(deciders.view.job(huge).reason()).endsWith("… (2097152 characters)");
+        final JobKey other = deciders.run(directory, spec(SLEEP, 1));
+        assertThat(agent.agent.problem()).as("the agent itself is well").isNull();
+        deciders.does(Issuer.BACKFILL, new Action.Requeue(other));
+    }
+
+    @Test
+    void a_job_that_is_too_large_for_the_log_is_shown_as_last_published_and_the_cluster_is_observed_on() {
+        final JobKey huge = deciders.run(directory, spec(SLEEP, 1));
+        final List<NodeName> nodes = IntStream.range(0, 100_000)
+                .mapToObj(at -> NodeName.of("node-" + at))
+                .toList();
+        distortion.set(job -> job.job().equals(huge)
+                ? job.in(new JobState.Running(Instant.EPOCH, nodes)).withPriority(7)
+                : job);
+
+        final JobKey other = deciders.run(directory, spec(SLEEP, 1));
+        deciders.does(Issuer.BACKFILL, new Action.Requeue(other));
+        assertThat(deciders.view.job(huge).state())
+                .isInstanceOfSatisfying(
+                        JobState.Running.class,
+                        running -> assertThat(running.nodes()).hasSize(1));
+        assertThat(agent.agent.problem()).as("the agent itself is well").isNull();
+
+        distortion.set(job -> job.withPriority(8));
+        deciders.await("its next state", () -> deciders.view.job(huge).priority() == 8);
+    }
+
+    private static JobObserved withTexts(final JobObserved job, final String name, final String reason) {
+        return new JobObserved(
+                job.job(),
+                name,
+                job.owner(),
+                job.project(),
+                job.partition(),
+                job.state(),
+                reason,
+                job.resources(),
+                job.walltime(),
+                job.eligibility(),
+                job.attempt(),
+                job.restarts(),
+                job.priority(),
+                job.checkpoint(),
+                job.detail());
     }
 
     @Test

@@ -82,6 +82,16 @@ public final class EventCodec {
         return record;
     }
 
+    /** Whether the record of an event can be written. */
+    public boolean isWritable(final Event event, final Instant time) {
+        try {
+            write(event, time, 1);
+            return true;
+        } catch (final UnwritableEventException e) {
+            return false;
+        }
+    }
+
     private void attributes(final Headers headers, final Event event, final Instant time) {
         headers.add("ce_specversion", utf8("1.0"));
         headers.add("ce_id", utf8(EventIdentity.of(event, time)));

@@ -37,8 +37,6 @@ public final class ShortOutcome {
     }
 
     private static String shortened(final String text) {
-        return text.length() <= MOST_CHARACTERS
-                ? text
-                : text.substring(0, MOST_CHARACTERS) + "… (" + text.length() + " characters)";
+        return BoundedText.of(text, MOST_CHARACTERS);
     }
 }

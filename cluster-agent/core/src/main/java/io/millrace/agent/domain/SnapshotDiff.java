@@ -1,5 +1,6 @@
 package io.millrace.agent.domain;
 
+import io.millrace.model.Event;
 import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.JobObserved;
@@ -69,6 +70,14 @@ public record SnapshotDiff(List<ClusterStateEvent> changed, List<String> removed
                 .sorted()
                 .toList();
         return new SnapshotDiff(fresh, gone);
+    }
+
+    /** The same without some events. */
+    public SnapshotDiff without(final Set<? extends Event> some) {
+        return some.isEmpty()
+                ? this
+                : new SnapshotDiff(
+                        changed.stream().filter(event -> !some.contains(event)).toList(), removed);
     }
 
     public boolean isEmpty() {

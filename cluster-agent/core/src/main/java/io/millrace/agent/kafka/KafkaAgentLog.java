@@ -3,12 +3,14 @@ package io.millrace.agent.kafka;
 import io.millrace.agent.AgentLog;
 import io.millrace.log.ClientProperties;
 import io.millrace.log.Clients;
+import io.millrace.log.EventCodec;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;
 import io.millrace.log.TransactionalSink;
 import io.millrace.log.UnwritableEventException;
 import io.millrace.log.WriterFencedException;
 import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
 import io.millrace.model.protocol.Topic;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -17,6 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -37,6 +42,7 @@ public final class KafkaAgentLog implements AgentLog {
     private final int replication;
     private final ClusterId cluster;
     private final Clock clock;
+    private final EventCodec codec;
     private final Map<String, Object> client;
     private volatile @Nullable Session session;
     private volatile boolean waiting;
@@ -61,7 +67,12 @@ public final class KafkaAgentLog implements AgentLog {
         this.replication = replication;
         this.cluster = cluster;
         this.clock = clock;
+        this.codec = new EventCodec(service(cluster));
         this.client = clientProperties.map(ClientProperties::read).orElse(Map.of());
+    }
+
+    private static String service(final ClusterId cluster) {
+        return "agent/" + cluster;
     }
 
     private record Session(
@@ -74,7 +85,7 @@ public final class KafkaAgentLog implements AgentLog {
     public ReplayedState open() {
         leave();
         final String who = "agent-" + cluster;
-        final TransactionalSink sink = new TransactionalSink(bootstrapServers, "agent/" + cluster, who, clock, client);
+        final TransactionalSink sink = new TransactionalSink(bootstrapServers, service(cluster), who, clock, client);
         final KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Clients.consumer(bootstrapServers, who, client),
                 new ByteArrayDeserializer(),
@@ -160,12 +171,19 @@ public final class KafkaAgentLog implements AgentLog {
         try {
             opened().sink.commit(events);
         } catch (final UnwritableEventException e) {
-            throw new Unwritable("a record cannot be written: " + e.getMessage(), e);
+            throw new Unwritable("a record cannot be written: " + e.getMessage(), e, unwritable(entries));
         } catch (final WriterFencedException e) {
             throw new Fenced("another agent serves cluster '" + cluster + "' now", e);
         } catch (final KafkaException | IllegalStateException e) {
             throw new Unavailable("cannot write to Kafka at " + bootstrapServers + ": " + e.getMessage(), e);
         }
+    }
+
+    private Set<Event> unwritable(final List<Entry> entries) {
+        return entries.stream()
+                .flatMap(entry -> entry instanceof Entry.Put put ? Stream.of(put.event()) : Stream.empty())
+                .filter(event -> !codec.isWritable(event, clock.instant()))
+                .collect(Collectors.toSet());
     }
 
     private OutgoingEvent event(final Entry entry) {

@@ -2,6 +2,8 @@ package io.millrace.agent.observe;
 
 import io.millrace.agent.AgentLog;
 import io.millrace.agent.AgentSettings;
+import io.millrace.agent.domain.BoundedEvents;
+import io.millrace.agent.domain.BoundedText;
 import io.millrace.agent.domain.RunSettlement;
 import io.millrace.agent.domain.SnapshotDiff;
 import io.millrace.agent.site.SiteTranslation;
@@ -13,6 +15,7 @@ import io.millrace.model.Backoff;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.ClusterConditions;
+import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -65,6 +68,8 @@ public final class ClusterObserver {
     private String version = "unknown";
     private volatile WlmStatus status;
     private Set<String> lastUnreadable = Set.of();
+    /** Changes that are too large for a record even with bounded texts. */
+    private final Set<ClusterStateEvent> unwritable = new HashSet<>();
 
     public ClusterObserver(
             final AgentSettings settings,
@@ -129,7 +134,7 @@ public final class ClusterObserver {
                 .then(this::plausible)) {
             case Answer.Ok<Observation> ok -> {
                 answering(ok.value());
-                close(paused(site.of(ok.value())), included.apply(ok.value()));
+                close(paused(bounded(site.of(ok.value()))), included.apply(ok.value()));
                 yield ok.value();
             }
             case Answer.Trouble<Observation> trouble -> {
@@ -147,6 +152,16 @@ public final class ClusterObserver {
                         "the workload manager reports no nodes, "
                                 + published.nodes().size() + " before; its daemon may be starting")
                 : Answer.ok(seen);
+    }
+
+    private static Observation bounded(final Observation seen) {
+        return new Observation(
+                seen.at(),
+                seen.control(),
+                seen.jobs().stream().map(BoundedEvents::of).toList(),
+                seen.nodes().stream().map(BoundedEvents::of).toList(),
+                seen.partitions(),
+                seen.unreadable());
     }
 
     /**
@@ -189,14 +204,16 @@ public final class ClusterObserver {
         jobs.addAll(settlement.unsettled());
         final List<RunEnded> newEnds = new ArrayList<>(settlement.ends());
         newEnds.addAll(unobserved.find(seen.at(), known(before, jobs)));
+        newEnds.replaceAll(BoundedEvents::of);
         final ClusterConditions limits = conditions.current();
-        final SnapshotDiff differences = SnapshotDiff.between(
+        final SnapshotDiff all = SnapshotDiff.between(
                 published,
                 jobs,
                 seen.nodes(),
                 seen.partitions(),
                 site.published(),
                 limits == null ? published.conditions() : limits);
+        unwritable.retainAll(all.changed());
         final RevisionClosed marker = marker(
                 seen.at(),
                 status.health(),
@@ -204,21 +221,43 @@ public final class ClusterObserver {
                 sum(seen.nodes(), NodeObserved::total),
                 sum(seen.nodes(), NodeObserved::free),
                 included);
+        SnapshotDiff differences = all.without(unwritable);
         if (differences.isEmpty() && newEnds.isEmpty() && !isDue(marker)) {
             return;
         }
-        final List<AgentLog.Entry> entries = new ArrayList<>();
-        newEnds.forEach(end -> entries.add(new AgentLog.Entry.Put(end)));
-        differences.changed().forEach(event -> entries.add(new AgentLog.Entry.Put(event)));
-        differences.removed().forEach(key -> entries.add(new AgentLog.Entry.Removed(key)));
-        entries.add(new AgentLog.Entry.Put(marker));
-        log.commit(entries);
+        try {
+            commit(newEnds, differences, marker);
+        } catch (final AgentLog.Unwritable e) {
+            leaveOut(all, e);
+            differences = all.without(unwritable);
+            commit(newEnds, differences, marker);
+        }
         differences.changed().forEach(published::apply);
         differences.removed().forEach(published::remove);
         applied(marker);
         ends.published(settlement);
         unobserved.published(newEnds);
         expected.clear();
+    }
+
+    private void commit(final List<RunEnded> newEnds, final SnapshotDiff differences, final RevisionClosed marker) {
+        final List<AgentLog.Entry> entries = new ArrayList<>();
+        newEnds.forEach(end -> entries.add(new AgentLog.Entry.Put(end)));
+        differences.changed().forEach(event -> entries.add(new AgentLog.Entry.Put(event)));
+        differences.removed().forEach(key -> entries.add(new AgentLog.Entry.Removed(key)));
+        entries.add(new AgentLog.Entry.Put(marker));
+        log.commit(entries);
+    }
+
+    /** Shows what cannot be written as last published, because the rest of the cluster waits behind it. */
+    private void leaveOut(final SnapshotDiff all, final AgentLog.Unwritable failure) {
+        all.changed().stream().filter(failure.events()::contains).forEach(event -> {
+            unwritable.add(event);
+            LOG.atError()
+                    .addKeyValue("cluster", settings.cluster())
+                    .addKeyValue("reason", failure.getMessage())
+                    .log("'{}' cannot be written; it is shown as last published", event.key());
+        });
     }
 
     private static Predicate<JobKey> known(final List<JobObserved> before, final List<JobObserved> now) {
@@ -237,7 +276,7 @@ public final class ClusterObserver {
                     .addKeyValue("cluster", settings.cluster())
                     .addKeyValue("reason", reason)
                     .log("the workload manager does not answer; its last published state is of {}", publishedAt);
-            stale = new WlmHealth.Stale(last == null ? now : last.observedAt(), reason);
+            stale = new WlmHealth.Stale(last == null ? now : last.observedAt(), BoundedText.of(reason));
         } else {
             stale = already;
         }
@@ -304,7 +343,7 @@ public final class ClusterObserver {
 
     private void readVersion() {
         try {
-            version = wlm.version();
+            version = BoundedText.of(wlm.version());
         } catch (final RuntimeException e) {
             // Only informational; queried again when the workload manager becomes available again.
             LOG.atWarn()

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** An outcome that cannot be written, or whose commit cannot be followed up, holds back no other. */
@@ -129,7 +130,7 @@ class OutcomePublisherTest {
             try {
                 outcomes.forEach(outcome -> new EventCodec("agent/alpha").write(outcome, NOON, 1));
             } catch (final UnwritableEventException e) {
-                throw new Unwritable(e.getMessage(), e);
+                throw new Unwritable(e.getMessage(), e, Set.of());
             }
             transactions.add(outcomes);
         }
