@@ -12,6 +12,7 @@ import io.millrace.cli.text.MemorySize;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
 import io.millrace.script.directive.ExportRules;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -168,6 +169,12 @@ final class Mgsub implements Callable<Integer> {
     @Nullable
     CheckpointOptions checkpoint;
 
+    @ArgGroup(
+            multiplicity = "0..*",
+            heading =
+                    "%nFiles that are copied if the job runs on another cluster. Patterns are those of rsync; the first that matches decides:%n")
+    List<FilterRuleOption> filter = new ArrayList<>();
+
     @Mixin
     TargetOptions targets = new TargetOptions();
 
@@ -286,6 +293,7 @@ final class Mgsub implements Callable<Integer> {
         put(job, "partition", partition);
         put(job, "project", project);
         targets.putInto(job);
+        FilterRuleOption.putInto(job, filter);
         put(job, "make", make == null ? null : JobFiles.script(make));
         final Map<String, String> variables = variables(job.path("script").asText());
         if (!variables.isEmpty()) {

@@ -70,6 +70,23 @@ class MgsubTest {
     }
 
     @Test
+    void filter_rules_are_sent_by_direction_in_the_order_of_the_options() throws Exception {
+        final JsonNode job = job(
+                "-t5",
+                "--exclude",
+                "*.tmp",
+                "--exclude-results=/scratch/",
+                "--include",
+                "a b.dat",
+                "--exclude=*.dat",
+                script("#!/bin/sh\n"));
+
+        assertThat(job.path("inputFilter").toString()).isEqualTo("[\"- *.tmp\",\"+ a b.dat\",\"- *.dat\"]");
+        assertThat(job.path("resultFilter").toString()).isEqualTo("[\"- /scratch/\"]");
+        assertThat(job("-t5", script("#!/bin/sh\n")).has("inputFilter")).isFalse();
+    }
+
+    @Test
     void the_files_of_the_streams_are_sent_with_their_patterns() throws Exception {
         final JsonNode job =
                 job("-t", "5", "-o", "%x-%j.out", "-e", "logs/%j.err", "-i", "data.in", script("#!/bin/sh\n"));

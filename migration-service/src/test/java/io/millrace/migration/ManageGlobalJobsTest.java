@@ -3,6 +3,7 @@ package io.millrace.migration;
 import static io.millrace.migration.domain.Samples.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.migration.domain.Samples;
 import io.millrace.migration.domain.ScriptedCluster;
 import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
@@ -49,6 +50,18 @@ class ManageGlobalJobsTest extends GlobalJobScenario {
         assertThat(world.events(Request.TransferRequested.class, r -> true))
                 .extracting(Request.TransferRequested::keepChangedSince)
                 .containsExactly(null, world.job(AWAY).attempts().getFirst().startedAt());
+    }
+
+    @Test
+    void inputs_and_results_have_filter_rules_of_their_own() {
+        submit(AWAY);
+        world.settle();
+        beta.end(onlyJob(beta), WELL);
+        world.settle();
+
+        assertThat(world.events(Request.TransferRequested.class, r -> true))
+                .extracting(Request.TransferRequested::filter)
+                .containsExactly(Samples.FILES.inputs(), Samples.FILES.results());
     }
 
     @Test

@@ -142,7 +142,8 @@ public class SubmitBatch {
                     signer.sign(owner, id, SignedDigest.of(job.spec()), now),
                     member.place(),
                     job.dependency(),
-                    job.request()));
+                    job.request(),
+                    job.files()));
         }
         return jobs;
     }

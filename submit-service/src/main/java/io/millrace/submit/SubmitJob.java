@@ -175,7 +175,8 @@ public class SubmitJob {
                 signature,
                 null,
                 valid.dependency(),
-                valid.request());
+                valid.request(),
+                valid.files());
     }
 
     private static void requireSame(final ReadModel.JobDetails first, final JobSubmitted submission) {

@@ -138,6 +138,8 @@ class BatchesIT extends JobsScene {
                 null,
                 null,
                 null,
+                null,
+                null,
                 null);
     }
 

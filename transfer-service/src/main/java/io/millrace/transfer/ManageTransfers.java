@@ -140,7 +140,8 @@ public final class ManageTransfers {
                         requested.to(),
                         new Planned(0, "requested"),
                         now,
-                        requested.keepChangedSince()));
+                        requested.keepChangedSince(),
+                        requested.filter()));
             }
             case Request.TransferCancelRequested cancel -> {
                 final Transfer transfer = live.get(cancel.id());

@@ -69,6 +69,7 @@ class ManageTransfersTest {
         final Command copy = copy(1);
         assertThat(copy.cluster()).isEqualTo(BETA);
         assertThat(((Action.CopyTree) copy.action()).keepChangedSince()).isEqualTo(World.NOON);
+        assertThat(((Action.CopyTree) copy.action()).filter()).isEqualTo(World.FILTER);
         assertThat(world.state(1)).isEqualTo(new Copying(0));
         world.answer(copy, new Result.Begun());
         world.answer(copy, DONE);

@@ -12,6 +12,7 @@ import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.job.AlterRequested;
 import io.millrace.model.job.BatchMember;
+import io.millrace.model.job.FileFilters;
 import io.millrace.model.job.HoldRequested;
 import io.millrace.model.job.JobDependency;
 import io.millrace.model.job.JobSpec;
@@ -20,6 +21,7 @@ import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.job.TargetRequest;
 import io.millrace.model.policy.Request;
+import io.millrace.model.transfer.FilterRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -45,6 +47,8 @@ public record Samples(
     public static final ClusterId BETA = ClusterId.of("beta");
     public static final ClusterId GAMMA = ClusterId.of("gamma");
     public static final UserName ANNA = UserName.of("anna");
+    public static final FileFilters FILES =
+            new FileFilters(List.of(FilterRule.of("- *.tmp")), List.of(FilterRule.of("- /scratch/")));
 
     public static Samples job(final String letters) {
         final String id = "01J0000000000000000000" + "0000".substring(Math.min(4, letters.length())) + letters;
@@ -149,7 +153,7 @@ public record Samples(
                 checkpoint,
                 false);
         return new JobSubmitted(
-                id, ANNA, spec, source, "/home/anna/" + id, target, at, "signed", batch, dependency, request);
+                id, ANNA, spec, source, "/home/anna/" + id, target, at, "signed", batch, dependency, request, FILES);
     }
 
     /** A job without a request of its cluster. */

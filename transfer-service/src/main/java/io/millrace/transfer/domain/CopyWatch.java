@@ -41,7 +41,12 @@ public final class CopyWatch {
 
     public static Action copyTree(final Transfer transfer) {
         return new Action.CopyTree(
-                transfer.id(), transfer.owner(), transfer.from(), transfer.to(), transfer.keepChangedSince());
+                transfer.id(),
+                transfer.owner(),
+                transfer.from(),
+                transfer.to(),
+                transfer.keepChangedSince(),
+                transfer.filter());
     }
 
     public static CommandId copyId(final Transfer transfer, final Copying copying) {

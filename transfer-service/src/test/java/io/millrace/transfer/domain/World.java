@@ -18,6 +18,7 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.CopyProgress;
+import io.millrace.model.transfer.FilterRule;
 import io.millrace.model.transfer.Place;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
@@ -53,6 +54,8 @@ public final class World {
         this.transfers = new ManageTransfers(policy, new IgnoredRecords());
     }
 
+    public static final List<FilterRule> FILTER = List.of(FilterRule.of("- *.tmp"));
+
     public static TransferId id(final int n) {
         return TransferId.of("01J00000000000000000000%03d.1/upload".formatted(n));
     }
@@ -74,7 +77,8 @@ public final class World {
                 new Place(from, null, "/a"),
                 new Place(to, null, "/b"),
                 now,
-                NOON));
+                NOON,
+                FILTER));
     }
 
     public void heartbeat(final ClusterId... clusters) {

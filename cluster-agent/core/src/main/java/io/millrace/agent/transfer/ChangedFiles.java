@@ -3,14 +3,14 @@ package io.millrace.agent.transfer;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.model.transfer.Place;
+import io.millrace.model.command.Action.CopyTree;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * Links each file at the destination that the copy would replace although it has changed since a time, by its user or by another job, to
+ * Links each file at the destination that the copy would replace although it has changed since the time in the order, by its user or by another job, to
  * a second name. rsync replaces files by renaming, so the second name keeps the contents. {@link KeepBoth} then gives the file its name
  * back.
  *
@@ -19,7 +19,7 @@ import java.util.List;
  *
  * @param thorough as {@link CopyTrees#thorough}, so that exactly the files are linked that the copy replaces
  */
-record ChangedFiles(TransferSettings settings, Place from, Place to, boolean thorough, Instant since, String suffix)
+record ChangedFiles(TransferSettings settings, CopyTree order, boolean thorough, String suffix)
         implements CommandLine<Boolean> {
 
     private static final String SCRIPT = """
@@ -46,13 +46,19 @@ record ChangedFiles(TransferSettings settings, Place from, Place to, boolean tho
 
     @Override
     public List<String> argv() {
-        final List<String> words = new ArrayList<>(
-                List.of("bash", "-c", SCRIPT, "changed", to.path(), Long.toString(since.getEpochSecond()), suffix));
+        final List<String> words = new ArrayList<>(List.of(
+                "bash",
+                "-c",
+                SCRIPT,
+                "changed",
+                order.to().path(),
+                Long.toString(Objects.requireNonNull(order.keepChangedSince()).getEpochSecond()),
+                suffix));
         final List<String> rsync = Rsync.words(settings, settings.silence(), "--dry-run", "--out-format=%i %n");
         if (thorough) {
             rsync.add("--checksum");
         }
-        words.addAll(Rsync.between(settings, from, to, rsync));
+        words.addAll(Rsync.between(settings, order, rsync));
         return List.copyOf(words);
     }
 
@@ -64,6 +70,8 @@ record ChangedFiles(TransferSettings settings, Place from, Place to, boolean tho
     /** A file that vanishes meanwhile (exit code 24) is not replaced. */
     @Override
     public Answer<Boolean> read(final CommandResult result) {
-        return result.succeeded() || result.exit() == 24 ? Answer.ok(true) : RsyncErrors.read(result, from, to);
+        return result.succeeded() || result.exit() == 24
+                ? Answer.ok(true)
+                : RsyncErrors.read(result, order.from(), order.to());
     }
 }

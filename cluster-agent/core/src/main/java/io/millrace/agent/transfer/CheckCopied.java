@@ -3,7 +3,7 @@ package io.millrace.agent.transfer;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.model.transfer.Place;
+import io.millrace.model.command.Action.CopyTree;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.List;
  * <p>The answer is the digest of the tree as {@link CompareTrees} computes it, or empty if a comparison of both sides is needed: if
  * files were at the destination before, or if anything differs.
  */
-record CheckCopied(TransferSettings settings, Place from, Place to) implements CommandLine<String> {
+record CheckCopied(TransferSettings settings, CopyTree order) implements CommandLine<String> {
 
     private static final String SCRIPT = """
         set -o pipefail
@@ -41,13 +41,13 @@ record CheckCopied(TransferSettings settings, Place from, Place to) implements C
     @Override
     public List<String> argv() {
         final List<String> sizesAndTimes =
-                Rsync.between(settings, from, to, Rsync.words(settings, settings.silence(), "--dry-run", Rsync.ITEMS));
+                Rsync.between(settings, order, Rsync.words(settings, settings.silence(), "--dry-run", Rsync.ITEMS));
         final List<String> words = new ArrayList<>(List.of(
                 "bash",
                 "-c",
                 SCRIPT,
                 "check",
-                to.path(),
+                order.to().path(),
                 CopyTrees.SENT,
                 Integer.toString(sizesAndTimes.size()),
                 CompareTrees.VERIFIED,

@@ -3,7 +3,7 @@ package io.millrace.agent.transfer;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.model.transfer.Place;
+import io.millrace.model.command.Action.CopyTree;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.List;
  * Compares every byte of the source tree with the destination. rsync reads each side once and computes the fastest checksum that both
  * sides know; the digest is made of these checksums.
  */
-record CompareTrees(TransferSettings settings, Place from, Place to) implements CommandLine<CompareTrees.Compared> {
+record CompareTrees(TransferSettings settings, CopyTree order) implements CommandLine<CompareTrees.Compared> {
 
     /**
      * @param differences rsync's marks and the name of each difference; empty if there are none
@@ -47,12 +47,11 @@ record CompareTrees(TransferSettings settings, Place from, Place to) implements 
 
     @Override
     public List<String> argv() {
-        final List<String> words = new ArrayList<>(
-                List.of("bash", "-c", SCRIPT, "compare", to.path(), Rsync.ARRIVING + "/listing", VERIFIED, BEGUN));
+        final List<String> words = new ArrayList<>(List.of(
+                "bash", "-c", SCRIPT, "compare", order.to().path(), Rsync.ARRIVING + "/listing", VERIFIED, BEGUN));
         words.addAll(Rsync.between(
                 settings,
-                from,
-                to,
+                order,
                 Rsync.words(settings, settings.silence(), "--checksum", "--dry-run", "-ii", Rsync.ITEMS)));
         return List.copyOf(words);
     }
@@ -65,13 +64,14 @@ record CompareTrees(TransferSettings settings, Place from, Place to) implements 
     @Override
     public Answer<Compared> read(final CommandResult result) {
         if (!result.succeeded() && result.exit() != 24) {
-            return RsyncErrors.read(result, from, to);
+            return RsyncErrors.read(result, order.from(), order.to());
         }
         final List<String> lines =
                 result.outputText().lines().filter(line -> !line.isBlank()).toList();
         return lines.isEmpty()
                 ? Answer.trouble(
-                        Answer.Kind.UNREADABLE, "comparing " + from + " with " + to + ": sha256sum printed no digest")
+                        Answer.Kind.UNREADABLE,
+                        "comparing " + order.from() + " with " + order.to() + ": sha256sum printed no digest")
                 : Answer.ok(new Compared(lines.subList(0, lines.size() - 1), lines.getLast()));
     }
 }

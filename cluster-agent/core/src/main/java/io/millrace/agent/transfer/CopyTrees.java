@@ -3,7 +3,7 @@ package io.millrace.agent.transfer;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.model.transfer.Place;
+import io.millrace.model.command.Action.CopyTree;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +15,7 @@ import java.util.regex.Pattern;
  *
  * @param thorough whether files with equal size and time are compared by checksum, so that a damaged file is copied again
  */
-record CopyTrees(TransferSettings settings, Place from, Place to, boolean thorough)
-        implements CommandLine<CopyTrees.Copied> {
+record CopyTrees(TransferSettings settings, CopyTree order, boolean thorough) implements CommandLine<CopyTrees.Copied> {
 
     /** @param files number of regular files in the source tree, whether copied now or earlier */
     record Copied(long files, long bytes) {}
@@ -57,8 +56,9 @@ record CopyTrees(TransferSettings settings, Place from, Place to, boolean thorou
         if (settings.bandwidth_kib_s() > 0) {
             words.add("--bwlimit=" + settings.bandwidth_kib_s());
         }
-        final List<String> argv = new ArrayList<>(List.of("bash", "-c", SCRIPT, "copy", to.path(), SENT));
-        argv.addAll(Rsync.between(settings, from, to, words));
+        final List<String> argv =
+                new ArrayList<>(List.of("bash", "-c", SCRIPT, "copy", order.to().path(), SENT));
+        argv.addAll(Rsync.between(settings, order, words));
         return List.copyOf(argv);
     }
 
@@ -71,14 +71,15 @@ record CopyTrees(TransferSettings settings, Place from, Place to, boolean thorou
     @Override
     public Answer<Copied> read(final CommandResult result) {
         if (!result.succeeded() && result.exit() != 24) {
-            return RsyncErrors.read(result, from, to);
+            return RsyncErrors.read(result, order.from(), order.to());
         }
         final Matcher files = FILES.matcher(result.outputText());
         final Matcher bytes = BYTES.matcher(result.outputText());
         if (!files.find() || !bytes.find()) {
             return Answer.trouble(
                     Answer.Kind.UNREADABLE,
-                    "copying " + from + " to " + to + ": rsync printed no statistics this version can read");
+                    "copying " + order.from() + " to " + order.to()
+                            + ": rsync printed no statistics this version can read");
         }
         final String regular = files.group("regular");
         return Answer.ok(

@@ -60,8 +60,7 @@ final class FileCache {
         }
         Runnable after = turn::release;
         try {
-            final Answer<TakeCachedFiles.Taken> taken =
-                    asOwner.run(new TakeCachedFiles(settings, order.from(), order.to(), folder));
+            final Answer<TakeCachedFiles.Taken> taken = asOwner.run(new TakeCachedFiles(settings, order, folder));
             if (!(taken instanceof Answer.Ok<TakeCachedFiles.Taken> ok
                     && ok.value().missing() > 0)) {
                 turn.release();

@@ -1,5 +1,6 @@
 package io.millrace.agent.transfer;
 
+import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +52,6 @@ final class Rsync {
                 "--omit-link-times",
                 "--exclude=/" + ARRIVING + "/",
                 "--exclude=" + PARTIAL + "/",
-                "--filter=dir-merge " + FILTER,
                 "--info=nonreg0",
                 "--no-human-readable",
                 "--timeout=" + Math.max(1, silence.toSeconds()),
@@ -61,11 +61,20 @@ final class Rsync {
         return words;
     }
 
-    /** Appends source and destination: the contents of {@code from} are copied into {@code to}. */
-    static List<String> between(
-            final TransferSettings settings, final Place from, final Place to, final List<String> words) {
+    /**
+     * Appends filters, source and destination: the contents of {@code from} are copied into {@code to}. The rules of the order come before
+     * those of the files in the tree, so they take precedence.
+     */
+    static List<String> between(final TransferSettings settings, final CopyTree order, final List<String> words) {
         final List<String> all = new ArrayList<>(words);
-        all.addAll(List.of("--", source(settings, from), to.path() + "/"));
+        if (order.filter() != null) {
+            order.filter().forEach(rule -> all.add("--filter=" + rule));
+        }
+        all.addAll(List.of(
+                "--filter=dir-merge " + FILTER,
+                "--",
+                source(settings, order.from()),
+                order.to().path() + "/"));
         return List.copyOf(all);
     }
 

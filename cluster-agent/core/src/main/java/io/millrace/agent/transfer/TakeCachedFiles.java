@@ -3,7 +3,7 @@ package io.millrace.agent.transfer;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.model.transfer.Place;
+import io.millrace.model.command.Action.CopyTree;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  *
  * @param cache the folder of the owner's cached files, named {@code CHECKSUM-SIZE}
  */
-record TakeCachedFiles(TransferSettings settings, Place from, Place to, String cache)
+record TakeCachedFiles(TransferSettings settings, CopyTree order, String cache)
         implements CommandLine<TakeCachedFiles.Taken> {
 
     /**
@@ -91,16 +91,16 @@ record TakeCachedFiles(TransferSettings settings, Place from, Place to, String c
                 "--out-format=%C %l %M %i %n",
                 minimum,
                 "--from0",
-                "--files-from=" + to.path() + "/" + CANDIDATES));
-        final List<String> words =
-                new ArrayList<>(List.of("bash", "-c", SCRIPT, "take", to.path(), cache, CANDIDATES, "" + list.size()));
+                "--files-from=" + order.to().path() + "/" + CANDIDATES));
+        final List<String> words = new ArrayList<>(
+                List.of("bash", "-c", SCRIPT, "take", order.to().path(), cache, CANDIDATES, "" + list.size()));
         words.addAll(list);
         words.addAll(checksums);
         return List.copyOf(words);
     }
 
     private List<String> between(final List<String> words) {
-        return Rsync.between(settings, from, to, words);
+        return Rsync.between(settings, order, words);
     }
 
     @Override
@@ -113,6 +113,6 @@ record TakeCachedFiles(TransferSettings settings, Place from, Place to, String c
         final Matcher taken = TAKEN.matcher(result.outputText());
         return result.succeeded() && taken.matches()
                 ? Answer.ok(new Taken(Long.parseLong(taken.group("bytes")), Integer.parseInt(taken.group("missing"))))
-                : RsyncErrors.read(result, from, to);
+                : RsyncErrors.read(result, order.from(), order.to());
     }
 }

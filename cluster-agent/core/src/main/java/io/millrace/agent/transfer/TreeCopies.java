@@ -11,6 +11,7 @@ import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.transfer.CopyProgress;
 import java.nio.charset.Charset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -106,10 +107,15 @@ public final class TreeCopies {
         if (host != null && !Rsync.isHost(host)) {
             return new Result.Refused(Refusal.NOT_PERMITTED, "'" + host + "' is not the name of a host");
         }
-        for (final String path : List.of(order.from().path(), order.to().path())) {
-            if (!canBeSaid(path)) {
+        final List<String> texts =
+                new ArrayList<>(List.of(order.from().path(), order.to().path()));
+        if (order.filter() != null) {
+            order.filter().forEach(rule -> texts.add(rule.value()));
+        }
+        for (final String text : texts) {
+            if (!canBeSaid(text)) {
                 return new Result.Failed(
-                        "the agent's locale cannot express '" + path + "'; start the agent with LC_ALL=C.UTF-8");
+                        "the agent's locale cannot express '" + text + "'; start the agent with LC_ALL=C.UTF-8");
             }
         }
         final Runner asOwner = rights.apply(order.owner());
@@ -133,9 +139,9 @@ public final class TreeCopies {
     }
 
     /** The JVM encodes arguments in its locale. Characters that the locale cannot express would be passed as question marks. */
-    private static boolean canBeSaid(final String path) {
+    private static boolean canBeSaid(final String text) {
         return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"))
                 .newEncoder()
-                .canEncode(path);
+                .canEncode(text);
     }
 }

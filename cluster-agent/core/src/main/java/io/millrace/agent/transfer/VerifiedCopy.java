@@ -4,7 +4,6 @@ import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.transfer.CopyProgress;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -60,7 +59,7 @@ record VerifiedCopy(
     }
 
     private Answer<String> digest() {
-        return asOwner.run(new CheckCopied(settings, order.from(), order.to()))
+        return asOwner.run(new CheckCopied(settings, order))
                 .then(digest -> digest.isEmpty() ? compared() : Answer.ok(digest));
     }
 
@@ -75,12 +74,10 @@ record VerifiedCopy(
     }
 
     private Answer<CopyTrees.Copied> copy(final boolean thorough) {
-        final Instant since = order.keepChangedSince();
-        final Answer<Boolean> ready = since == null
+        final Answer<Boolean> ready = order.keepChangedSince() == null
                 ? Answer.ok(true)
-                : asOwner.run(new ChangedFiles(settings, order.from(), order.to(), thorough, since, changedSuffix()));
-        return ready.then(
-                yes -> asOwner.run(new CopyTrees(settings, order.from(), order.to(), thorough), this::isProgress));
+                : asOwner.run(new ChangedFiles(settings, order, thorough, changedSuffix()));
+        return ready.then(yes -> asOwner.run(new CopyTrees(settings, order, thorough), this::isProgress));
     }
 
     private boolean isProgress(final String line) {
@@ -90,7 +87,7 @@ record VerifiedCopy(
     }
 
     private Answer<CompareTrees.Compared> compare() {
-        return asOwner.run(new CompareTrees(settings, order.from(), order.to()));
+        return asOwner.run(new CompareTrees(settings, order));
     }
 
     private Answer<String> differs(final CompareTrees.Compared still) {

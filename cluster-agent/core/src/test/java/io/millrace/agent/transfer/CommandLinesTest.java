@@ -8,6 +8,8 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.DamagedOutput;
 import io.millrace.model.ClusterId;
 import io.millrace.model.TransferId;
+import io.millrace.model.UserName;
+import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.transfer.CopyProgress;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
@@ -58,22 +60,21 @@ class CommandLinesTest {
                 Duration.ofSeconds(3),
                 0,
                 0);
-        assertThat(new CopyTrees(settings, place(null, "/a"), TO, false).argv()).contains("ssh -i '/my keys/anna''s'");
+        assertThat(new CopyTrees(settings, order(null, "/a"), false).argv()).contains("ssh -i '/my keys/anna''s'");
     }
 
     @Test
     void a_stalled_copy_and_a_long_checksum_have_their_own_limits() {
         assertThat(copy(null, "/a").argv()).contains("--timeout=300").doesNotContain("--checksum");
-        assertThat(new CopyTrees(SETTINGS, place(null, "/a"), TO, true).argv())
-                .contains("--timeout=7200", "--checksum");
-        assertThat(new CompareTrees(SETTINGS, place(null, "/a"), TO).argv())
+        assertThat(new CopyTrees(SETTINGS, order(null, "/a"), true).argv()).contains("--timeout=7200", "--checksum");
+        assertThat(new CompareTrees(SETTINGS, order(null, "/a")).argv())
                 .contains("--timeout=7200", "--checksum", "--dry-run", "-ii")
                 .doesNotContain("--partial-dir");
     }
 
     @Test
     void a_comparison_takes_paths_as_arguments_not_as_text() {
-        final List<String> argv = new CompareTrees(SETTINGS, place(null, "/a$(x)"), TO).argv();
+        final List<String> argv = new CompareTrees(SETTINGS, order(null, "/a$(x)")).argv();
         assertThat(argv.get(2)).doesNotContain("/a").doesNotContain("/staging");
         assertThat(argv)
                 .startsWith("bash", "-c")
@@ -185,28 +186,29 @@ class CommandLinesTest {
 
     @Test
     void output_of_any_text_is_read() {
-        final Place from = place("alpha", "/a");
+        final CopyTree order = order("alpha", "/a");
         DamagedOutput.survives(
                 "Number of files: 3 (reg: 2, dir: 1)\nTotal file size: 10 bytes\n" + "0".repeat(64) + "  -\n",
                 List.of("Number of files: 1 (", "\nNumber of files: 1 (reg: 1)", ">f+++ a\n", "0123456789abcdef"),
                 text -> {
                     final CommandResult result = CommandResult.of(0, text, "");
-                    new CopyTrees(SETTINGS, from, TO, false).read(result);
-                    new CompareTrees(SETTINGS, from, TO).read(result);
-                    new CheckCopied(SETTINGS, from, TO).read(result);
+                    new CopyTrees(SETTINGS, order, false).read(result);
+                    new CompareTrees(SETTINGS, order).read(result);
+                    new CheckCopied(SETTINGS, order).read(result);
                 });
         DamagedOutput.survives(
                 "rsync: [sender] send_files failed to open \"/a/b\": Permission denied (13)\nrsync error: some files\n",
                 List.of("\"a\" \u2028", "rsync: [a] \""),
-                text -> new CopyTrees(SETTINGS, from, TO, false).read(CommandResult.of(23, "", text)));
+                text -> new CopyTrees(SETTINGS, order, false).read(CommandResult.of(23, "", text)));
     }
 
     private static CopyTrees copy(final String host, final String path) {
-        return new CopyTrees(SETTINGS, place(host, path), TO, false);
+        return new CopyTrees(SETTINGS, order(host, path), false);
     }
 
-    private static Place place(final String host, final String path) {
-        return new Place(ClusterId.of("alpha"), host, path);
+    private static CopyTree order(final String host, final String path) {
+        return new CopyTree(
+                TransferId.of("01A.1/upload"), UserName.of("anna"), new Place(ClusterId.of("alpha"), host, path), TO);
     }
 
     private static Answer<CopyTrees.Copied> read(final int exit, final String output, final String error) {

@@ -8,6 +8,7 @@ import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.command.Result;
+import io.millrace.model.transfer.FilterRule;
 import io.millrace.model.transfer.Place;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,6 +33,8 @@ final class CopyScene {
     private @Nullable Instant placed;
     private int bandwidth_kib_s;
     private long cache_bytes;
+    private List<FilterRule> inputs = List.of();
+    private List<FilterRule> results = List.of();
 
     CopyScene(final Path folder, final String owner) throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -68,6 +71,12 @@ final class CopyScene {
         return this;
     }
 
+    CopyScene filtering(final List<String> rulesOfInputs, final List<String> rulesOfResults) {
+        inputs = rulesOfInputs.stream().map(FilterRule::of).toList();
+        results = rulesOfResults.stream().map(FilterRule::of).toList();
+        return this;
+    }
+
     TreeCopies copies() {
         return new TreeCopies(
                 new ProcessRunner(new Accounts())::as,
@@ -83,7 +92,8 @@ final class CopyScene {
     }
 
     CopyTree upload() {
-        return new CopyTree(upload, owner, new Place(ClusterId.of("alpha"), host, source.toString()), place(staged));
+        return new CopyTree(
+                upload, owner, new Place(ClusterId.of("alpha"), host, source.toString()), place(staged), null, inputs);
     }
 
     CopyTree download() {
@@ -92,7 +102,8 @@ final class CopyScene {
                 owner,
                 new Place(ClusterId.of("beta"), host, staged.toString()),
                 place(source),
-                placed);
+                placed,
+                results);
     }
 
     /** From now on, files that change at home are kept. */

@@ -117,11 +117,44 @@ class TreeCopiesIT {
     }
 
     @Test
+    void the_rules_of_a_job_apply_to_one_direction_and_come_before_those_of_the_directory() throws Exception {
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary())
+                .filtering(
+                        List.of("+ $(touch x).tmp", "- *.tmp", "- /old results/", "+ kept.log"),
+                        List.of("+ */", "+ *.dat", "- *"));
+        CopyScene.shell("""
+            cd -- "$1"; mkdir -p 'old results' deep; echo x >'old results/1'; echo x >deep/a.tmp; echo x >'$(touch x).tmp'
+            echo x >mesh.dat; echo x >kept.log; echo x >lost.log; head -c 3000000 /dev/zero >big.tmp
+            printf -- '- *.log\n' >.millrace-filter
+            """, scene.source);
+        scene.belongs(scene.source);
+        scene.jobIsPlaced();
+
+        final Result sent = scene.copyUp();
+        assertThat(((Result.Done) sent).detail()).startsWith("4 files, ");
+        assertThat(CopyScene.shell("cd -- \"$1\"; find . -type f | LC_ALL=C sort", scene.staged)
+                        .lines())
+                .containsExactly("./$(touch x).tmp", "./.millrace-filter", "./kept.log", "./mesh.dat");
+        assertThat(scene.copyUp()).as("compared again").isEqualTo(sent);
+
+        CopyScene.shell("""
+            cd -- "$1"; for f in deep/new.dat new.tmp mesh.dat kept.log; do echo y >$f; done
+            """, scene.staged);
+        scene.belongs(scene.staged);
+        assertThat(((Result.Done) scene.copyDown()).detail()).startsWith("2 files, ");
+        assertThat(scene.source.resolve("deep/new.dat")).hasContent("y");
+        assertThat(scene.source.resolve("mesh.dat")).hasContent("y");
+        assertThat(scene.source.resolve("kept.log")).hasContent("x");
+        assertThat(scene.source.resolve("new.tmp")).doesNotExist();
+        assertThat(scene.source).isDirectoryNotContaining("glob:**.millrace-*-*");
+    }
+
+    @Test
     void a_filter_rule_that_rsync_does_not_know_is_named_with_its_file() throws Exception {
         final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         TestAccounts.give(Files.writeString(scene.source.resolve(".millrace-filter"), "nonsense *.tmp\n"));
         assertThat(((Result.Failed) scene.copyUp()).reason())
-                .contains("nonsense *.tmp", "correct the file .millrace-filter in alpha:", "'- *.tmp'");
+                .contains("Unknown filter rule", "correct the file .millrace-filter in alpha:", "'- *.tmp'");
     }
 
     @Test
@@ -134,21 +167,20 @@ class TreeCopiesIT {
         CopyScene.shell("rm -rf -- \"$1\"; mkdir -p \"$1/.millrace-arriving\"", scene.staged);
         scene.belongs(scene.staged);
         final CopyTree order = scene.upload();
-        owner.run(new CopyTrees(settings, order.from(), order.to(), false));
-        final CheckCopied check = new CheckCopied(settings, order.from(), order.to());
+        owner.run(new CopyTrees(settings, order, false));
+        final CheckCopied check = new CheckCopied(settings, order);
 
         final String digest = ((Answer.Ok<String>) owner.run(check)).value();
 
         assertThat(digest).hasSize(64);
-        assertThat(((Answer.Ok<CompareTrees.Compared>) owner.run(new CompareTrees(settings, order.from(), order.to())))
-                        .value())
+        assertThat(((Answer.Ok<CompareTrees.Compared>) owner.run(new CompareTrees(settings, order))).value())
                 .isEqualTo(new CompareTrees.Compared(List.of(), digest));
         final Path arrived = scene.staged.resolve("big");
         final var time = Files.getLastModifiedTime(arrived);
         CopyScene.shell("printf damaged | dd of=\"$1\" conv=notrunc status=none", arrived);
         Files.setLastModifiedTime(arrived, time);
         assertThat(owner.run(check)).as("a damaged file").isEqualTo(Answer.ok(""));
-        owner.run(new CopyTrees(settings, order.from(), order.to(), true));
+        owner.run(new CopyTrees(settings, order, true));
         CopyScene.shell("echo more >>\"$1/nothing\"", scene.source);
         assertThat(owner.run(check)).as("a source that changed").isEqualTo(Answer.ok(""));
     }

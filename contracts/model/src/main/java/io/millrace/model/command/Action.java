@@ -9,6 +9,7 @@ import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.transfer.FilterRule;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
 import java.time.Instant;
@@ -251,16 +252,23 @@ public sealed interface Action {
      * Brings a directory tree to this cluster as {@code owner} and verifies it; long, never blocks the next command.
      *
      * @param keepChangedSince files at the destination that changed at or after this time are not overwritten; null: all are
+     * @param filter which files are copied; null: all
      */
     record CopyTree(
             TransferId transfer,
             UserName owner,
             Place from,
             Place to,
-            @Nullable Instant keepChangedSince) implements Action {
+            @Nullable Instant keepChangedSince,
+            @Nullable List<FilterRule> filter)
+            implements Action {
+
+        public CopyTree {
+            filter = FilterRule.orNull(filter);
+        }
 
         public CopyTree(final TransferId transfer, final UserName owner, final Place from, final Place to) {
-            this(transfer, owner, from, to, null);
+            this(transfer, owner, from, to, null, null);
         }
 
         @Override

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param batch the batch that the job belongs to; null if it was submitted alone
  * @param dependency the jobs that must end before it is placed; null if there are none
  * @param request what it requests of its cluster beside resources and partition; null for nothing
+ * @param files which files are copied to another cluster and back; null for all
  */
 public record JobSubmitted(
         GlobalJobId job,
@@ -28,11 +29,13 @@ public record JobSubmitted(
         String signature,
         @Nullable BatchMember batch,
         @Nullable JobDependency dependency,
-        @Nullable TargetRequest request)
+        @Nullable TargetRequest request,
+        @Nullable FileFilters files)
         implements SubmissionEvent {
 
     public JobSubmitted {
         request = TargetRequest.NONE.equals(request) ? null : request;
+        files = FileFilters.NONE.equals(files) ? null : files;
     }
 
     /** A job that belongs to no batch and waits for no other job. */
@@ -45,7 +48,7 @@ public record JobSubmitted(
             final @Nullable ClusterId target,
             final Instant submittedAt,
             final String signature) {
-        this(job, owner, spec, source, directory, target, submittedAt, signature, null, null, null);
+        this(job, owner, spec, source, directory, target, submittedAt, signature, null, null, null, null);
     }
 
     /** A job that requests nothing of its cluster beside resources and partition. */
@@ -60,7 +63,7 @@ public record JobSubmitted(
             final String signature,
             final @Nullable BatchMember batch,
             final @Nullable JobDependency dependency) {
-        this(job, owner, spec, source, directory, target, submittedAt, signature, batch, dependency, null);
+        this(job, owner, spec, source, directory, target, submittedAt, signature, batch, dependency, null, null);
     }
 
     /** What it requests of its cluster beside resources and partition. */
@@ -68,13 +71,29 @@ public record JobSubmitted(
         return request == null ? TargetRequest.NONE : request;
     }
 
+    /** Which files are copied to another cluster and back. */
+    public FileFilters filters() {
+        return files == null ? FileFilters.NONE : files;
+    }
+
     public JobSubmitted withSpec(final JobSpec other) {
         return new JobSubmitted(
-                job, owner, other, source, directory, target, submittedAt, signature, batch, dependency, request);
+                job,
+                owner,
+                other,
+                source,
+                directory,
+                target,
+                submittedAt,
+                signature,
+                batch,
+                dependency,
+                request,
+                files);
     }
 
     public JobSubmitted withDependency(final @Nullable JobDependency other) {
         return new JobSubmitted(
-                job, owner, spec, source, directory, target, submittedAt, signature, batch, other, request);
+                job, owner, spec, source, directory, target, submittedAt, signature, batch, other, request, files);
     }
 }

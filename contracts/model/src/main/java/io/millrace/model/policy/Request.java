@@ -9,8 +9,10 @@ import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaHolder;
 import io.millrace.model.quota.QuotaTerms;
+import io.millrace.model.transfer.FilterRule;
 import io.millrace.model.transfer.Place;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +86,7 @@ public sealed interface Request extends Event {
      * Requests the transfer of a directory tree between two clusters. Repeating the request has no effect.
      *
      * @param keepChangedSince files at the destination that changed at or after this time are not overwritten; null: all are
+     * @param filter which files are copied; null: all
      */
     record TransferRequested(
             TransferId id,
@@ -92,8 +95,13 @@ public sealed interface Request extends Event {
             Place from,
             Place to,
             Instant requestedAt,
-            @Nullable Instant keepChangedSince)
+            @Nullable Instant keepChangedSince,
+            @Nullable List<FilterRule> filter)
             implements Request {
+
+        public TransferRequested {
+            filter = FilterRule.orNull(filter);
+        }
 
         public TransferRequested(
                 final TransferId id,
@@ -102,7 +110,7 @@ public sealed interface Request extends Event {
                 final Place from,
                 final Place to,
                 final Instant requestedAt) {
-            this(id, attempt, owner, from, to, requestedAt, null);
+            this(id, attempt, owner, from, to, requestedAt, null, null);
         }
 
         @Override

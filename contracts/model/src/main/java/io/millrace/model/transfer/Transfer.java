@@ -5,6 +5,7 @@ import io.millrace.model.Event;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the placement it serves
  * @param owner the owner of the files; all files are read and written as this user
  * @param keepChangedSince files at the destination that changed at or after this time are not overwritten; null: all are
+ * @param filter which files are copied; null: all
  */
 public record Transfer(
         TransferId id,
@@ -22,8 +24,13 @@ public record Transfer(
         Place to,
         TransferState state,
         Instant since,
-        @Nullable Instant keepChangedSince)
+        @Nullable Instant keepChangedSince,
+        @Nullable List<FilterRule> filter)
         implements Event {
+
+    public Transfer {
+        filter = FilterRule.orNull(filter);
+    }
 
     public Transfer(
             final TransferId id,
@@ -33,11 +40,11 @@ public record Transfer(
             final Place to,
             final TransferState state,
             final Instant since) {
-        this(id, attempt, owner, from, to, state, since, null);
+        this(id, attempt, owner, from, to, state, since, null, null);
     }
 
     public Transfer withState(final TransferState next, final Instant now) {
-        return new Transfer(id, attempt, owner, from, to, next, now, keepChangedSince);
+        return new Transfer(id, attempt, owner, from, to, next, now, keepChangedSince, filter);
     }
 
     @Override

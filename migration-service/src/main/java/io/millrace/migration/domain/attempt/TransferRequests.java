@@ -40,11 +40,25 @@ public final class TransferRequests {
         final boolean entered = before.state().getClass() != after.state().getClass();
         if (entered && after.state() instanceof Uploading up) {
             return List.of(new Request.TransferRequested(
-                    up.transfer(), id, after.submission().owner(), home, guest, now));
+                    up.transfer(),
+                    id,
+                    after.submission().owner(),
+                    home,
+                    guest,
+                    now,
+                    null,
+                    after.submission().filters().inputs()));
         }
         if (entered && after.state() instanceof Downloading down) {
             return List.of(new Request.TransferRequested(
-                    down.transfer(), id, after.submission().owner(), guest, home, now, attempt.startedAt()));
+                    down.transfer(),
+                    id,
+                    after.submission().owner(),
+                    guest,
+                    home,
+                    now,
+                    attempt.startedAt(),
+                    after.submission().filters().results()));
         }
         final TransferId unwanted = unwanted(before, after);
         return unwanted == null

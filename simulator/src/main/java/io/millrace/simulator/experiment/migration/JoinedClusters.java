@@ -126,8 +126,7 @@ final class JoinedClusters {
                 new Place(from, null, "/home"),
                 new Place(to, null, "/staging"),
                 state,
-                since,
-                null);
+                since);
     }
 
     private static Instant at(final int hour) {

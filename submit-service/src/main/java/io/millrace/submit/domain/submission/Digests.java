@@ -47,6 +47,9 @@ public final class Digests {
         if (job.request() != null) {
             parts.add(job.request());
         }
+        if (job.files() != null) {
+            parts.add(job.files());
+        }
         for (final Object part : parts) {
             final byte[] text = String.valueOf(part).getBytes(StandardCharsets.UTF_8);
             sha.update((text.length + ":").getBytes(StandardCharsets.US_ASCII));

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param clusters the only clusters that may run the job, best first
  * @param targetRule see {@link io.millrace.model.job.TargetRule}
  * @param diskMib free space for its files and results on a cluster that stages them
+ * @param inputFilter filter rules of the files that are copied to another cluster; likewise {@code resultFilter}
  */
 public record JobRequest(
         @Nullable String name,
@@ -57,7 +58,9 @@ public record JobRequest(
         @Nullable String dependency,
         @Nullable List<@Nullable String> clusters,
         @Nullable String targetRule,
-        @Nullable Long diskMib) {
+        @Nullable Long diskMib,
+        @Nullable List<@Nullable String> inputFilter,
+        @Nullable List<@Nullable String> resultFilter) {
 
     /**
      * How the job is checkpointed.

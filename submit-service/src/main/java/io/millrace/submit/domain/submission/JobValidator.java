@@ -5,9 +5,11 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.job.FileFilters;
 import io.millrace.model.job.JobDependency;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.TargetRequest;
+import io.millrace.model.transfer.FilterRule;
 import io.millrace.script.JobSetting;
 import io.millrace.script.WalltimeText;
 import io.millrace.script.directive.ScriptRequest;
@@ -31,6 +33,7 @@ public final class JobValidator {
     static final String NAME_RULE = "must have 1 to " + MAX_NAME + " printable characters";
 
     private static final int MAX_PATH = 4096;
+    private static final int MAX_RULES = 100;
     static final int MAX_COUNT = 10_000_000;
     private static final long MAX_MEMORY_MIB = 1L << 40;
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
@@ -78,6 +81,8 @@ public final class JobValidator {
         final List<String> directories = batch.directories();
         final JobDependency dependency = batch.dependency();
         final TargetRequest targets = new TargetValidator(request, directives, known, errors).request(environment);
+        final FileFilters files = new FileFilters(
+                filter("inputFilter", request.inputFilter()), filter("resultFilter", request.resultFilter()));
         errors.addAll(directives.errors());
         errors.throwIfAny();
         final JobSpec spec = new JobSpec(
@@ -93,7 +98,28 @@ public final class JobValidator {
                 Boolean.TRUE.equals(request.strict()),
                 arguments);
         return new ValidJob(
-                spec, Objects.requireNonNull(source), directory, target, array, directories, dependency, targets);
+                spec,
+                Objects.requireNonNull(source),
+                directory,
+                target,
+                array,
+                directories,
+                dependency,
+                targets,
+                files);
+    }
+
+    private List<FilterRule> filter(final String field, final @Nullable List<@Nullable String> rules) {
+        if (rules == null) {
+            return List.of();
+        }
+        if (rules.size() > MAX_RULES) {
+            return errors.add(field, "has at most " + MAX_RULES + " rules, got " + rules.size(), List.of());
+        }
+        return rules.stream()
+                .map(rule -> errors.read(field, Objects.requireNonNullElse(rule, ""), FilterRule::of))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private @Nullable Duration walltime() {

@@ -3,6 +3,7 @@ package io.millrace.submit.domain.submission;
 import io.millrace.model.BatchId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.job.BatchMember;
+import io.millrace.model.job.FileFilters;
 import io.millrace.model.job.JobDependency;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.TargetRequest;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param directories one job in each; empty unless the job is such a batch
  * @param dependency on global jobs; null for none
  * @param request what it requests of its cluster beside resources and partition
+ * @param files which files are copied to another cluster and back
  */
 public record ValidJob(
         JobSpec spec,
@@ -31,7 +33,8 @@ public record ValidJob(
         @Nullable TaskArray array,
         List<String> directories,
         @Nullable JobDependency dependency,
-        TargetRequest request) {
+        TargetRequest request,
+        FileFilters files) {
 
     public ValidJob {
         directories = List.copyOf(directories);
@@ -45,7 +48,7 @@ public record ValidJob(
     }
 
     ValidJob withSpec(final JobSpec other) {
-        return new ValidJob(other, source, directory, target, array, directories, dependency, request);
+        return new ValidJob(other, source, directory, target, array, directories, dependency, request, files);
     }
 
     /** The jobs of the batch, in the order of their numbers. */
@@ -71,6 +74,6 @@ public record ValidJob(
     }
 
     private ValidJob single(final JobSpec one, final String where) {
-        return new ValidJob(one, source, where, target, null, List.of(), dependency, request);
+        return new ValidJob(one, source, where, target, null, List.of(), dependency, request, files);
     }
 }

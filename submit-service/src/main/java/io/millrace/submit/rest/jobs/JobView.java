@@ -11,6 +11,7 @@ import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.job.TargetRequest;
+import io.millrace.model.transfer.FilterRule;
 import io.millrace.submit.ReadModel;
 import io.millrace.submit.domain.submission.ScriptDirectives;
 import java.time.Instant;
@@ -88,6 +89,12 @@ public record JobView(
                 enumeration = {"performance-order", "earliest-end", "least-core-hours", "data-locality"})
         @Nullable
         String targetRule,
+
+        @Schema(description = "Which files are copied to another cluster; absent: all") @Nullable
+        List<String> inputFilter,
+
+        @Schema(description = "Which files are copied back as results; absent: all") @Nullable
+        List<String> resultFilter,
 
         Instant submittedAt,
         @Schema(description = "When the state was entered") Instant since,
@@ -241,6 +248,8 @@ public record JobView(
                 Objects.toString(submission.target(), null),
                 clusters(submission.requested()),
                 rule(submission.requested()),
+                filter(submission.filters().inputs()),
+                filter(submission.filters().results()),
                 submission.submittedAt(),
                 job.since(),
                 shown.progress().startedAt(),
@@ -271,6 +280,10 @@ public record JobView(
 
     private static @Nullable String rule(final TargetRequest request) {
         return request.rule() == null ? null : request.rule().word();
+    }
+
+    private static @Nullable List<String> filter(final List<FilterRule> rules) {
+        return rules.isEmpty() ? null : rules.stream().map(FilterRule::value).toList();
     }
 
     private static List<String> notes(final JobSpec spec, final List<String> more) {

@@ -148,7 +148,21 @@ public record SubmitRequest(
                         "Free space in MiB that the files and results of the job need on a cluster that stages them",
                 minimum = "0")
         @Nullable
-        Long diskMib) {
+        Long diskMib,
+
+        @Schema(
+                description =
+                        "Which files are copied if the job runs on another cluster: rules of rsync, '- PATTERN' to exclude or"
+                                + " '+ PATTERN' to include; the first that matches decides. Default: all files",
+                examples = "[\"+ /restart.tmp\", \"- *.tmp\"]")
+        @Nullable
+        List<@Nullable String> inputFilter,
+
+        @Schema(
+                description = "Which files are copied back as results, as 'inputFilter'",
+                examples = "[\"- /scratch/\"]")
+        @Nullable
+        List<@Nullable String> resultFilter) {
 
     /** How the job is checkpointed. */
     @Schema(name = "Checkpoint")
@@ -216,6 +230,8 @@ public record SubmitRequest(
                 dependency,
                 clusters,
                 targetRule,
-                diskMib);
+                diskMib,
+                inputFilter,
+                resultFilter);
     }
 }

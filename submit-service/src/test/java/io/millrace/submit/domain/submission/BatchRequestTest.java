@@ -56,6 +56,8 @@ class BatchRequestTest {
                 dependency,
                 null,
                 null,
+                null,
+                null,
                 null);
         return JobValidator.validate(request, Set.of(ClusterId.of("alpha")));
     }

@@ -8,13 +8,16 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTimeoutAction;
+import io.millrace.model.job.FileFilters;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.TargetRequest;
 import io.millrace.model.job.TargetRule;
+import io.millrace.model.transfer.FilterRule;
 import io.millrace.script.StandardStreams;
 import io.millrace.submit.domain.RequestRefused;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +48,8 @@ class JobValidatorTest {
                 null,
                 "alpha",
                 "/home/a/./x/",
+                null,
+                null,
                 null,
                 null,
                 null,
@@ -98,7 +103,9 @@ class JobValidatorTest {
                 (String) f.get("dependency"),
                 (List<String>) f.get("clusters"),
                 (String) f.get("targetRule"),
-                (Long) f.get("diskMib"));
+                (Long) f.get("diskMib"),
+                (List<String>) f.get("inputFilter"),
+                (List<String>) f.get("resultFilter"));
     }
 
     private static UnaryOperator<Map<String, Object>> with(final String field, final Object value) {
@@ -145,6 +152,30 @@ class JobValidatorTest {
                         .clusters())
                 .as("a requested target overrides the script")
                 .isEmpty();
+    }
+
+    @Test
+    void filter_rules_are_those_of_rsync_in_their_order() {
+        assertThat(JobValidator.validate(
+                                plain(with("inputFilter", List.of("+ a b*.dat", "- *.dat"))
+                                        .andThen(with("resultFilter", List.of("- /scratch/")))::apply),
+                                KNOWN)
+                        .files())
+                .isEqualTo(new FileFilters(
+                        List.of(FilterRule.of("+ a b*.dat"), FilterRule.of("- *.dat")),
+                        List.of(FilterRule.of("- /scratch/"))));
+        assertThat(reason(with("inputFilter", List.of("*.tmp"))))
+                .isEqualTo("'*.tmp' is not a filter rule; write '- PATTERN' to exclude or '+ PATTERN' to include files,"
+                        + " e.g. '- *.tmp'");
+        for (final String bad :
+                List.of("", "- ", "-s *.tmp", "merge /etc/passwd", ". /etc/passwd", "- a\n- b", "- a\0", "!")) {
+            assertThat(wrong(plain(with("resultFilter", List.of(bad))))).as(bad).containsExactly("resultFilter");
+        }
+        assertThat(wrong(plain(with("resultFilter", Arrays.asList((String) null)))))
+                .containsExactly("resultFilter");
+        assertThat(wrong(plain(with("resultFilter", Collections.nCopies(101, "- a")))))
+                .containsExactly("resultFilter");
+        assertThat(reason(with("inputFilter", List.of("- " + "x".repeat(999))))).contains("at most 1000 characters");
     }
 
     @Test

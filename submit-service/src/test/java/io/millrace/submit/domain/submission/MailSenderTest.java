@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.job.FileFilters;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.TargetRequest;
 import io.millrace.script.WlmFeatures;
@@ -39,7 +40,8 @@ class MailSenderTest {
                 null,
                 List.of(),
                 null,
-                TargetRequest.NONE);
+                TargetRequest.NONE,
+                FileFilters.NONE);
     }
 
     private static Map<String, String> sent(final String directives, final Map<String, String> environment) {
