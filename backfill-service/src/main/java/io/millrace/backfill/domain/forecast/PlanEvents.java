@@ -7,7 +7,6 @@ import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Plan;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -65,14 +64,16 @@ public final class PlanEvents {
     /**
      * Whether a plan need not be published again: the reason is equal, the start differs by less than the tolerance, and the place by at
      * most a tenth. Numbers in vetoes may be outdated.
+     *
+     * @param tolerance_s see {@link PublishedPlan#tolerance_s}
      */
-    public static boolean isUnchanged(final Plan published, final Plan current) {
+    static boolean isUnchanged(final Plan published, final Plan current, final long tolerance_s) {
         return published.reason().equals(current.reason())
                 && published.isGoingFirst() == current.isGoingFirst()
                 && published.isReserved() == current.isReserved()
                 && Objects.equals(published.shortenedEnd(), current.shortenedEnd())
                 && codes(published).equals(codes(current))
-                && near(published.predictedStart(), current.predictedStart())
+                && near(published.predictedStart(), current.predictedStart(), tolerance_s)
                 && PublishedPlan.isNear(published.position(), current.position());
     }
 
@@ -80,10 +81,10 @@ public final class PlanEvents {
         return plan.vetoes().stream().map(Veto::code).toList();
     }
 
-    private static boolean near(final @Nullable Instant one, final @Nullable Instant other) {
+    private static boolean near(final @Nullable Instant one, final @Nullable Instant other, final long tolerance_s) {
         if (one == null || other == null) {
             return one == other;
         }
-        return Duration.between(one, other).abs().compareTo(PublishedPlan.START_TOLERANCE) < 0;
+        return Math.abs(one.getEpochSecond() - other.getEpochSecond()) < tolerance_s;
     }
 }

@@ -8,23 +8,32 @@ import io.millrace.model.JobKey;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.Changes;
-import io.millrace.model.view.Published;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The plans of a cluster's jobs on {@code millrace.plans}; publishes a plan only if it has changed. */
 public final class PublishedPlans {
 
+    /** @param tolerance_s see {@link PublishedPlan#tolerance_s} */
+    private record Entry(Plan plan, long tolerance_s) {}
+
     private final ClusterId cluster;
-    private final Published<Plan> published = new Published<>();
+    private final Map<String, Entry> published = new HashMap<>();
 
     public PublishedPlans(final ClusterId cluster) {
         this.cluster = cluster;
     }
 
+    /** Applies a record of the replay; null is a tombstone. */
     public void replay(final String key, final @Nullable Plan plan) {
-        published.replay(key, plan);
+        if (plan == null) {
+            published.remove(key);
+        } else {
+            published.put(key, new Entry(plan, PublishedPlan.MIN_TOLERANCE.toSeconds()));
+        }
     }
 
     /** @param start_s {@link ShadowTime#NEVER} if it is not foreseeable */
@@ -37,17 +46,25 @@ public final class PublishedPlans {
         }
         final Plan plan =
                 PlanEvents.of(pass.forecast(job, place, start_s), job.isBeneficiary(), pass.holdsReservation(job));
-        job.setPublished(PublishedPlan.of(publish(plan, changes), content));
+        final Entry kept = publish(plan, PublishedPlan.tolerance_s(plan, pass.now_s()), changes);
+        job.setPublished(PublishedPlan.of(kept.plan, kept.tolerance_s, content));
     }
 
-    /** Publishes a plan unless the published one is still good enough; returns the published one. */
-    public Plan publish(final Plan plan, final Changes changes) {
-        if (published.publish(plan, PlanEvents::isUnchanged)) {
-            changes.put(plan);
-            return plan;
+    /** Publishes a plan without a predicted start unless the published one is still good enough. */
+    public void publish(final Plan plan, final Changes changes) {
+        publish(plan, PublishedPlan.MIN_TOLERANCE.toSeconds(), changes);
+    }
+
+    /** Returns what is published. */
+    private Entry publish(final Plan plan, final long tolerance_s, final Changes changes) {
+        final Entry last = published.get(plan.key());
+        if (last != null && PlanEvents.isUnchanged(last.plan, plan, last.tolerance_s)) {
+            return last;
         }
-        final Plan kept = published.current(plan.key());
-        return kept == null ? plan : kept;
+        final Entry entry = new Entry(plan, tolerance_s);
+        published.put(plan.key(), entry);
+        changes.put(plan);
+        return entry;
     }
 
     /** Removes the plan of a job. */
@@ -56,14 +73,15 @@ public final class PublishedPlans {
     }
 
     private void takeOff(final String key, final Changes changes) {
-        if (published.remove(key)) {
+        if (published.remove(key) != null) {
             changes.remove(Topic.PLANS, List.of(key), cluster);
         }
     }
 
     /** Removes the plans of all other jobs. */
     public void keepOnly(final Predicate<JobKey> jobs, final Changes changes) {
-        published.current().stream()
+        published.values().stream()
+                .map(Entry::plan)
                 .filter(plan -> !(plan.job() instanceof JobKey job && jobs.test(job)))
                 .map(Plan::key)
                 .toList()

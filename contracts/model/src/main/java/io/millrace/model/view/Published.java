@@ -42,27 +42,6 @@ public final class Published<E extends Event> {
     }
 
     /**
-     * Publishes an event unless the published one is equivalent.
-     *
-     * @param same as in {@link #replaceAll}
-     * @return whether it is to be written
-     */
-    public boolean publish(final E wanted, final BiPredicate<? super E, ? super E> same) {
-        final String key = wanted.key();
-        final E old = current.get(key);
-        if (old != null && same.test(old, wanted)) {
-            return false;
-        }
-        current.put(key, wanted);
-        return true;
-    }
-
-    /** Removes the event of this key. @return whether there was one, so that the key must be removed from the topic */
-    public boolean remove(final String key) {
-        return current.remove(key) != null;
-    }
-
-    /**
      * Replaces all published events, and returns the difference to write.
      *
      * @param same whether the published event (first) is equivalent to the wanted one (second)

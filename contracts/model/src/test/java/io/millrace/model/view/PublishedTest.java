@@ -34,17 +34,6 @@ class PublishedTest {
     }
 
     @Test
-    void one_is_said_or_taken_off_at_a_time() {
-        assertThat(published.publish(usage("anna", 1), Objects::equals)).isTrue();
-        assertThat(published.publish(usage("anna", 1), Objects::equals)).isFalse();
-        assertThat(published.publish(usage("anna", 2), Objects::equals)).isTrue();
-        assertThat(published.current(usage("anna", 2).key())).isEqualTo(usage("anna", 2));
-
-        assertThat(published.remove(usage("anna", 2).key())).isTrue();
-        assertThat(published.remove(usage("anna", 2).key())).isFalse();
-    }
-
-    @Test
     void small_steps_are_measured_from_what_was_said_last() {
         published.replaceAll(List.of(usage("anna", 10)), Objects::equals);
 
