@@ -95,6 +95,43 @@ class HoldAndAlterTest extends GlobalJobScenario {
         assertThat(stateOf(((Submitted) world.state(sample)).localJob())).isEqualTo(new JobState.Queued());
     }
 
+    private JobKey heldDuringItsRelease(final Samples sample, final int occupied) {
+        submit(sample);
+        alpha.occupy(occupied);
+        for (int round = 0; round < 20 && !orders().contains("release"); round++) {
+            alpha.work();
+            world.decide();
+        }
+        world.say(sample.hold(ANNA, world.now));
+        world.decide();
+        alpha.work();
+        world.pass(Duration.ofSeconds(1));
+        world.settle();
+        return ((Submitted) world.state(sample)).localJob();
+    }
+
+    @Test
+    void a_hold_that_overtakes_the_command_to_release_is_carried_out_afterwards() {
+        final JobKey waiting = heldDuringItsRelease(job("A").cores(8), 8);
+
+        assertThat(orders()).containsExactly("submit", "release", "hold");
+        assertThat(stateOf(waiting)).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+        release(job("A"));
+        assertThat(orders()).containsExactly("submit", "release", "hold", "release");
+    }
+
+    @Test
+    void a_job_that_starts_before_it_is_held_does_not_count_as_held_until_it_waits_again() {
+        final JobKey running = heldDuringItsRelease(job("A"), 0);
+
+        assertThat(stateOf(running)).isInstanceOf(JobState.Running.class);
+        assertThat(((Submitted) world.state(job("A"))).released()).isTrue();
+        alpha.occupy(8);
+        alpha.requeue(running);
+        world.settle();
+        assertThat(stateOf(running)).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+    }
+
     @Test
     void a_job_that_is_held_while_its_directory_is_copied_is_submitted_but_not_released() {
         world.transfers.paused = true;

@@ -3,6 +3,7 @@ package io.millrace.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
@@ -71,6 +72,28 @@ class HoldIT extends JobsScene {
                 .containsExactly(job.job().value());
         assertThat(mine.get("/api/v1/jobs/counts").body().path("counts").toString())
                 .isEqualTo("[{\"state\":\"Waiting\",\"jobs\":1},{\"state\":\"Waiting\",\"hold\":\"user\",\"jobs\":1}]");
+    }
+
+    @Test
+    void a_job_that_started_before_its_hold_is_shown_and_selected_as_running() {
+        final JobSubmitted job = submitted();
+        final JobKey local = queued(job, new JobState.Running(NOON, List.of()));
+        final GlobalJob running =
+                TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2);
+        seen(TestData.publish(new GlobalJob(
+                job,
+                running.state(),
+                running.attempts(),
+                null,
+                running.since(),
+                running.version(),
+                new HoldRequested(job.job(), UserName.of(user), NOON, "input is incomplete"),
+                null)));
+
+        assertThat(mine.get("/api/v1/jobs/" + job.job()).body().path("reason").asText())
+                .contains("it started before the hold, and will be held if it is requeued");
+        assertThat(mine.get("/api/v1/jobs?state=held").body().path("jobs")).isEmpty();
+        assertThat(mine.get("/api/v1/jobs?state=running").body().path("jobs")).hasSize(1);
     }
 
     @Test

@@ -76,15 +76,18 @@ public final class JobTable {
     }
 
     private static String queued(final JsonNode job) {
-        if (isHeldByUser(job)) {
-            return "Held";
-        }
         return switch (job.path("localState").asText()) {
-            case "queued" -> "Queued";
-            case "held" -> job.path("hold").asText().equals("entry") ? "Queued" : "Submitted";
             case "running" -> "Running";
             case "suspended" -> "Suspended";
             case "completing", "unsettled" -> "Completing";
+            default -> isHeldByUser(job) ? "Held" : waiting(job);
+        };
+    }
+
+    private static String waiting(final JsonNode job) {
+        return switch (job.path("localState").asText()) {
+            case "queued" -> "Queued";
+            case "held" -> job.path("hold").asText().equals("entry") ? "Queued" : "Submitted";
             default -> "Submitted";
         };
     }

@@ -50,6 +50,7 @@ class JobTableTest {
                 "\"state\":\"Submitted\",\"localState\":\"held\",\"hold\":\"entry\" | Queued",
                 "\"state\":\"Submitted\",\"localState\":\"held\",\"hold\":\"operator\" | Held",
                 "\"state\":\"Submitted\",\"localState\":\"running\" | Running",
+                "\"state\":\"Submitted\",\"localState\":\"running\",\"hold\":\"user\" | Running",
                 "\"state\":\"End\",\"outcome\":{\"kind\":\"exited\",\"exitCode\":0} | Succeeded",
                 "\"state\":\"End\",\"outcome\":{\"kind\":\"exited\",\"exitCode\":3} | Failed",
                 "\"state\":\"End\",\"outcome\":{\"kind\":\"timed-out\"} | TimedOut",

@@ -5,6 +5,7 @@ import io.millrace.migration.domain.cluster.CommandRequest;
 import io.millrace.migration.domain.cluster.CommandStatus;
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.cluster.TargetClusters;
+import io.millrace.migration.domain.job.HeldJob;
 import io.millrace.migration.domain.job.JobFact;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
@@ -173,6 +174,17 @@ final class AttemptSteps {
                         : again(action, List.of(), a);
             }
         };
+    }
+
+    /** The job is held before it was released, but the command to release it may still take effect, or has: then it is held again. */
+    NextStep keepHeld(final JobKey local) {
+        final Action release = new Action.Release(local);
+        if (cluster.status(release) instanceof CommandStatus.Pending pending) {
+            return new NextStep.Wait(pending.until(), Optional.of(HeldJob.veto(job)));
+        }
+        return isAnsweredAfter(release, new Action.Hold(local))
+                ? NextStep.learn(new JobFact.Released())
+                : NextStep.blocked(HeldJob.veto(job));
     }
 
     /** The hold of a released job was withdrawn, but its command may still take effect, or has: then the job is released again. */

@@ -2,7 +2,6 @@ package io.millrace.migration.domain.attempt;
 
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.cluster.TargetClusters;
-import io.millrace.migration.domain.job.HeldJob;
 import io.millrace.migration.domain.job.JobFact;
 import io.millrace.model.JobKey;
 import io.millrace.model.TransferId;
@@ -115,7 +114,7 @@ public final class JobSteps {
         if (job.hold() != null) {
             return submitted.released()
                     ? asking.hold(submitted.localJob(), job.hold())
-                    : NextStep.blocked(HeldJob.veto(job));
+                    : asking.keepHeld(submitted.localJob());
         }
         return submitted.released()
                 ? asking.unlessHeldSince(submitted.localJob())

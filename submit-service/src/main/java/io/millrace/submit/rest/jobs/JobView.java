@@ -227,7 +227,7 @@ public record JobView(
                 spec.name(),
                 submission.owner().value(),
                 job.state().word(),
-                StateText.of(job, shown.transfer()),
+                StateText.of(job, local, shown.transfer()),
                 job.state().isFinal(),
                 OutcomeView.of(job.state()),
                 local == null ? null : local.state().word(),

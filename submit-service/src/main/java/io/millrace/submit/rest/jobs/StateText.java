@@ -1,6 +1,7 @@
 package io.millrace.submit.rest.jobs;
 
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
@@ -18,11 +19,16 @@ final class StateText {
 
     private StateText() {}
 
-    static String of(final GlobalJob job) {
+    /** @param local the local job while it is in a queue; one that started before it was held is not held before it waits again */
+    static String of(final GlobalJob job, final @Nullable JobObserved local) {
         final HoldRequested hold = job.hold();
-        return hold == null
-                ? of(job.state())
-                : "held by " + hold.by() + " since " + hold.requestedAt() + ": " + hold.reason();
+        if (hold == null) {
+            return of(job.state());
+        }
+        final String held = "held by " + hold.by() + " since " + hold.requestedAt() + ": " + hold.reason();
+        return local == null || local.state().isWaiting()
+                ? held
+                : of(job.state()) + "; it started before the hold, and will be held if it is requeued (" + held + ")";
     }
 
     static String of(final GlobalJobState state) {
@@ -103,8 +109,8 @@ final class StateText {
     }
 
     /** A sentence about the state, with the present transfer in it. */
-    static String of(final GlobalJob job, final @Nullable Transfer transfer) {
-        final String text = of(job);
+    static String of(final GlobalJob job, final @Nullable JobObserved local, final @Nullable Transfer transfer) {
+        final String text = of(job, local);
         return transfer == null || job.hold() != null ? text : text + ": " + of(transfer.state());
     }
 

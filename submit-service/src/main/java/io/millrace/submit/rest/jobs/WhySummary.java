@@ -11,6 +11,7 @@ import io.millrace.submit.domain.job.JobEvidence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Summarizes the evidence about a job in a few sentences. */
 final class WhySummary {
@@ -27,7 +28,7 @@ final class WhySummary {
     static String of(final JobEvidence evidence) {
         final List<String> sentences = new ArrayList<>();
         if (evidence.global() != null) {
-            global(evidence.global().job(), sentences);
+            global(evidence.global().job(), evidence.local(), sentences);
             evidence.copies().forEach(copy -> sentences.add(StateText.of(copy)));
         }
         if (evidence.local() != null) {
@@ -42,8 +43,8 @@ final class WhySummary {
         return String.join(". ", sentences.stream().map(WhySummary::trimmed).toList()) + ".";
     }
 
-    private static void global(final GlobalJob job, final List<String> sentences) {
-        sentences.add(job.state().word() + ": " + StateText.of(job));
+    private static void global(final GlobalJob job, final @Nullable JobObserved local, final List<String> sentences) {
+        sentences.add(job.state().word() + ": " + StateText.of(job, local));
         final Attempt attempt = job.attempt();
         if (attempt != null) {
             sentences.add("Attempt " + attempt.number() + " was placed on " + attempt.cluster() + " because "

@@ -88,7 +88,7 @@ final class JobConditions {
     private static String condition(final String word) {
         return switch (word) {
             case "held" ->
-                "(" + HELD_BY + " is not null or "
+                "(" + HELD_BY + " is not null and not (" + local("l.state in ('running', 'suspended')") + ") or "
                         + local("l.state = 'held' and " + LOCAL_HOLD + " in ('USER', 'OPERATOR')") + ")";
             case "queued" ->
                 HELD_BY + " is null and "
