@@ -41,8 +41,7 @@ public class HoldJob {
     HoldRequested holdRequest(final Caller caller, final ReadModel.JobDetails shown, final @Nullable String reason) {
         final GlobalJob job = shown.stored().job();
         requireNotStarted(job, shown.local());
-        return new HoldRequested(
-                job.id(), caller.user(), requests.now(), ReasonText.of(reason, "held by " + caller.user()));
+        return new HoldRequested(job.id(), caller.user(), requests.now(), ReasonText.of(reason));
     }
 
     /** @throws RequestRefused if the job does not exist for the caller, has ended, or was held by someone whose hold stays */

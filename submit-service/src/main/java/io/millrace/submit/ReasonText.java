@@ -19,8 +19,8 @@ public final class ReasonText {
     }
 
     /** @throws RequestRefused if it is too long */
-    static String of(final @Nullable String requested, final String otherwise) {
-        final String reason = requested == null || requested.isBlank() ? otherwise : requested.strip();
+    static String of(final @Nullable String requested) {
+        final String reason = requested == null || requested.isBlank() ? "no reason given" : requested.strip();
         if (reason.length() > MAX_REASON) {
             throw RequestRefused.invalid(
                     "reason", "must have at most " + MAX_REASON + " characters, got " + reason.length());

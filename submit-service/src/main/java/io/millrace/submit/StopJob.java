@@ -46,10 +46,6 @@ public class StopJob {
     }
 
     private StopRequested stopOf(final Caller caller, final ReadModel.JobDetails shown, final @Nullable String reason) {
-        return new StopRequested(
-                shown.stored().job().id(),
-                caller.user(),
-                requests.now(),
-                ReasonText.of(reason, "stopped by " + caller.user()));
+        return new StopRequested(shown.stored().job().id(), caller.user(), requests.now(), ReasonText.of(reason));
     }
 }
