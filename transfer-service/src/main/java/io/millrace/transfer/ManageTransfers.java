@@ -196,10 +196,17 @@ public final class ManageTransfers {
     private void start(final Instant now) {
         final TransferSlots slots = new TransferSlots(policy);
         live.values().stream().filter(t -> t.state() instanceof Copying).forEach(slots::take);
+        live.values().stream().filter(transfer -> isDue(transfer, now)).forEach(slots::expect);
         final FairOrder order = new FairOrder(live.values(), slots);
         for (Transfer next = order.next(); next != null; next = order.next()) {
             start(next, (Planned) next.state(), slots, now);
         }
+    }
+
+    private boolean isDue(final Transfer transfer, final Instant now) {
+        return transfer.state() instanceof Planned planned
+                && !policy.nextTry(transfer.since(), planned.failures()).isAfter(now)
+                && receivers.unavailability(transfer.to().cluster(), now).isEmpty();
     }
 
     private void start(final Transfer transfer, final Planned planned, final TransferSlots slots, final Instant now) {
@@ -219,7 +226,8 @@ public final class ManageTransfers {
             }
             return;
         }
-        final Transfer copying = transfer.withState(new Copying(planned.failures()), now);
+        final Transfer copying =
+                transfer.withState(new Copying(planned.failures(), null, null, slots.bandwidth_kib_s(transfer)), now);
         slots.take(copying);
         record(copying);
         issue(copying, CopyWatch.copyTree(copying), planned.failures(), "requested by " + transfer.attempt(), now);

@@ -53,6 +53,14 @@ public interface TransferConfig {
     @WithDefault("14d")
     Duration keepAfterFailure();
 
+    /** Bandwidth of the copies between two clusters together, in MiB/s, both directions together; 0: no limit. */
+    @WithDefault("0")
+    int linkBandwidth();
+
+    /** Bandwidth of all copies together, in MiB/s; 0: no limit. */
+    @WithDefault("0")
+    int totalBandwidth();
+
     default TransferPolicy policy() {
         return new TransferPolicy(
                 perPair(),
@@ -65,6 +73,8 @@ public interface TransferConfig {
                 copyTimeout(),
                 unavailableAfter(),
                 keepAfterSuccess(),
-                keepAfterFailure());
+                keepAfterFailure(),
+                linkBandwidth(),
+                totalBandwidth());
     }
 }

@@ -24,6 +24,7 @@ import io.millrace.transfer.domain.TransferPolicy;
 import io.millrace.transfer.domain.World;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -326,6 +327,48 @@ class ManageTransfersTest {
         world.decide();
         unwanted(1);
         assertThat(world.state(1)).isEqualTo(new Cancelled("the job is stopped"));
+    }
+
+    private static int kib_s(final Command copy) {
+        return Objects.requireNonNull(((Action.CopyTree) copy.action()).bandwidthKibPerSecond());
+    }
+
+    @Test
+    void copies_share_the_bandwidth_of_their_link_and_of_all_links() {
+        final TransferPolicy usual = TransferPolicy.DEFAULT;
+        final World limited = new World(new TransferPolicy(
+                4,
+                10,
+                10,
+                usual.maxTries(),
+                usual.initialBackoff(),
+                usual.maxBackoff(),
+                usual.commandValidity(),
+                usual.copyTimeout(),
+                usual.unavailableAfter(),
+                usual.keepAfterSuccess(),
+                usual.keepAfterFailure(),
+                8,
+                20));
+        limited.heartbeat(ALPHA, BETA, GAMMA);
+        limited.ask(1, "anna", ALPHA, BETA);
+        limited.ask(2, "bob", BETA, ALPHA);
+        limited.decide();
+        assertThat(limited.copies()).extracting(ManageTransfersTest::kib_s).containsExactly(3072, 3072);
+
+        limited.restart();
+        limited.ask(3, "carl", ALPHA, BETA);
+        limited.ask(4, "dora", ALPHA, GAMMA);
+        limited.decide();
+        assertThat(limited.copies().stream().skip(2))
+                .as("1024 of 8192 are reserved for the fourth copy between alpha and beta")
+                .extracting(ManageTransfersTest::kib_s)
+                .containsExactly(1024, 5120);
+
+        limited.answer(limited.copies().getFirst(), DONE);
+        limited.ask(5, "anna", ALPHA, BETA);
+        limited.decide();
+        assertThat(kib_s(limited.copies().getLast())).isEqualTo(3072);
     }
 
     @Test

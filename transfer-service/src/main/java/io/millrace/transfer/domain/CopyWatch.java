@@ -46,7 +46,8 @@ public final class CopyWatch {
                 transfer.from(),
                 transfer.to(),
                 transfer.keepChangedSince(),
-                transfer.filter());
+                transfer.filter(),
+                transfer.state() instanceof Copying copying ? copying.bandwidthKibPerSecond() : null);
     }
 
     public static CommandId copyId(final Transfer transfer, final Copying copying) {

@@ -19,6 +19,8 @@ import java.time.Instant;
  * @param unavailableAfter a cluster without a revision newer than this is unavailable: no command is issued to it
  * @param keepAfterSuccess how long the copy of a job's directory stays on another cluster after its results have come home
  * @param keepAfterFailure how long it stays after a job was stopped or aborted
+ * @param linkBandwidth_mib_s bandwidth of the copies between two clusters together; 0: no limit
+ * @param totalBandwidth_mib_s bandwidth of all copies together; 0: no limit
  */
 public record TransferPolicy(
         int perPair,
@@ -31,7 +33,9 @@ public record TransferPolicy(
         Duration copyTimeout,
         Duration unavailableAfter,
         Duration keepAfterSuccess,
-        Duration keepAfterFailure) {
+        Duration keepAfterFailure,
+        int linkBandwidth_mib_s,
+        int totalBandwidth_mib_s) {
 
     /** Concurrent removals of copies on one cluster. */
     static final int REMOVALS_PER_CLUSTER = 2;
@@ -47,7 +51,9 @@ public record TransferPolicy(
             Duration.ofHours(6),
             Duration.ofMinutes(1),
             Duration.ofDays(1),
-            Duration.ofDays(14));
+            Duration.ofDays(14),
+            0,
+            0);
 
     public TransferPolicy {
         requireAtLeastOne("per-pair", perPair);
@@ -61,6 +67,8 @@ public record TransferPolicy(
         requirePositive("unavailable-after", unavailableAfter);
         requireNotNegative("keep-after-success", keepAfterSuccess);
         requireNotNegative("keep-after-failure", keepAfterFailure);
+        requireNotNegative("link-bandwidth", linkBandwidth_mib_s);
+        requireNotNegative("total-bandwidth", totalBandwidth_mib_s);
         if (commandValidity.compareTo(CommandView.RETENTION) > 0) {
             throw new IllegalArgumentException(
                     "millrace.transfer.command-validity must be at most one hour, got " + commandValidity);
@@ -70,6 +78,12 @@ public record TransferPolicy(
     private static void requireAtLeastOne(final String key, final int value) {
         if (value < 1) {
             throw new IllegalArgumentException("millrace.transfer." + key + " must be at least 1, got " + value);
+        }
+    }
+
+    private static void requireNotNegative(final String key, final int value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("millrace.transfer." + key + " must not be negative, got " + value);
         }
     }
 

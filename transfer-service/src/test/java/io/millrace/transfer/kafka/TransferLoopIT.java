@@ -83,7 +83,9 @@ class TransferLoopIT {
                         Duration.ofHours(6),
                         Duration.ofMinutes(10),
                         Duration.ZERO,
-                        Duration.ofDays(14)),
+                        Duration.ofDays(14),
+                        100,
+                        200),
                 new IgnoredRecords(),
                 counts -> {},
                 Clock.systemUTC());

@@ -73,6 +73,33 @@ class CommandLinesTest {
     }
 
     @Test
+    void the_smaller_limit_of_agent_and_order_applies_to_the_bandwidth() {
+        assertThat(limit(0, null)).isEmpty();
+        assertThat(limit(300, null)).containsExactly("--bwlimit=300");
+        assertThat(limit(300, 200)).containsExactly("--bwlimit=200");
+        assertThat(limit(300, 400)).containsExactly("--bwlimit=300");
+        assertThat(limit(0, 400)).containsExactly("--bwlimit=400");
+    }
+
+    private static List<String> limit(final int ofAgent, final Integer ofOrder) {
+        final TransferSettings settings = new TransferSettings(
+                "/s",
+                null,
+                List.of("ssh"),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(3),
+                ofAgent,
+                0);
+        final CopyTree order = order(null, "/a");
+        return new CopyTrees(
+                        settings,
+                        new CopyTree(order.transfer(), order.owner(), order.from(), TO, null, null, ofOrder),
+                        false)
+                .argv().stream().filter(word -> word.startsWith("--bwlimit")).toList();
+    }
+
+    @Test
     void a_comparison_takes_paths_as_arguments_not_as_text() {
         final List<String> argv = new CompareTrees(SETTINGS, order(null, "/a$(x)")).argv();
         assertThat(argv.get(2)).doesNotContain("/a").doesNotContain("/staging");

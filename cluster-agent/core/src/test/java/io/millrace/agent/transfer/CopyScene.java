@@ -93,7 +93,13 @@ final class CopyScene {
 
     CopyTree upload() {
         return new CopyTree(
-                upload, owner, new Place(ClusterId.of("alpha"), host, source.toString()), place(staged), null, inputs);
+                upload,
+                owner,
+                new Place(ClusterId.of("alpha"), host, source.toString()),
+                place(staged),
+                null,
+                inputs,
+                null);
     }
 
     CopyTree download() {
@@ -103,7 +109,8 @@ final class CopyScene {
                 new Place(ClusterId.of("beta"), host, staged.toString()),
                 place(source),
                 placed,
-                results);
+                results,
+                null);
     }
 
     /** From now on, files that change at home are kept. */

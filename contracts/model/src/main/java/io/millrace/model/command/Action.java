@@ -253,6 +253,7 @@ public sealed interface Action {
      *
      * @param keepChangedSince files at the destination that changed at or after this time are not overwritten; null: all are
      * @param filter which files are copied; null: all
+     * @param bandwidthKibPerSecond bandwidth limit of this copy; null: none beyond that of the agent
      */
     record CopyTree(
             TransferId transfer,
@@ -260,7 +261,8 @@ public sealed interface Action {
             Place from,
             Place to,
             @Nullable Instant keepChangedSince,
-            @Nullable List<FilterRule> filter)
+            @Nullable List<FilterRule> filter,
+            @Nullable Integer bandwidthKibPerSecond)
             implements Action {
 
         public CopyTree {
@@ -268,7 +270,7 @@ public sealed interface Action {
         }
 
         public CopyTree(final TransferId transfer, final UserName owner, final Place from, final Place to) {
-            this(transfer, owner, from, to, null, null);
+            this(transfer, owner, from, to, null, null, null);
         }
 
         @Override

@@ -23,22 +23,25 @@ public sealed interface TransferState {
      *
      * @param cancelReason why the copy is being stopped; null if it is not cancelled
      * @param progress null until the agent has reported one
+     * @param bandwidthKibPerSecond its part of the bandwidth limits; null: no limit applied when it started
      */
     record Copying(
             int failures,
             @Nullable String cancelReason,
-            @Nullable CopyProgress progress) implements TransferState {
+            @Nullable CopyProgress progress,
+            @Nullable Integer bandwidthKibPerSecond)
+            implements TransferState {
 
         public Copying(final int tries) {
-            this(tries, null, null);
+            this(tries, null, null, null);
         }
 
         public Copying cancelled(final String reason) {
-            return new Copying(failures, reason, progress);
+            return new Copying(failures, reason, progress, bandwidthKibPerSecond);
         }
 
         public Copying at(final CopyProgress now) {
-            return new Copying(failures, cancelReason, now);
+            return new Copying(failures, cancelReason, now, bandwidthKibPerSecond);
         }
     }
 
