@@ -107,11 +107,6 @@ public final class Main {
         };
     }
 
-    /** A command with subcommands. */
-    public interface CommandGroup {
-        List<Callable<Integer>> subcommands();
-    }
-
     static CommandLine commandLine(final Callable<Integer> command, final Terminal terminal) {
         final CommandLine line = new CommandLine(command);
         if (command instanceof CommandGroup several) {

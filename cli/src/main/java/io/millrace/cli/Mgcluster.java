@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             "3:not authorised",
             "5:the service is not reachable, or the change is not in force yet"
         })
-final class Mgcluster implements Callable<Integer>, Main.CommandGroup {
+final class Mgcluster implements Callable<Integer>, CommandGroup {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final long POLL_MS = 200;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.ClusterAvailability;
-import io.millrace.model.cluster.ClusterAvailability.Status;
+import io.millrace.model.policy.ClusterAvailability;
+import io.millrace.model.policy.ClusterAvailability.Status;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;

@@ -1,6 +1,6 @@
 package io.millrace.cli.quota;
 
-import io.millrace.cli.Main;
+import io.millrace.cli.CommandGroup;
 import io.millrace.cli.ManifestVersion;
 import io.millrace.cli.text.Terminal;
 import java.util.List;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
             "4:cluster or quota not found",
             "5:the service is not reachable, or has not answered in time"
         })
-public final class Mgquota implements Callable<Integer>, Main.CommandGroup {
+public final class Mgquota implements Callable<Integer>, CommandGroup {
 
     @Spec
     CommandSpec spec;

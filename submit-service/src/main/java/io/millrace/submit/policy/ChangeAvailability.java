@@ -1,8 +1,8 @@
 package io.millrace.submit.policy;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.cluster.ClusterAvailability;
-import io.millrace.model.cluster.ClusterAvailability.Status;
+import io.millrace.model.policy.ClusterAvailability;
+import io.millrace.model.policy.ClusterAvailability.Status;
 import io.millrace.model.policy.Request.AvailabilityRequested;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.EventPublisher;

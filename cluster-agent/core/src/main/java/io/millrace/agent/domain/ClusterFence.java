@@ -1,9 +1,9 @@
 package io.millrace.agent.domain;
 
-import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
+import io.millrace.model.policy.ClusterAvailability;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

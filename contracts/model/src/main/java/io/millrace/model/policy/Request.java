@@ -5,7 +5,6 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaHolder;
 import io.millrace.model.quota.QuotaTerms;

@@ -1,7 +1,6 @@
 package io.millrace.model.protocol;
 
 import io.millrace.model.Event;
-import io.millrace.model.cluster.ClusterAvailability;
 import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
@@ -22,6 +21,7 @@ import io.millrace.model.job.StopRequested;
 import io.millrace.model.policy.ClassModelChecked;
 import io.millrace.model.policy.ClassModelSet;
 import io.millrace.model.policy.Classified;
+import io.millrace.model.policy.ClusterAvailability;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.PlacementTable;

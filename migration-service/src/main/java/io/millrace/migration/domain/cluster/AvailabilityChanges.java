@@ -1,8 +1,8 @@
 package io.millrace.migration.domain.cluster;
 
-import io.millrace.model.cluster.ClusterAvailability;
-import io.millrace.model.cluster.ClusterAvailability.Status;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.policy.ClusterAvailability;
+import io.millrace.model.policy.ClusterAvailability.Status;
 import io.millrace.model.policy.Request.AvailabilityRequested;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.millrace.submit.rest.clusters;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.cluster.ClusterAvailability.Status;
+import io.millrace.model.policy.ClusterAvailability.Status;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.policy.ChangeAvailability;
 import io.millrace.submit.rest.CallerContext;

@@ -1,7 +1,7 @@
 package io.millrace.submit.rest.clusters;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.millrace.model.cluster.ClusterAvailability;
+import io.millrace.model.policy.ClusterAvailability;
 import java.time.Instant;
 import java.util.Locale;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;

@@ -2,7 +2,6 @@ package io.millrace.agent.wlm.capability;
 
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Tier;
 import java.util.LinkedHashMap;
@@ -10,7 +9,7 @@ import java.util.Map;
 
 /**
  * Preempts borrowed jobs for guaranteed jobs in its own scheduler, based on the tier that Millrace sets for each job. Not offered if
- * {@link WorkloadManager#withheld()} contains it.
+ * the adapter withholds it.
  */
 public interface Tiering {
 

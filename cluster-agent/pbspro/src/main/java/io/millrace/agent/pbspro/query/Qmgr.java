@@ -4,7 +4,6 @@ import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.FullFormat;
 import io.millrace.agent.pbs.PbsObject;
-import io.millrace.agent.pbspro.command.SoftLimits;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import java.time.Duration;
@@ -20,7 +19,7 @@ public final class Qmgr {
 
     private Qmgr() {}
 
-    /** Runs a directive that changes something. User names in it must have been validated, see {@link SoftLimits}. */
+    /** Runs a directive that changes something. User names in it must have been validated. */
     public record Set(PbsSite site, String directive) implements CommandLine<Accepted> {
         @Override
         public List<String> argv() {

@@ -1,4 +1,4 @@
-package io.millrace.model.cluster;
+package io.millrace.model.policy;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;

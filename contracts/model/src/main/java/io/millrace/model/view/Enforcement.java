@@ -1,5 +1,8 @@
-package io.millrace.model.cluster;
+package io.millrace.model.view;
 
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.RevisionClosed;
 import java.util.Set;
 
 /** How quotas are enforced on a cluster (Q-27; paper 1, sections 1.2.1 to 1.2.4). */
