@@ -1,6 +1,7 @@
 package io.millrace.embedded;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,9 @@ import org.apache.kafka.common.Uuid;
  * @param controllers address of each node's controller; the same list and order for all nodes, and at each start of a cluster of several
  */
 record Quorum(int node, List<String> controllers) {
+
+    /** Longer than a busy machine leaves a process without processor time. A broker gives up registering itself after a minute. */
+    private static final Duration LONE_SESSION = Duration.ofSeconds(30);
 
     Quorum {
         controllers = List.copyOf(controllers);
@@ -58,6 +62,12 @@ record Quorum(int node, List<String> controllers) {
         settings.put("offsets.topic.replication.factor", replication);
         settings.put("transaction.state.log.replication.factor", replication);
         settings.put("transaction.state.log.min.isr", inSync);
+        if (copies == 1) {
+            // No other node could take over from a broker whose heartbeats are late. Its controller would only take
+            // the leadership of all partitions from it and give it back, and each group coordinator would be loaded
+            // twice (EmbeddedKafka.fence).
+            settings.put("broker.session.timeout.ms", Long.toString(LONE_SESSION.toMillis()));
+        }
         return settings;
     }
 

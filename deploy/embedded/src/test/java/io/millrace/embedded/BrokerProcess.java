@@ -3,6 +3,7 @@ package io.millrace.embedded;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -35,6 +36,20 @@ final class BrokerProcess implements AutoCloseable {
                 .findFirst()
                 .orElseThrow();
         return ready.substring(ready.lastIndexOf(' ') + 1);
+    }
+
+    /** Suspends the broker, as a machine without free processors does. */
+    void suspend(Duration time) throws IOException, InterruptedException {
+        signal("STOP");
+        Thread.sleep(time);
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
     }
 
     /** Kills the broker with SIGKILL. */

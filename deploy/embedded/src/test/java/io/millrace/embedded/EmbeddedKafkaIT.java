@@ -3,6 +3,7 @@ package io.millrace.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,21 @@ class EmbeddedKafkaIT {
             assertThat(jobs.read(2, "group"))
                     .as("from the committed offset on")
                     .containsExactly("kept too", "after the kills");
+        }
+    }
+
+    @Test
+    void a_broker_without_processor_time_for_longer_than_a_usual_session_remains_the_leader() throws Exception {
+        try (BrokerProcess broker = new BrokerProcess(List.of("--data=" + data))) {
+            JobsTopic jobs = JobsTopic.at(broker.address());
+            jobs.create(1);
+            jobs.inTransaction("before", true);
+            int epoch = jobs.leaderEpoch();
+            for (int time = 0; time < 3; time++) {
+                broker.suspend(Duration.ofSeconds(12));
+                jobs.inTransaction("after", true);
+            }
+            assertThat(jobs.leaderEpoch()).isEqualTo(epoch);
         }
     }
 

@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
@@ -40,6 +42,18 @@ record JobsTopic(Map<String, Object> client) {
 
     Admin admin() {
         return Admin.create(with(Map.of()));
+    }
+
+    /** How often the partition has got a leader. */
+    int leaderEpoch() throws Exception {
+        TopicPartition partition = new TopicPartition(NAME, 0);
+        try (Admin admin = admin()) {
+            return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                    .partitionResult(partition)
+                    .get()
+                    .leaderEpoch()
+                    .orElseThrow();
+        }
     }
 
     void inTransaction(String value, boolean commit) {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,9 @@ final class CampaignJobs {
     private final RestQueries queries;
     private final Random random;
     private final Path begins;
+    /** In the users' homes; not that of an earlier campaign, which has results of jobs with the same numbers. */
+    private final String folder = "campaign-" + Instant.now().getEpochSecond();
+
     private final int jobs;
     private final Duration between;
     /** The number of each accepted job, and its id. */
@@ -175,8 +179,8 @@ final class CampaignJobs {
                 .strip();
     }
 
-    private static Path directory(final SiteUser user, final int number) {
-        return user.home().resolve("campaign").resolve("job-" + number);
+    private Path directory(final SiteUser user, final int number) {
+        return user.home().resolve(folder).resolve("job-" + number);
     }
 
     private static String input(final int number) {
