@@ -50,12 +50,13 @@ public final class Published<E extends Event> {
         final Map<String, E> next = new LinkedHashMap<>();
         final List<E> put = new ArrayList<>();
         for (final E event : wanted) {
-            final E old = current.remove(event.key());
+            final String key = event.key();
+            final E old = current.remove(key);
             final boolean keep = old != null && same.test(old, event);
             if (!keep) {
                 put.add(event);
             }
-            next.put(event.key(), keep ? old : event);
+            next.put(key, keep ? old : event);
         }
         final List<String> removed = List.copyOf(current.keySet());
         current.clear();

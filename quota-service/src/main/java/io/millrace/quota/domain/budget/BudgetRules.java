@@ -63,6 +63,9 @@ public record BudgetRules(
 
     /** the budgets of the user (else the default), the project and all groups above both. */
     List<ApplicableBudget> applicableTo(final UserName user, final @Nullable ProjectName project) {
+        if (!isSome()) {
+            return List.of();
+        }
         final List<ApplicableBudget> drawn = new ArrayList<>();
         for (final BudgetHolder subject : holders(user, project)) {
             final boolean own = subject.kind() == BudgetHolder.Kind.USER;

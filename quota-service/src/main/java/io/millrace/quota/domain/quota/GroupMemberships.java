@@ -49,6 +49,9 @@ public record GroupMemberships(Map<QuotaHolder, Set<String>> above) {
 
     /** The groups of a user and of the project a job is charged to, sorted by name. */
     public Set<String> of(final UserName user, final @Nullable ProjectName project) {
+        if (above.isEmpty()) {
+            return Set.of();
+        }
         final Set<String> all = new TreeSet<>(of(user));
         if (project != null) {
             all.addAll(above.getOrDefault(QuotaHolder.of(project), Set.of()));
