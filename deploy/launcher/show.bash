@@ -32,7 +32,7 @@ status_line() { # part
         pid=$(pid_of "$1")
         kilobytes=$(ps -o rss= -p "$pid" || echo 0)
         health=$(health_of "$1")
-        lag=$(lag_of "$1")
+        lag=$(lag_of "$1") || lag=?
         total=$((total + kilobytes))
     fi
     [[ $health == up ]] || failed=1
