@@ -67,6 +67,10 @@ record Quorum(int node, List<String> controllers) {
             // the leadership of all partitions from it and give it back, and each group coordinator would be loaded
             // twice (EmbeddedKafka.fence).
             settings.put("broker.session.timeout.ms", Long.toString(LONE_SESSION.toMillis()));
+        } else {
+            // A restarted node leads its share of the partitions again soon (default: 300 s), so that the next failure
+            // of any node matters.
+            settings.put("leader.imbalance.check.interval.seconds", "10");
         }
         return settings;
     }

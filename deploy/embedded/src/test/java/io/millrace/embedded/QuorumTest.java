@@ -20,7 +20,8 @@ class QuorumTest {
                 .containsEntry("offsets.topic.replication.factor", "1")
                 .containsEntry("transaction.state.log.replication.factor", "1")
                 .containsEntry("transaction.state.log.min.isr", "1")
-                .containsEntry("min.insync.replicas", "1");
+                .containsEntry("min.insync.replicas", "1")
+                .containsEntry("broker.session.timeout.ms", "30000");
     }
 
     @Test
@@ -32,7 +33,8 @@ class QuorumTest {
                 .containsEntry("offsets.topic.replication.factor", "3")
                 .containsEntry("transaction.state.log.replication.factor", "3")
                 .containsEntry("transaction.state.log.min.isr", "2")
-                .containsEntry("min.insync.replicas", "2");
+                .containsEntry("min.insync.replicas", "2")
+                .doesNotContainKey("broker.session.timeout.ms");
         assertThat(new Quorum(2, THREE).address()).isEqualTo("127.0.0.1:4002");
     }
 
