@@ -39,11 +39,6 @@ public record JobAttributes(
         return new JobAttributes(user, jobClass, checkpointable, preemptions, completed_s, run_s, published_s, isHead);
     }
 
-    public JobAttributes withPublished(final long expected_s) {
-        return new JobAttributes(
-                user, jobClass, checkpointable, preemptions, completed_s, actual_s, expected_s, isHead);
-    }
-
     /** A copy after a preemption. @param saved_s seconds of work that are saved */
     public JobAttributes preempted(final long saved_s) {
         return new JobAttributes(

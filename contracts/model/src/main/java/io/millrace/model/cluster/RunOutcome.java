@@ -47,6 +47,21 @@ public sealed interface RunOutcome {
         };
     }
 
+    /** The outcome in a few words, such as {@code exit code 1}. */
+    default String detail() {
+        return switch (this) {
+            case Exited e -> "exit code " + e.exitCode();
+            case Signalled s -> "killed by signal " + s.signal();
+            case Cancelled c -> "cancelled";
+            case TimedOut t -> "killed at its walltime limit";
+            case NodeFailed n -> "a node failed";
+            case Requeued r -> "requeued; its work is lost";
+            case Checkpointed c -> "checkpointed and requeued";
+            case Continued c -> "checkpointed; continues as " + c.continuedAs();
+            case Unknown u -> "unknown: " + u.reason();
+        };
+    }
+
     /** Whether the job itself has ended, not only this run. */
     default boolean endsTheJob() {
         return switch (this) {

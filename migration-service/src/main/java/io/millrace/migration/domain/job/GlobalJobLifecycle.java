@@ -187,7 +187,7 @@ public final class GlobalJobLifecycle {
             return new Waiting("withdrawn from " + whereItRan(job) + "; its files could not be copied back: " + reason
                     + "; it starts from the beginning");
         }
-        return new Aborted("the run ended (" + RunOutcomeText.of(state.outcome()) + "), but its results could not be"
+        return new Aborted("the run ended (" + state.outcome().detail() + "), but its results could not be"
                 + " copied back: " + reason + "; they are in " + whereItRan(job));
     }
 
@@ -216,10 +216,7 @@ public final class GlobalJobLifecycle {
         return switch (job.state()) {
             case Waiting w -> stopped(stop, "");
             case Downloading d ->
-                stopped(
-                        stop,
-                        "the run had ended (" + RunOutcomeText.of(d.outcome()) + "); its files stay in "
-                                + whereItRan(job));
+                stopped(stop, "the run had ended (" + d.outcome().detail() + "); its files stay in " + whereItRan(job));
             case Uploading u -> u;
             case Making m -> m;
             case Submitted s -> s;
@@ -304,7 +301,8 @@ public final class GlobalJobLifecycle {
             when job.state() instanceof Submitted s && s.withdrawal() != null ->
                 s.withdrawal().end();
             case JobFact.AttemptFailed f -> new AttemptEnd(AttemptEnd.Cause.FAILED, f.reason());
-            case JobFact.RunFinished f -> new AttemptEnd(AttemptEnd.Cause.FINISHED, RunOutcomeText.of(f.outcome()));
+            case JobFact.RunFinished f ->
+                new AttemptEnd(AttemptEnd.Cause.FINISHED, f.outcome().detail());
             default -> throw new IllegalStateException(fact + " ends no attempt of " + job.id());
         };
     }

@@ -59,7 +59,7 @@ public record OutcomeView(
     }
 
     static OutcomeView of(final RunOutcome outcome) {
-        return new OutcomeView(outcome.word(), exitCode(outcome), detail(outcome));
+        return new OutcomeView(outcome.word(), exitCode(outcome), outcome.detail());
     }
 
     private static @Nullable Integer exitCode(final RunOutcome outcome) {
@@ -67,20 +67,6 @@ public record OutcomeView(
             case RunOutcome.Exited exited -> exited.exitCode();
             case RunOutcome.Signalled signalled -> SIGNAL_BASE + signalled.signal();
             default -> null;
-        };
-    }
-
-    private static String detail(final RunOutcome outcome) {
-        return switch (outcome) {
-            case RunOutcome.Exited o -> "exit code " + o.exitCode();
-            case RunOutcome.Signalled o -> "killed by signal " + o.signal();
-            case RunOutcome.Cancelled o -> "cancelled";
-            case RunOutcome.TimedOut o -> "killed at its walltime limit";
-            case RunOutcome.NodeFailed o -> "a node failed";
-            case RunOutcome.Requeued o -> "requeued; its work is lost";
-            case RunOutcome.Checkpointed o -> "checkpointed and requeued";
-            case RunOutcome.Continued o -> "checkpointed; continues as " + o.continuedAs();
-            case RunOutcome.Unknown o -> "unknown: " + o.reason();
         };
     }
 }

@@ -40,9 +40,9 @@ final class StateText {
             case GlobalJobState.Submitted s -> submitted(s);
             case GlobalJobState.Downloading s ->
                 s.outcome().endsTheJob()
-                        ? "the run ended (" + OutcomeView.of(s.outcome()).detail() + "); transferring results back"
+                        ? "the run ended (" + s.outcome().detail() + "); transferring results back"
                         : "withdrawn from its cluster; transferring its files back for the next attempt";
-            case GlobalJobState.End s -> OutcomeView.of(s.outcome()).detail();
+            case GlobalJobState.End s -> s.outcome().detail();
             case GlobalJobState.Aborted s -> s.reason();
             case GlobalJobState.Stopped s -> "stopped by " + s.by() + ": " + s.reason();
         };
