@@ -1,10 +1,12 @@
 package io.millrace.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.UrlComponent;
+import io.millrace.cli.text.TerminalText;
 import io.millrace.model.BatchId;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +57,25 @@ final class JobRequests {
 
     private static void post(final ApiClient api, final String verb, final String id, final ObjectNode body)
             throws CommandException {
-        api.post((BatchId.isBatch(id) ? "/batches/" : "/jobs/") + UrlComponent.encode(id) + "/" + verb, body, Map.of());
+        final JsonNode answer = api.post(
+                (BatchId.isBatch(id) ? "/batches/" : "/jobs/") + UrlComponent.encode(id) + "/" + verb, body, Map.of());
+        if (answer.path("refused").asInt() > 0) {
+            throw new CommandException(ExitCode.FAILED, refusals(answer));
+        }
+    }
+
+    /** The jobs of a batch that were not changed, by reason. */
+    private static String refusals(final JsonNode answer) {
+        final StringBuilder text =
+                new StringBuilder("batch " + answer.path("id").asText() + ": requested for "
+                        + answer.path("requested").asInt() + " jobs, refused for "
+                        + answer.path("refused").asInt());
+        answer.path("reasons")
+                .forEach(reason -> text.append("\n  ")
+                        .append(reason.path("jobs").asInt())
+                        .append(": ")
+                        .append(TerminalText.printable(reason.path("reason").asText())));
+        return text.toString();
     }
 
     private static boolean hasEnded(final ApiClient api, final String id) throws CommandException {

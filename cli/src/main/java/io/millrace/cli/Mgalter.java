@@ -6,7 +6,6 @@ import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
-import io.millrace.model.BatchId;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,7 @@ import picocli.CommandLine.Parameters;
         exitCodeListHeading = "Exit codes (with several jobs: the first that is not 0):%n",
         exitCodeList = {
             "0:change requested",
-            "1:the job has finished, its cluster does not allow the change, or an ID prefix matches several jobs",
+            "1:the job has finished, its cluster or some jobs of the batch do not allow the change, or an ID prefix matches several jobs",
             "2:invalid options or arguments",
             "3:not authorised",
             "4:job not found",
@@ -38,7 +37,7 @@ final class Mgalter implements Callable<Integer> {
             paramLabel = "ID",
             arity = "1..*",
             description =
-                    "id or unique prefix, or CLUSTER/ID with the cluster's own id; - reads ids from standard input")
+                    "id or unique prefix, id of a batch, or CLUSTER/ID with the cluster's own id; - reads ids from standard input")
     List<String> ids;
 
     @Option(
@@ -106,16 +105,7 @@ final class Mgalter implements Callable<Integer> {
                     ExitCode.USAGE,
                     "nothing to change; give -t, -n, -p, -J, --priority or --dependency, e.g. mgalter -t 30 ID");
         }
-        final List<String> chosen = ChosenJobs.given(ids);
-        for (final String id : chosen) {
-            if (BatchId.isBatch(id)) {
-                throw new CommandException(
-                        ExitCode.USAGE,
-                        "batch " + id + " cannot be changed as a whole; change its jobs: mgstat --batch " + id
-                                + " -o id --noheader | mgalter ... -");
-            }
-        }
-        return JobRequests.send(api, "alter", chosen, change);
+        return JobRequests.send(api, "alter", ChosenJobs.given(ids), change);
     }
 
     private static void put(final ObjectNode change, final String field, final @Nullable String value) {

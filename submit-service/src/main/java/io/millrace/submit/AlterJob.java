@@ -15,6 +15,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Changes properties of a job that waits for a cluster, and walltime, name and cores of one in the queue of its cluster. */
 @ApplicationScoped
@@ -51,7 +52,29 @@ public class AlterJob {
      */
     public LogPosition alter(
             final Caller caller, final String idOrPrefix, final Function<GlobalJob, JobAlteration> validation) {
-        final ReadModel.JobDetails shown = model.job(caller, idOrPrefix);
+        final Prepared prepared = prepare(caller, model.job(caller, idOrPrefix), validation);
+        final GlobalJob job = prepared.job();
+        if (prepared.local() != null) {
+            localJobs.alter(caller, job, prepared.local());
+        }
+        final LogPosition at = requests.publish(caller, recorded(caller, prepared), "change requested");
+        awaitEffect(caller, job, prepared.change());
+        return at;
+    }
+
+    /**
+     * A change that is possible.
+     *
+     * @param local what its agent is to change first; null for a job that waits for a cluster
+     */
+    record Prepared(
+            GlobalJob job, JobAlteration change, @Nullable LocalJobAlteration local) {}
+
+    /** @throws RequestRefused if the change is invalid, or the job can no longer be changed like this */
+    Prepared prepare(
+            final Caller caller,
+            final ReadModel.JobDetails shown,
+            final Function<GlobalJob, JobAlteration> validation) {
         final GlobalJob job = shown.stored().job();
         final JobAlteration change = validation.apply(job);
         if (change.dependency() != null) {
@@ -60,12 +83,17 @@ public class AlterJob {
         }
         if (shown.local() == null) {
             requireNotPlaced(job);
-        } else {
-            localJobs.alter(
-                    caller, job, LocalJobAlteration.of(job, shown.local(), change, caller.operator(), clock.instant()));
+            return new Prepared(job, change, null);
         }
-        final AlterRequested request = new AlterRequested(
-                job.id(),
+        return new Prepared(
+                job, change, LocalJobAlteration.of(job, shown.local(), change, caller.operator(), clock.instant()));
+    }
+
+    /** What migration-service records. */
+    AlterRequested recorded(final Caller caller, final Prepared prepared) {
+        final JobAlteration change = prepared.change();
+        return new AlterRequested(
+                prepared.job().id(),
                 caller.user(),
                 requests.now(),
                 change.name(),
@@ -74,9 +102,6 @@ public class AlterJob {
                 change.partition(),
                 change.priority(),
                 change.dependency());
-        final LogPosition at = requests.publish(caller, request, "change requested");
-        awaitEffect(caller, job, change);
-        return at;
     }
 
     /** @throws RequestRefused if the job was placed before the change */

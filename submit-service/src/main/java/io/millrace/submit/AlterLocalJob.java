@@ -2,6 +2,7 @@ package io.millrace.submit;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
+import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -24,11 +25,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Changes a job in the queue of its cluster: a command to the agent, whose answer the caller sees. */
+/** Changes jobs in the queues of their clusters: a command to the agent for each, whose answer the caller sees. */
 @ApplicationScoped
 class AlterLocalJob {
 
@@ -54,21 +59,58 @@ class AlterLocalJob {
         this.random = random;
     }
 
+    /** A job and its change. */
+    record Requested(GlobalJob job, LocalJobAlteration change) {}
+
     /** @throws RequestRefused if the workload manager did not change it */
     void alter(final Caller caller, final GlobalJob job, final LocalJobAlteration change) {
+        final RequestRefused refusal =
+                alter(caller, List.of(new Requested(job, change))).get(job.id());
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    /** Sends all commands before it waits for the answers. Returns the refusals; the jobs without one were changed. */
+    Map<GlobalJobId, RequestRefused> alter(final Caller caller, final List<Requested> changes) {
+        final List<ShowClusters.ClusterDetails> known = clusters.all();
+        final Map<GlobalJobId, Command> sent = new LinkedHashMap<>();
+        final Map<GlobalJobId, RequestRefused> refused = new HashMap<>();
+        for (final Requested one : changes) {
+            try {
+                sent.put(one.job().id(), checked(caller, one, known));
+            } catch (final RequestRefused refusal) {
+                refused.put(one.job().id(), refusal);
+            }
+        }
+        if (sent.isEmpty()) {
+            return refused;
+        }
+        log.publishAll(List.copyOf(sent.values()));
+        final Map<CommandId, Outcome> answered = answers.await(
+                sent.values().stream().map(Command::id).collect(Collectors.toSet()), settings.alterTimeout());
+        sent.forEach((job, command) -> {
+            try {
+                requireDone(command.cluster(), answered.get(command.id()));
+            } catch (final RequestRefused refusal) {
+                refused.put(job, refusal);
+            }
+        });
+        return refused;
+    }
+
+    private Command checked(
+            final Caller caller, final Requested requested, final List<ShowClusters.ClusterDetails> known) {
+        final LocalJobAlteration change = requested.change();
         final ClusterId cluster = change.local().cluster();
-        final ShowClusters.ClusterDetails details = clusters.all().stream()
+        final ShowClusters.ClusterDetails details = known.stream()
                 .filter(one -> one.status().marker().cluster().equals(cluster))
                 .findFirst()
                 .orElseThrow(() -> unavailable("cluster '" + cluster + "' has no agent now"));
         if (!caller.operator()) {
-            requireWithinLimits(job, change, details);
+            requireWithinLimits(requested.job(), change, details);
         }
-        final Command command = command(caller.user(), change, details);
-        log.publish(command);
-        requireDone(
-                cluster,
-                answers.await(Set.of(command.id()), settings.alterTimeout()).get(command.id()));
+        return command(caller.user(), change, details);
     }
 
     /** The agent acts as an administrator, and the limits of a partition do not apply to administrators. */

@@ -62,10 +62,6 @@ public class ChangeBatch {
             final String what,
             final Function<ReadModel.JobDetails, Optional<? extends SubmissionEvent>> request) {
         final List<ReadModel.JobDetails> jobs = model.unfinished(caller, batch);
-        if (jobs.isEmpty()) {
-            model.batch(caller, batch);
-            throw new RequestRefused(RequestRefused.Kind.CONFLICT, "all jobs of batch " + batch + " have ended");
-        }
         final List<SubmissionEvent> all = new ArrayList<>();
         for (final ReadModel.JobDetails job : jobs) {
             try {

@@ -256,8 +256,13 @@ public class ReadModel {
     public List<JobDetails> unfinished(final Caller caller, final BatchId batch) {
         requireCaughtUp();
         final UserName owner = caller.operator() ? null : caller.user();
-        return QuarkusTransaction.requiringNew()
+        final List<JobDetails> unfinished = QuarkusTransaction.requiringNew()
                 .call(() -> shown(jobs.list(JobFilter.ofBatch(batch, owner, JobStateNames.ACTIVE, BatchId.MAX_JOBS))));
+        if (unfinished.isEmpty()) {
+            batch(caller, batch);
+            throw new RequestRefused(RequestRefused.Kind.CONFLICT, "all jobs of batch " + batch + " have ended");
+        }
+        return unfinished;
     }
 
     private List<JobDetails> shown(final List<StoredJob> stored) {

@@ -2,8 +2,10 @@ package io.millrace.submit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
+import io.millrace.model.BatchId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
@@ -26,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
@@ -115,6 +118,38 @@ class AlterIT extends JobsScene {
         answer(command, new Result.Done(null, "set"));
 
         assertThat(answer.join().status()).as(answer.join().body().toString()).isEqualTo(202);
+    }
+
+    @Test
+    void each_job_of_a_batch_that_can_take_the_change_is_changed_and_the_others_are_counted_by_reason() {
+        final BatchId batch = BatchId.around(TestData.id());
+        final List<JobSubmitted> jobs = IntStream.rangeClosed(1, 4)
+                .mapToObj(n -> TestData.submitted(batch.job(n), user, "mesh"))
+                .toList();
+        jobs.forEach(job -> seen(TestData.publish(job)));
+        final JobKey changed = inQueue(jobs.get(1), 77_401);
+        final JobKey kept = inQueue(jobs.get(2), 77_402);
+        seen(TestData.publish(TestData.job(jobs.get(3), new GlobalJobState.Aborted("no cluster"), 1)));
+        final String path = "/api/v1/batches/" + batch + "/alter";
+
+        final CompletableFuture<ApiClient.Answer> answer =
+                CompletableFuture.supplyAsync(() -> mine.post(path, "{\"walltime\": \"30\"}"));
+        answer(command(changed), new Result.Done(null, "set"));
+        answer(command(kept), new Result.Failed("a running job keeps its walltime"));
+
+        assertThat(answer.join().status()).as(answer.join().body().toString()).isEqualTo(202);
+        assertThat(answer.join().body().toString())
+                .isEqualTo(
+                        "{\"id\":\"" + batch
+                                + "\",\"requested\":2,\"refused\":1,\"reasons\":[{\"reason\":\"a running job keeps its walltime\",\"jobs\":1}]}");
+        final JsonNode reordered = mine.post(path, "{\"priority\": 3}").body();
+        assertThat(reordered.path("requested").asInt()).isEqualTo(1);
+        assertThat(reordered.path("refused").asInt()).isEqualTo(2);
+        assertThat(reordered.path("reasons")).hasSize(1);
+        assertThat(reordered.path("reasons").get(0).path("reason").asText())
+                .contains("job " + batch.job(3), "is queued on beta");
+        isRefused(mine.post(path, "{\"cores\": 0}"), 422, "'cores' must be between 1");
+        isRefused(ApiClient.as("mallory").post(path, "{\"cores\": 2}"), 404, "not found");
     }
 
     @Test

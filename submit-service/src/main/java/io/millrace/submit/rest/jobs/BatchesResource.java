@@ -3,6 +3,7 @@ package io.millrace.submit.rest.jobs;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.BatchId;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.submit.AlterBatch;
 import io.millrace.submit.ChangeBatch;
 import io.millrace.submit.ReadModel;
 import io.millrace.submit.SubmitBatch;
@@ -45,13 +46,19 @@ public class BatchesResource {
 
     private final SubmitBatch submit;
     private final ChangeBatch change;
+    private final AlterBatch alter;
     private final ReadModel model;
     private final ReadYourWrites writes;
 
     BatchesResource(
-            final SubmitBatch submit, final ChangeBatch change, final ReadModel model, final ReadYourWrites writes) {
+            final SubmitBatch submit,
+            final ChangeBatch change,
+            final AlterBatch alter,
+            final ReadModel model,
+            final ReadYourWrites writes) {
         this.submit = submit;
         this.change = change;
+        this.alter = alter;
         this.model = model;
         this.writes = writes;
     }
@@ -108,6 +115,39 @@ public class BatchesResource {
 
             @Schema(description = "Number of unfinished jobs for which it is not possible, or was requested before")
             int others) {}
+
+    /** A change of properties that was requested for the jobs of a batch. */
+    @Schema(name = "BatchAlteration")
+    public record AlteredView(
+            String id,
+
+            @Schema(description = "Number of jobs that it was requested for")
+            int requested,
+
+            @Schema(description = "Number of unfinished jobs for which it is not possible")
+            int refused,
+
+            @Schema(description = "Why it is not possible: the most frequent reasons")
+            List<RefusalView> reasons) {
+
+        static AlteredView of(final AlterBatch.Altered change) {
+            return new AlteredView(
+                    change.batch().value(),
+                    change.requested(),
+                    change.refused(),
+                    change.refusals().stream()
+                            .map(refusal -> new RefusalView(refusal.reason(), refusal.jobs()))
+                            .toList());
+        }
+    }
+
+    /** Why jobs of a batch were not changed. */
+    @Schema(name = "BatchRefusal")
+    public record RefusalView(
+            @Schema(description = "Of the first of these jobs")
+            String reason,
+
+            @Schema(description = "Number of jobs") int jobs) {}
 
     @POST
     @RunOnVirtualThread // waits for the broker
@@ -198,6 +238,30 @@ public class BatchesResource {
     @APIResponse(responseCode = "409", description = "All jobs have ended already")
     public Response release(@Context final SecurityContext security, @PathParam("id") final String id) {
         return requested(change.release(CallerContext.caller(security), batch(id)));
+    }
+
+    @POST
+    @Path("/{id}/alter")
+    @RunOnVirtualThread // waits for agents
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(
+            operationId = "alterBatch",
+            summary = "Change properties of the jobs of a batch that have not ended, as alterJob does with one job")
+    @APIResponse(
+            responseCode = "202",
+            description = "Requested",
+            content = @Content(schema = @Schema(implementation = AlteredView.class)))
+    @APIResponse(responseCode = "409", description = "All jobs have ended already")
+    public Response alter(
+            @Context final SecurityContext security,
+            @PathParam("id") final String id,
+            final JobsResource.@Nullable AlterRequest body) {
+        final JobsResource.AlterRequest wanted = JobsResource.requireBody(body);
+        final AlterBatch.Altered change = alter.alter(
+                CallerContext.caller(security),
+                batch(id),
+                job -> wanted.validated(job.submission().spec()));
+        return Responses.accepted(AlteredView.of(change), change.position()).build();
     }
 
     private static Response requested(final ChangeBatch.Requested change) {
