@@ -1,5 +1,6 @@
 package io.millrace.log;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -14,6 +15,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * processes may share a laptop), short waits.
  */
 public final class Clients {
+
+    /** Whatever dies between begin and commit holds readers back no longer than this. */
+    static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(10);
 
     private static volatile Map<String, Object> ofTheSite = Map.of();
 
@@ -67,8 +71,7 @@ public final class Clients {
             final String bootstrapServers, final String transactionalId, final Map<String, Object> more) {
         final Map<String, Object> settings = producer(bootstrapServers, Map.of());
         settings.put("transactional.id", transactionalId);
-        // Whatever dies between begin and commit holds readers back no longer than this.
-        settings.put("transaction.timeout.ms", 10_000);
+        settings.put("transaction.timeout.ms", (int) TRANSACTION_TIMEOUT.toMillis());
         // Everything up to the commit goes in few requests; the commit does not wait for this.
         settings.put("linger.ms", 50);
         settings.put("batch.size", 128 * 1024);

@@ -3,6 +3,7 @@ package io.millrace.log;
 import io.millrace.model.protocol.Topic;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,17 +71,23 @@ public final class TransactionalSink implements AutoCloseable {
     }
 
     private void send(final List<ProducerRecord<byte[], byte[]>> records) {
+        final Instant begun = clock.instant();
         try {
             producer.beginTransaction();
             records.forEach(producer::send);
             producer.commitTransaction();
         } catch (final KafkaException e) {
             abort(e);
-            if (ProducerFencing.shows(e)) {
+            if (ProducerFencing.shows(e) && !isTimedOut(begun)) {
                 throw new WriterFencedException("another writer has taken over '" + transactionalId + "'", e);
             }
             throw e;
         }
+    }
+
+    /** The broker ends a transaction after its time-out, and then refuses the writer in the same way as one whose id was taken over. */
+    private boolean isTimedOut(final Instant begun) {
+        return Duration.between(begun, clock.instant()).compareTo(Clients.TRANSACTION_TIMEOUT) >= 0;
     }
 
     private void abort(final KafkaException cause) {
