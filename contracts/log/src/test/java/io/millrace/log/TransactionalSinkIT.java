@@ -2,6 +2,7 @@ package io.millrace.log;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.log.loop.Scene;
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
 import io.millrace.testing.Stack;
@@ -26,7 +27,7 @@ class TransactionalSinkIT {
 
     @BeforeEach
     void topics() {
-        Topics.create(bootstrap, 12, 1);
+        Topics.create(bootstrap, Scene.PARTITIONS, 1);
     }
 
     @Test
