@@ -12,11 +12,14 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Classification of jobs by 30 characteristics and 50 classes on one core; {@code ./millrace bench classify}. */
+/**
+ * Classification of jobs by 30 characteristics and 50 classes on one core; {@code ./millrace bench classify}. With the collector that the
+ * services use.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(1)
+@Fork(value = 1, jvmArgsAppend = "-XX:+UseSerialGC")
 @Warmup(iterations = 5, time = 2)
 @Measurement(iterations = 5, time = 2)
 public class ClassifyBench {

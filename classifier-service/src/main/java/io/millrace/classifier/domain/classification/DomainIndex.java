@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.stream.DoubleStream;
 
 /** Finds the classes whose domain of a characteristic includes a given domain, without visiting each class. */
-interface DomainIndex {
+abstract sealed class DomainIndex {
 
     /**
      * Sets the mask to the classes that use the characteristic and whose domain includes the given one.
      *
      * @param given not empty
      */
-    void find(Domain given, long[] mask);
+    abstract void find(Domain given, long[] mask);
 
     /**
      * @param domains the domains of the classes that use the characteristic, by the index of the class
@@ -38,7 +38,7 @@ interface DomainIndex {
      * A range includes another one if it begins no later and ends no earlier. A single number takes one search in the sorted bounds, which
      * a grid of equal cells narrows down to the few bounds in the same cell.
      */
-    final class Numbers implements DomainIndex {
+    private static final class Numbers extends DomainIndex {
 
         private static final int CELLS_PER_BOUND = 4;
 
@@ -98,7 +98,7 @@ interface DomainIndex {
         }
 
         @Override
-        public void find(final Domain given, final long[] mask) {
+        void find(final Domain given, final long[] mask) {
             final NumberRange range = (NumberRange) given;
             final double low = range.low();
             final double high = range.high();
@@ -129,7 +129,7 @@ interface DomainIndex {
     }
 
     /** Listed names by a hash table; patterns one by one. */
-    final class Names implements DomainIndex {
+    private static final class Names extends DomainIndex {
 
         private final Map<String, long[]> listed = new HashMap<>();
         private final Distinct patterns;
@@ -151,7 +151,7 @@ interface DomainIndex {
         }
 
         @Override
-        public void find(final Domain given, final long[] mask) {
+        void find(final Domain given, final long[] mask) {
             if (given instanceof OneOf some) {
                 Arrays.fill(mask, -1);
                 for (final String name : some.values()) {
@@ -165,7 +165,7 @@ interface DomainIndex {
     }
 
     /** Elements of sets by hash tables; the conditions are those of {@link SetDomain#includes}. */
-    final class Sets implements DomainIndex {
+    private static final class Sets extends DomainIndex {
 
         /** The classes that allow an element; those that allow every element are in all of these masks. */
         private final Map<String, long[]> within = new HashMap<>();
@@ -205,7 +205,7 @@ interface DomainIndex {
         }
 
         @Override
-        public void find(final Domain given, final long[] mask) {
+        void find(final Domain given, final long[] mask) {
             final SetDomain sets = (SetDomain) given;
             // Those with an alternative that the job certainly has.
             ClassMask.copy(withoutAlternatives, mask);
@@ -238,7 +238,7 @@ interface DomainIndex {
     }
 
     /** Compares with each domain once, however many classes have it. */
-    final class Distinct {
+    private static final class Distinct {
 
         private final Domain[] domains;
         private final long[][] users;
