@@ -17,6 +17,11 @@ record Candidate(TargetCluster cluster, Optional<Veto> veto) {
         return veto.isEmpty();
     }
 
+    /** Whether the class of the job, which is not known yet, decides. */
+    boolean awaitsClass() {
+        return veto.filter(VetoCode.NOT_CLASSIFIED::isOf).isPresent();
+    }
+
     boolean lacksOnlyIdleResources() {
         return veto.filter(v -> VetoCode.NO_IDLE_CORES.isOf(v)
                         || VetoCode.NO_SUITABLE_NODES.isOf(v)

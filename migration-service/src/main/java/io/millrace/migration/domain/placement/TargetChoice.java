@@ -69,7 +69,7 @@ final class TargetChoice {
             return new PlacementDecision.Place(
                     preferred.get().candidate().id(), reason(submission, preferred.get(), tried));
         }
-        if (tried.stream().noneMatch(Candidate::isAccepted)) {
+        if (tried.stream().noneMatch(candidate -> candidate.isAccepted() || candidate.awaitsClass())) {
             final Optional<PlacementDecision> byPreemption = cheapestPreemption(job, tried);
             if (byPreemption.isPresent()) {
                 return byPreemption.get();
@@ -91,7 +91,10 @@ final class TargetChoice {
         return refusal(submission, tried, preferred);
     }
 
-    /** a job within quota does not wait for idle cores if preemption can make room on some cluster. */
+    /**
+     * Q-35: a job within quota does not wait for idle cores if preemption can make room on some cluster. It does wait for its class, which may
+     * allow a cluster that is idle.
+     */
     private Optional<PlacementDecision> cheapestPreemption(final GlobalJob job, final List<Candidate> tried) {
         final List<ClusterId> possible = tried.stream()
                 .filter(Candidate::lacksOnlyIdleResources)

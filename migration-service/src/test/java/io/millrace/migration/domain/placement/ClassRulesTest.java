@@ -14,6 +14,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.job.GlobalJobState.Waiting;
 import io.millrace.model.policy.ClassPlacement;
 import io.millrace.model.policy.Classified;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.PlacementTable;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.RunTimeRatio;
@@ -106,6 +107,18 @@ class ClassRulesTest {
     void a_job_is_not_moved_before_its_class_is_known() {
         table(medium(BETA));
         submit(JOB);
+        assertWaits(JOB, "not-classified beta: the class of the job is not known yet");
+        classified(JOB, "medium");
+        world.decide();
+        assertPlaced(JOB, BETA);
+    }
+
+    @Test
+    void no_job_is_preempted_for_a_job_whose_class_may_allow_an_idle_cluster() {
+        table(medium(BETA));
+        submit(JOB);
+        world.say(new PlacementOffered(ALPHA, JOB.id(), 1, 0, "for the test"));
+        world.decide();
         assertWaits(JOB, "not-classified beta: the class of the job is not known yet");
         classified(JOB, "medium");
         world.decide();
