@@ -37,24 +37,30 @@ record BatchValidator(JobRequest request, ScriptDirectives directives, Validatio
     }
 
     private @Nullable TaskArray checked(final @Nullable TaskArray array) {
-        if (array != null && request.directories() != null) {
+        if (array != null && !named().isEmpty()) {
             return errors.add("directories", "cannot be combined with an array; send one of them", null);
         }
         checkSize(array == null ? 0 : array.indices().size());
         return array;
     }
 
+    /** Generated clients send an empty list for one that was not set. */
+    private List<@Nullable String> named() {
+        final List<@Nullable String> names = request.directories();
+        return names == null ? List.of() : names;
+    }
+
     /** The directory of each job; empty if the request names none. */
     List<String> directories() {
-        final List<@Nullable String> names = request.directories();
+        final List<@Nullable String> names = named();
         final String base = request.directory();
-        if (names == null || base == null || !base.startsWith("/")) {
+        if (names.isEmpty() || base == null || !base.startsWith("/")) {
             return List.of();
         }
-        if (names.isEmpty() || names.size() > BatchId.MAX_JOBS) {
+        if (names.size() > BatchId.MAX_JOBS) {
             return errors.add(
                     "directories",
-                    "must name 1 to " + BatchId.MAX_JOBS + " directories, got " + names.size(),
+                    "must name at most " + BatchId.MAX_JOBS + " directories, got " + names.size(),
                     List.of());
         }
         checkSize(names.size());

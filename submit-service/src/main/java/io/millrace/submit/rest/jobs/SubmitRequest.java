@@ -115,7 +115,7 @@ public record SubmitRequest(
 
         @Schema(
                 description =
-                        "Directories of the jobs of a batch, absolute or in 'directory'; not combined with an array",
+                        "Directories of the jobs of a batch, absolute or in 'directory'; not combined with an array; an empty list counts as none",
                 examples = "[\"case1\", \"case2\"]")
         @Nullable
         List<@Nullable String> directories,

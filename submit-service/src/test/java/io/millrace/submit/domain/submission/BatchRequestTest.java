@@ -10,6 +10,7 @@ import io.millrace.model.job.BatchMember;
 import io.millrace.model.job.JobDependency;
 import io.millrace.model.job.JobDependency.Condition;
 import io.millrace.model.job.JobDependency.End;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -127,6 +128,12 @@ class BatchRequestTest {
     }
 
     @Test
+    void an_empty_list_of_directories_counts_as_none_because_generated_clients_send_it() {
+        assertThat(valid("", null, List.of(), null, null).isBatch()).isFalse();
+        assertThat(valid("", "1-2", List.of(), null, null).jobs(BATCH)).hasSize(2);
+    }
+
+    @Test
     void invalid_batches_are_refused_with_their_remedy() {
         assertThatThrownBy(() -> valid("", "1-20000", null, null, null))
                 .hasMessageContaining("has 20000 tasks; the maximum is 10000");
@@ -135,8 +142,8 @@ class BatchRequestTest {
                 .hasMessageContaining("cannot be combined with an array");
         assertThatThrownBy(() -> valid("", null, List.of("a", "b/../a"), null, null))
                 .hasMessageContaining("names a directory twice");
-        assertThatThrownBy(() -> valid("", null, List.of(), null, null))
-                .hasMessageContaining("must name 1 to 10000 directories");
+        assertThatThrownBy(() -> valid("", null, Collections.nCopies(10_001, "a"), null, null))
+                .hasMessageContaining("must name at most 10000 directories, got 10001");
         assertThatThrownBy(() -> valid("#" + "x".repeat(100_000), "1-1000", null, null, null))
                 .hasMessageContaining("bytes in 1000 jobs");
     }
