@@ -2,9 +2,11 @@ package io.millrace.cli.priority;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.cli.api.Json;
+import io.millrace.cli.text.AgeFormat;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -111,6 +113,10 @@ public final class PriorityText {
         return entitlement.path("priority").asText() + (parts.isEmpty() ? "" : " = " + String.join(" + ", parts));
     }
 
+    private static String age(final JsonNode rules, final String field) {
+        return AgeFormat.format(Duration.parse(rules.path(field).asText()));
+    }
+
     /** The rules in force, one per line. */
     public static List<String> rules(final JsonNode rules) {
         final List<String> lines = new ArrayList<>();
@@ -125,8 +131,7 @@ public final class PriorityText {
                 .filter(term -> rules.path("weights").has(term))
                 .forEach(term -> lines.add(
                         "  " + term + " " + rules.path("weights").path(term).asText()));
-        lines.add("  maximum age " + rules.path("maxAge").asText() + ", half-life "
-                + rules.path("halfLife").asText());
+        lines.add("  maximum age " + age(rules, "maxAge") + ", half-life " + age(rules, "halfLife"));
         for (final String table : List.of("class", "urgency", "project")) {
             Json.texts(rules.path(table + "FactorsPercent"))
                     .forEach((name, percent) -> lines.add("  " + table + " " + name + " " + percent + "%"));

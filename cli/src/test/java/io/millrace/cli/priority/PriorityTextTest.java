@@ -78,7 +78,7 @@ class PriorityTextTest {
                 .containsExactly(
                         "version 2 by olga at 2026-03-01T00:00:00Z: long waits",
                         "  age 1000",
-                        "  maximum age PT168H, half-life PT336H",
+                        "  maximum age 7d00h, half-life 14d00h",
                         "  class wide 100%");
     }
 }
