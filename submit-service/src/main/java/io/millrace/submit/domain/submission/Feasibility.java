@@ -127,13 +127,13 @@ public record Feasibility(Optional<String> refusal, List<String> notes) {
                     + (clusters.size() > NAMED ? " and " + (clusters.size() - NAMED) + " more clusters" : "");
         }
 
-        /** The names under which the adapters publish themselves; another adapter has no translation here. */
-        private static Optional<WlmType> wlm(final String adapter) {
-            return switch (adapter) {
+        /** By the first word of what an adapter publishes, such as "slurm 22.05.8"; another adapter has no translation here. */
+        private static Optional<WlmType> wlm(final String nameAndVersion) {
+            return switch (nameAndVersion.split(" ", 2)[0]) {
                 case "slurm" -> Optional.of(WlmType.SLURM);
-                case "pbspro" -> Optional.of(WlmType.PBSPRO);
+                case "pbs" -> Optional.of(WlmType.PBSPRO);
                 case "torque" -> Optional.of(WlmType.TORQUE);
-                case "lsf" -> Optional.of(WlmType.LSF);
+                case "lsf", "openlava" -> Optional.of(WlmType.LSF);
                 case "local" -> Optional.of(WlmType.LOCAL);
                 default -> Optional.empty();
             };

@@ -33,7 +33,8 @@ class FeasibilityTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final UserName ANNA = UserName.of("anna");
 
-    private final List<ClusterOffer> site = List.of(cluster("alps", "slurm", 16), cluster("jura", "pbspro", 64));
+    private final List<ClusterOffer> site =
+            List.of(cluster("alps", "slurm 22.05.8", 16), cluster("jura", "pbs 23.06.06", 64));
 
     @Test
     void a_job_that_is_too_large_for_every_cluster_is_refused_with_each_reason() {
@@ -108,6 +109,21 @@ class FeasibilityTest {
         assertThat(Feasibility.of(reserved.on("jura").submitted(), site).refusal())
                 .hasValue("the cluster cannot run the job: jura: line 2: #SBATCH --reservation=course: PBS Pro has no"
                         + " equivalent (option-unsupported)");
+    }
+
+    @Test
+    void each_workload_manager_is_recognized_by_what_its_adapter_publishes() {
+        for (final String wlm : List.of(
+                "pbs 23.06.06", "torque 6.1.2", "lsf 10.1.0.12", "openlava 4.0", "local 1 (4 nodes of 4 cores)")) {
+            assertThat(Feasibility.of(
+                                    job(1).script("#SBATCH --comment=mine")
+                                            .strict()
+                                            .submitted(),
+                                    List.of(cluster("c", wlm, 16)))
+                            .refusal())
+                    .as(wlm)
+                    .isPresent();
+        }
     }
 
     @Test
