@@ -26,8 +26,8 @@ public record PublishedPlan(int place, long start_s, long tolerance_s, int conte
     }
 
     /**
-     * By how much the predicted start of a plan may move before it is published again: a tenth of the wait, so that the end of one job does not change
-     * the plans of all jobs behind it.
+     * By how much the predicted start of a plan may move before it is published again: a tenth of the wait, so that the end of one job does
+     * not change the plans of all jobs behind it.
      */
     public static long tolerance_s(final Plan plan, final long now_s) {
         final boolean isExact = plan.isReserved() || plan.position() < TOLERATED_FRACTION;

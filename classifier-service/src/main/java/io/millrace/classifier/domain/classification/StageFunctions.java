@@ -2,11 +2,11 @@ package io.millrace.classifier.domain.classification;
 
 import io.millrace.classifier.domain.model.Characteristic;
 import io.millrace.classifier.domain.model.ClassModel;
-import io.millrace.classifier.domain.model.JobClass;
 import io.millrace.classifier.domain.model.StageRule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** The functions rho, sigma, omega and psi, and the reduction of the candidates by their values. */
@@ -39,10 +39,12 @@ final class StageFunctions {
     StageFunctions(final ClassModel model) {
         this.model = model;
         final List<Characteristic> all = model.characteristics();
-        used = model.classes().stream().map(one -> used(all, one)).toArray(int[][]::new);
+        used = model.classes().stream()
+                .map(one -> indexes(all, name -> one.domain(name) != null))
+                .toArray(int[][]::new);
         usedBits = Arrays.stream(used).map(by -> bits(all.size(), by)).toArray(long[][]::new);
         mandatoryBits = model.classes().stream()
-                .map(one -> bits(all.size(), mandatory(all, one)))
+                .map(one -> bits(all.size(), indexes(all, one.mandatory()::containsKey)))
                 .toArray(long[][]::new);
         sizes = Arrays.stream(used).mapToInt(by -> by.length).distinct().toArray();
         bySize = Arrays.stream(sizes).mapToObj(this::classesOfSize).toArray(long[][]::new);
@@ -60,9 +62,9 @@ final class StageFunctions {
         fullOmega = Arrays.stream(used).mapToDouble(by -> omega(by, i -> true)).toArray();
     }
 
-    private static long[] bits(final int characteristics, final int... usedByClass) {
+    private static long[] bits(final int characteristics, final int... indexes) {
         final long[] bits = ClassMask.empty(characteristics);
-        Arrays.stream(usedByClass).forEach(i -> ClassMask.add(bits, i));
+        Arrays.stream(indexes).forEach(i -> ClassMask.add(bits, i));
         return bits;
     }
 
@@ -72,15 +74,9 @@ final class StageFunctions {
         return classes;
     }
 
-    private static int[] used(final List<Characteristic> all, final JobClass by) {
+    private static int[] indexes(final List<Characteristic> all, final Predicate<String> isIncluded) {
         return IntStream.range(0, all.size())
-                .filter(i -> by.domain(all.get(i).name()) != null)
-                .toArray();
-    }
-
-    private static int[] mandatory(final List<Characteristic> all, final JobClass of) {
-        return IntStream.range(0, all.size())
-                .filter(i -> of.mandatory().containsKey(all.get(i).name()))
+                .filter(i -> isIncluded.test(all.get(i).name()))
                 .toArray();
     }
 
