@@ -1,9 +1,6 @@
 # shellcheck shell=bash
 # Proofs that take too long for every test run. One command starts what a proof needs, judges the result and cleans up.
 
-# The disk of broker and database during the proof of faults: broker, database and an hour of records.
-readonly disk_mb=1024
-
 # The table of proofs: name, what it shows and how long it takes.
 proofs() {
     cat <<PROOFS
@@ -131,6 +128,8 @@ start_moving_stack() { # MiB of each host's file system, or nothing for a small 
 prove_faults() { # [minutes] [seed] [clusters] [jobs]
     local -i minutes=${1:-60} seed=${2:-$((EPOCHSECONDS % 1000000))} number=${3:-3} at
     local -i jobs=${4:-$((minutes * 30))}
+    # The disk of broker and database: 100 kB of records for each job, with room for the broker's own.
+    local -i disk_mb=$((1024 + jobs / 5))
     local clusters=$home/prove/clusters.of-the-proof
     ((minutes > 0 && number > 0 && number <= 20 && jobs > 0)) || die 'prove faults: MINUTES, CLUSTERS (at most 20) and JOBS must be numbers above zero'
     begin_story

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Jobs with data that two users submit while the stack is disturbed. Each job records its begin in a file that no copy of its directory
@@ -30,21 +31,24 @@ final class CampaignJobs {
     private static final Duration BETWEEN = Duration.ofSeconds(2);
 
     private static final int INPUT_BYTES = 20_000;
+    private static final List<String> USERS = List.of("alice", "bob");
+
+    private record Accepted(String id, Path directory) {}
 
     private final Site site;
     private final RestQueries queries;
-    private final Random random;
+    private final long seed;
     private final Path begins;
     /** In the users' homes; not that of an earlier campaign, which has results of jobs with the same numbers. */
     private final String folder = "campaign-" + Instant.now().getEpochSecond();
 
     private final int jobs;
     private final Duration between;
-    /** The number of each accepted job, and its id. */
-    private final Map<Integer, String> accepted = new ConcurrentSkipListMap<>();
+    private final Map<Integer, Accepted> accepted = new ConcurrentSkipListMap<>();
 
-    private final Thread submitting = new Thread(this::submitAll, "users");
-    private volatile int submitted;
+    private final List<Thread> submitting =
+            USERS.stream().map(user -> new Thread(() -> submitAll(user), user)).toList();
+    private final AtomicInteger submitted = new AtomicInteger();
     private volatile boolean stopping;
 
     CampaignJobs(final Site site, final RestQueries queries, final long seed) {
@@ -60,9 +64,9 @@ final class CampaignJobs {
         this.between = between;
         this.site = site;
         this.queries = queries;
-        this.random = new Random(seed);
+        this.seed = seed;
         this.begins = site.work().resolve("begins");
-        submitting.setDaemon(true);
+        submitting.forEach(thread -> thread.setDaemon(true));
     }
 
     void begin() {
@@ -73,21 +77,22 @@ final class CampaignJobs {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot open '" + begins + "' to the users", e);
         }
-        submitting.start();
+        submitting.forEach(Thread::start);
     }
 
-    private void submitAll() {
+    private void submitAll(final String user) {
+        final long interval = between.toNanos() * USERS.size();
         long next = System.nanoTime();
         while (!stopping && !isComplete()) {
-            submit(submitted + 1);
-            submitted++;
-            next = Math.max(System.nanoTime(), next + between.toNanos());
+            submit(submitted.incrementAndGet(), user);
+            next = Math.max(System.nanoTime(), next + interval);
             Pause.of(Duration.ofNanos(next - System.nanoTime()));
         }
     }
 
-    private void submit(final int number) {
-        final SiteUser user = site.user(number % 2 == 0 ? "alice" : "bob");
+    private void submit(final int number, final String name) {
+        final SiteUser user = site.user(name);
+        final Random random = new Random(seed + number);
         final Path directory = directory(user, number);
         user.write(directory.resolve("input.dat"), input(number));
         user.write(
@@ -110,7 +115,7 @@ final class CampaignJobs {
                         directory.toString(),
                         directory + "/job.sh"));
         if (answer.exit() == 0) {
-            accepted.put(number, answer.out().strip());
+            accepted.put(number, new Accepted(answer.out().strip(), directory));
         }
     }
 
@@ -119,13 +124,15 @@ final class CampaignJobs {
         stopping = true;
         final long until = System.nanoTime() + limit.toNanos();
         try {
-            submitting.join();
+            for (final Thread user : submitting) {
+                user.join();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         while (System.nanoTime() < until
                 && !accepted.values().stream()
-                        .allMatch(id -> queries.globalJob(id).isOver())) {
+                        .allMatch(job -> queries.globalJob(job.id()).isOver())) {
             Pause.of(Duration.ofSeconds(2));
         }
     }
@@ -141,16 +148,17 @@ final class CampaignJobs {
     List<Verdict> verdicts() {
         final List<String> lost = new ArrayList<>();
         final List<String> wrong = new ArrayList<>();
-        accepted.forEach((number, id) -> {
+        accepted.forEach((number, jobAndDirectory) -> {
+            final String id = jobAndDirectory.id();
             final RestQueries.GlobalJob job = queries.globalJob(id);
             if (!job.state().equals("End")) {
                 lost.add("job-" + number + " " + id + ": " + job.state() + " " + job.detail());
-            } else if (!result(number).equals(Texts.sha256(input(number)))) {
+            } else if (!result(jobAndDirectory.directory()).equals(Texts.sha256(input(number)))) {
                 wrong.add("job-" + number + " " + id);
             }
         });
         final List<String> notOnce = new ArrayList<>();
-        for (int number = 1; number <= submitted; number++) {
+        for (int number = 1; number <= submitted.get(); number++) {
             final long times =
                     Texts.readIfThere(begins.resolve("job-" + number)).lines().count();
             if (times > 1 || (times == 0 && accepted.containsKey(number))) {
@@ -161,7 +169,7 @@ final class CampaignJobs {
                 verdict(
                         "Every accepted job ends",
                         lost,
-                        accepted.size() + " of " + submitted + " submissions accepted"),
+                        accepted.size() + " of " + submitted.get() + " submissions accepted"),
                 verdict("No job runs twice, every accepted one runs", notOnce, accepted.size() + " jobs"),
                 verdict("Every result returns with the right checksum", wrong, accepted.size() + " jobs"));
     }
@@ -173,10 +181,8 @@ final class CampaignJobs {
                 figures + ", " + violations.size() + " violations" + (violations.isEmpty() ? "" : ": " + violations));
     }
 
-    private String result(final int number) {
-        return Texts.readIfThere(directory(site.user(number % 2 == 0 ? "alice" : "bob"), number)
-                        .resolve("sum.txt"))
-                .strip();
+    private static String result(final Path directory) {
+        return Texts.readIfThere(directory.resolve("sum.txt")).strip();
     }
 
     private Path directory(final SiteUser user, final int number) {

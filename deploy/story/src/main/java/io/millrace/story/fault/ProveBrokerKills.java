@@ -7,6 +7,7 @@ import io.millrace.story.StackParts;
 import io.millrace.story.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -70,24 +71,25 @@ public final class ProveBrokerKills {
             stack.signal(broker, "KILL");
             final CompletableFuture<Duration> start = CompletableFuture.supplyAsync(() -> startAfter(down, broker));
             final Map<String, Duration> now = new TreeMap<>();
+            final List<String> ended = new ArrayList<>();
             if (brokers.size() > 1) {
                 // The other brokers take over.
-                now.putAll(Recovery.of(stack, stack.services()));
+                merge(Recovery.since(Instant.now(), stack, stack.services()), now, ended);
             }
             starts.add(start.join());
-            Recovery.of(stack, stack.services())
-                    .forEach((service, stop) -> now.merge(service, stop, ProveBrokerKills::longer));
+            merge(Recovery.since(Instant.now(), stack, stack.services()), now, ended);
             now.forEach((service, stop) ->
                     stops.computeIfAbsent(service, s -> new ArrayList<>()).add(stop));
             final Map.Entry<String, Duration> longest = Collections.max(now.entrySet(), Map.Entry.comparingByValue());
-            output.print("kill %d: %s started in %.1f s; the last service ready was %s after %.1f s; %d jobs accepted"
+            output.print("kill %d: %s started in %.1f s; the last service ready was %s after %.1f s; %d jobs accepted%s"
                     .formatted(
                             kill,
                             broker,
                             seconds(starts.getLast()),
                             longest.getKey(),
                             seconds(longest.getValue()),
-                            jobs.acceptedCount()));
+                            jobs.acceptedCount(),
+                            ended.isEmpty() ? "" : "; ended by themselves: " + ended));
         }
         jobs.awaitEnds(ENDS);
         final List<Verdict> verdicts = new ArrayList<>(jobs.verdicts());
@@ -101,6 +103,11 @@ public final class ProveBrokerKills {
                 longest.compareTo(PROMISE) <= 0,
                 "%d kills, the longest stop was %.1f s".formatted(kills, seconds(longest))));
         return new Scenario.Outcome(verdicts, table());
+    }
+
+    private static void merge(final Recovery recovery, final Map<String, Duration> stops, final List<String> ended) {
+        recovery.stops().forEach((service, stop) -> stops.merge(service, stop, ProveBrokerKills::longer));
+        ended.addAll(recovery.ended());
     }
 
     /** Returns how long the broker took to accept clients. */

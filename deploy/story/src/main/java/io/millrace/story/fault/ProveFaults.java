@@ -8,6 +8,7 @@ import io.millrace.story.Texts;
 import io.millrace.story.Verdict;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ public final class ProveFaults {
      *
      * @param diedToo parts that ended by themselves; they are restarted
      * @param slowest the service that was ready last
-     * @param recovery how long that took after the fault was over
+     * @param recovery how long that took after the fault was over, with the start of killed parts
      */
     private record Fault(String what, Kind kind, List<String> diedToo, String slowest, Duration recovery) {}
 
@@ -142,36 +143,30 @@ public final class ProveFaults {
         final List<String> hit = parts.subList(0, parts.size() > 1 && random.nextInt(4) == 0 ? 2 : 1);
         final Duration pause = Duration.ofMillis(random.nextInt(kind == Kind.CUT_LINK ? 40_000 : 8_000));
         switch (kind) {
-            case KILL -> {
-                hit.forEach(part -> stack.signal(part, "KILL"));
-                Pause.of(pause);
-                inStartOrder(hit).forEach(stack::restart);
-            }
-            case STOP -> {
-                hit.forEach(part -> stack.signal(part, "STOP"));
-                Pause.of(pause);
-                hit.forEach(part -> stack.signal(part, "CONT"));
-            }
-            case CUT_LINK -> {
-                hit.forEach(stack::cut);
-                Pause.of(pause);
-                hit.forEach(stack::mend);
-            }
+            case KILL, STOP -> hit.forEach(part -> stack.signal(part, kind.name()));
+            case CUT_LINK -> hit.forEach(stack::cut);
+            case FULL_DISK -> fillDisk();
+        }
+        Pause.of(pause);
+        final Instant over = Instant.now();
+        switch (kind) {
+            case KILL -> inStartOrder(hit).forEach(stack::restart);
+            case STOP -> hit.forEach(part -> stack.signal(part, "CONT"));
+            case CUT_LINK -> hit.forEach(stack::mend);
             case FULL_DISK -> {
-                fillDisk(pause);
+                emptyDisk();
                 // It has taken its folder offline, and ends sooner or later.
                 stack.restart(StackParts.BROKER);
             }
         }
-        final List<String> dead = inStartOrder(
-                stack.all().stream().filter(part -> !stack.isAlive(part)).toList());
-        dead.forEach(stack::restart);
+        final Map.Entry<String, Duration> start = Map.entry(String.join(" and ", hit), elapsed(over));
+        final Recovery recovery = Recovery.since(over, stack, inStartOrder(stack.all()));
         final Map.Entry<String, Duration> slowest =
-                Collections.max(Recovery.of(stack, stack.services()).entrySet(), Map.Entry.comparingByValue());
+                Collections.max(List.of(start, recovery.longest()), Map.Entry.comparingByValue());
         final String what = kind == Kind.FULL_DISK
                 ? "%s for %.0f s".formatted(kind, seconds(pause))
                 : "%s %s for %.0f s".formatted(kind, String.join(" and ", hit), seconds(pause));
-        return new Fault(what, kind, dead, slowest.getKey(), slowest.getValue());
+        return new Fault(what, kind, recovery.ended(), slowest.getKey(), slowest.getValue());
     }
 
     /** Broker and database first: a service is only ready after them. */
@@ -182,22 +177,27 @@ public final class ProveFaults {
                 .toList();
     }
 
-    private void fillDisk(final Duration time) {
-        final Path ballast = stack.data().resolve("ballast");
-        try {
-            try (OutputStream out = Files.newOutputStream(ballast)) {
-                final byte[] block = new byte[1 << 16];
-                while (true) {
-                    out.write(block);
-                }
-            } catch (IOException full) {
-                output.print("the disk of broker and database is full");
+    private void fillDisk() {
+        try (OutputStream out = Files.newOutputStream(ballast())) {
+            final byte[] block = new byte[1 << 16];
+            while (true) {
+                out.write(block);
             }
-            Pause.of(time);
-            Files.deleteIfExists(ballast);
-        } catch (IOException e) {
-            throw new IllegalStateException("cannot remove '" + ballast + "'", e);
+        } catch (IOException full) {
+            output.print("the disk of broker and database is full");
         }
+    }
+
+    private void emptyDisk() {
+        try {
+            Files.deleteIfExists(ballast());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove '" + ballast() + "'", e);
+        }
+    }
+
+    private Path ballast() {
+        return stack.data().resolve("ballast");
     }
 
     private List<String> table() {
@@ -229,8 +229,7 @@ public final class ProveFaults {
         lines.add(
                 "full, and the packets of agents to the broker are lost for up to 40 s. A recovery is the time until all"
                         + " services and agents");
-        lines.add(
-                "are ready, from the end of the fault: the part continues, or has started again, or has its link back.");
+        lines.add("are ready, from the end of the fault: the part continues, is started again, or has its link back.");
         lines.add("This run: %d processors, load average %.0f at its end."
                 .formatted(
                         Runtime.getRuntime().availableProcessors(),
