@@ -41,6 +41,8 @@ public final class MeasurePlane {
     private static final Duration SETTLED = Duration.ofSeconds(2);
     private static final int ACCEPTED = 1_000_000;
     private static final int PAGES = 100;
+    private static final int BATCHES = 5;
+    private static final int BATCH_JOBS = 1000;
 
     private final StackParts stack;
     private final Api api;
@@ -119,7 +121,7 @@ public final class MeasurePlane {
         submissions(jobs);
         Pause.of(SETTLED);
         final PlaneFigures cost = PlaneFigures.read(stack).since(before);
-        final int all = jobs * CONNECTIONS.size();
+        final int all = jobs * CONNECTIONS.size() + BATCHES * BATCH_JOBS;
         out.println();
         List.of("submit", StackParts.BROKER, StackParts.DATABASE)
                 .forEach(part -> print(
@@ -141,6 +143,11 @@ public final class MeasurePlane {
                     result.percentileMs(0.9),
                     result.percentileMs(0.99));
         }
+        final double seconds = IntStream.range(0, BATCHES)
+                .mapToDouble(number -> load.batch(BATCH_JOBS))
+                .sorted()
+                .toArray()[BATCHES / 2];
+        print("a batch of %,d jobs is accepted after %.2f s: %.0f jobs/s", BATCH_JOBS, seconds, BATCH_JOBS / seconds);
     }
 
     /** Pages of a read model with many accepted jobs. */

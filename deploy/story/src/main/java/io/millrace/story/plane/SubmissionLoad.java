@@ -2,6 +2,7 @@ package io.millrace.story.plane;
 
 import io.millrace.story.Site;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -66,21 +67,42 @@ record SubmissionLoad(Site site, String token, List<String> bodies) {
         final List<Long> latencies = new ArrayList<>();
         for (int job = left.decrementAndGet(); job >= 0; job = left.decrementAndGet()) {
             final long sent = System.nanoTime();
-            final HttpResponse<String> response = client.send(
-                    HttpRequest.newBuilder(site.api().resolve("/api/v1/jobs"))
-                            .header("Authorization", "Bearer " + token)
-                            .header("Content-Type", "application/json")
-                            .timeout(Duration.ofMinutes(2))
-                            .POST(HttpRequest.BodyPublishers.ofString(bodies.get(job % bodies.size())))
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() != 202) {
-                throw new IllegalStateException(
-                        "a submission was answered with " + response.statusCode() + ": " + response.body());
-            }
+            post(client, "/api/v1/jobs", bodies.get(job % bodies.size()));
             latencies.add(Duration.ofNanos(System.nanoTime() - sent).toMillis());
         }
         return latencies;
+    }
+
+    /** Returns the seconds until a batch of equal jobs was accepted in one request. */
+    double batch(final int jobs) {
+        final String job = bodies.getFirst();
+        final String body = job.substring(0, job.length() - 1) + ",\"array\":\"1-" + jobs + "\"}";
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            final long begin = System.nanoTime();
+            post(client, "/api/v1/batches", body);
+            return (System.nanoTime() - begin) / 1e9;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the API at " + site.api() + " does not accept a batch", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while submitting", e);
+        }
+    }
+
+    private void post(final HttpClient client, final String path, final String body)
+            throws IOException, InterruptedException {
+        final HttpResponse<String> response = client.send(
+                HttpRequest.newBuilder(site.api().resolve(path))
+                        .header("Authorization", "Bearer " + token)
+                        .header("Content-Type", "application/json")
+                        .timeout(Duration.ofMinutes(2))
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 202) {
+            throw new IllegalStateException(
+                    "a submission was answered with " + response.statusCode() + ": " + response.body());
+        }
     }
 
     private static List<Long> result(final Future<List<Long>> lane) {
