@@ -66,9 +66,9 @@ test_seed() { # number
 }
 
 prepare_live_tests() {
-    if can_install; then install_live_packages "${accounting_packages[@]}" || true; fi
-    if ! live_ready slurmdbd mariadbd visudo; then
-        warn "LIVE TESTS WILL BE SKIPPED: some of these packages are missing: ${live_packages[*]} ${accounting_packages[*]}$( ((EUID == 0)) ||
+    if can_install; then install_live_packages "${accounting_packages[@]}" iproute2 || true; fi
+    if ! live_ready slurmdbd mariadbd visudo ip tc; then
+        warn "LIVE TESTS WILL BE SKIPPED: some of these packages are missing: ${live_packages[*]} ${accounting_packages[*]} iproute2$( ((EUID == 0)) ||
             echo '; installing them and running Slurm requires root')"
     elif ((EUID != 0)); then
         warn 'LIVE TESTS ON SLURM WILL BE SKIPPED: slurmd starts jobs as their owners, which requires root'
@@ -214,7 +214,7 @@ test_classes() { # module, suffix, selection
     find "$root/$1/src/test/java" -name "*$2.java" | sort | while read -r file; do
         case $3 in
             quick) if grep -q '^@Tag("slurm")' "$file"; then continue; fi ;;
-            sampled) if ! grep -q '^import io.millrace.testing.Sample' "$file"; then continue; fi ;;
+            sampled) if ! grep -qE '\<Sample\.(of|rounds|isWhole)\(' "$file"; then continue; fi ;;
         esac
         file=${file#*/src/test/java/}
         file=${file%.java}

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** The whole stack, with real Slurm clusters or without clusters. The launcher starts it, and stops it on {@link #close()}. */
@@ -26,17 +27,34 @@ public final class LiveStack implements AutoCloseable {
         this.siteFile = siteFile;
     }
 
-    /**
-     * Skips the tests where real Slurm cannot run. The launcher lists skipped tests, and fails on them in CI.
-     *
-     * @param kind of the stack, as the launcher's {@code test-stack} reads it: nothing for two Slurm clusters and a local one,
-     *     {@code hosts} for two Slurm clusters on separate hosts
-     */
-    public static LiveStack open(final String... kind) {
+    /** Two Slurm clusters and a local one. Skips the tests where real Slurm cannot run. The launcher lists skipped tests, and fails on them in CI. */
+    public static LiveStack open() {
+        assumeSlurm();
+        return start();
+    }
+
+    /** Two Slurm clusters on separate hosts. Skips the tests also where network namespaces cannot be created. */
+    public static LiveStack openHosts() {
+        assumeSlurm();
         Assumptions.assumeTrue(
-                "root".equals(System.getProperty("user.name")) && Files.isExecutable(Path.of("/usr/sbin/slurmctld")),
+                Stream.of("ip", "tc", "sshd", "rsync").allMatch(LiveStack::isInstalled)
+                        && Shell.run(List.of("unshare", "--net", "--mount", "true"), ROOT, Map.of())
+                                        .exit()
+                                == 0,
+                "THE TEST ON SEPARATE HOSTS IS SKIPPED: it requires the packages iproute2, openssh-server and rsync, and the right to"
+                        + " create network namespaces");
+        return start("hosts");
+    }
+
+    private static void assumeSlurm() {
+        Assumptions.assumeTrue(
+                "root".equals(System.getProperty("user.name")) && isInstalled("slurmctld"),
                 "THE END-TO-END TEST ON REAL SLURM IS SKIPPED: it requires root and the package slurm-wlm");
-        return start(kind);
+    }
+
+    private static boolean isInstalled(final String program) {
+        return Stream.of("/usr/sbin", "/usr/bin", "/sbin", "/bin")
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     /** Broker, database and services; the test simulates the agents. */
@@ -44,6 +62,7 @@ public final class LiveStack implements AutoCloseable {
         return start("none");
     }
 
+    /** @param kind as the launcher's {@code test-stack} reads it */
     private static LiveStack start(final String... kind) {
         try {
             final List<String> command =

@@ -57,7 +57,7 @@ public final class ProveMigration {
             final ProveMigration proof = new ProveMigration(siteFile, site, participants, seed);
             final List<Verdict> verdicts = new ArrayList<>(proof.sharedFile(mib * MIB, number));
             verdicts.addAll(proof.cutLink(Math.max(32, mib / 4) * MIB));
-            verdicts.add(proof.kills());
+            verdicts.add(proof.kills(KillCase.all(proof.hosts)));
             verdicts.addAll(proof.fullDisk());
             Texts.write(Path.of(arguments[4]), report(seed, mib, number, verdicts));
             return new Scenario.Outcome(verdicts, List.of());
@@ -65,11 +65,11 @@ public final class ProveMigration {
         scenario.asProcess(ProveMigration.class, arguments[0]);
     }
 
-    private Verdict kills() {
-        return new KillMatrix(hosts, stack, jobs, output, random).verdict(KillCase.all(hosts));
+    Verdict kills(final List<KillCase> cases) {
+        return new KillMatrix(hosts, stack, jobs, output, random).verdict(cases);
     }
 
-    private List<Verdict> sharedFile(final long bytes, final int number) {
+    List<Verdict> sharedFile(final long bytes, final int number) {
         final List<String> names =
                 IntStream.rangeClosed(1, number).mapToObj(i -> "batch-" + i).toList();
         final Path grid = jobs.randomFile("grid.bin", bytes);
