@@ -31,6 +31,7 @@ public final class TestRun implements TestExecutionListener {
     /** The tests of one class. */
     private static final class Tally {
         private final long begun = System.nanoTime();
+        private final double processorTime = ProcessorTime.seconds();
         private final AtomicInteger run = new AtomicInteger();
         private final AtomicInteger failed = new AtomicInteger();
         private final AtomicInteger skipped = new AtomicInteger();
@@ -38,7 +39,15 @@ public final class TestRun implements TestExecutionListener {
         @Override
         public String toString() {
             final double seconds = (System.nanoTime() - begun) / 1e9;
-            return String.format(Locale.ROOT, "%.1f s, %s run, %s failed, %s skipped", seconds, run, failed, skipped);
+            final double processor = ProcessorTime.seconds() - processorTime;
+            return String.format(
+                    Locale.ROOT,
+                    "%.1f s, %s run, %s failed, %s skipped, processor %.1f s",
+                    seconds,
+                    run,
+                    failed,
+                    skipped,
+                    processor);
         }
     }
 

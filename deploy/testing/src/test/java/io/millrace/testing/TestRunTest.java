@@ -70,7 +70,7 @@ class TestRunTest {
         assertThat(passes(Passes.class)).isTrue();
         assertThat(output())
                 .matches(
-                        "\\[class] io.millrace.testing.TestRunTest\\$Passes: \\d+\\.\\d s, 1 run, 0 failed, 0 skipped\\R");
+                        "\\[class] io.millrace.testing.TestRunTest\\$Passes: \\d+\\.\\d s, 1 run, 0 failed, 0 skipped, processor \\d+\\.\\d s\\R");
     }
 
     @Test
