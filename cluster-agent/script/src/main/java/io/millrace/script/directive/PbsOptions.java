@@ -8,11 +8,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The options of {@code qsub} of PBS Pro and Torque. */
 final class PbsOptions {
 
     static final OptionTable TABLE = table();
+
+    private static final Pattern ATTRIBUTE = Pattern.compile("[A-Za-z_]+=");
 
     private PbsOptions() {}
 
@@ -152,22 +155,23 @@ final class PbsOptions {
 
     /** {@code depend=afterok:1,afterany:2,umask=022}. A part without a name belongs to the previous attribute. */
     private static List<ParsedValue> attributes(final String text) throws DirectiveSyntaxException {
-        final List<String> parts = new ArrayList<>();
+        final List<List<String>> attributes = new ArrayList<>();
         for (final String part : text.split(",")) {
-            if (part.matches("[A-Za-z_]+=.*") || parts.isEmpty()) {
-                parts.add(part.strip());
-            } else {
-                parts.set(parts.size() - 1, parts.get(parts.size() - 1) + "," + part.strip());
+            if (ATTRIBUTE.matcher(part).lookingAt() || attributes.isEmpty()) {
+                attributes.add(new ArrayList<>());
             }
+            attributes.getLast().add(part.strip());
         }
         final List<ParsedValue> values = new ArrayList<>();
-        for (final String part : parts) {
-            final int equals = part.indexOf('=');
+        for (final List<String> parts : attributes) {
+            final String attribute = String.join(",", parts);
+            final int equals = attribute.indexOf('=');
             if (equals < 1) {
-                throw new DirectiveSyntaxException("'" + part + "' is not an attribute; use name=value");
+                throw new DirectiveSyntaxException("'" + attribute + "' is not an attribute; use name=value");
             }
             values.add(new ParsedValue(
-                    "-W " + part, attribute(part.substring(0, equals), part.substring(equals + 1), part)));
+                    "-W " + attribute,
+                    attribute(attribute.substring(0, equals), attribute.substring(equals + 1), attribute)));
         }
         return values;
     }
