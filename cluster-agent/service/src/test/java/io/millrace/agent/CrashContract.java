@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,12 +65,13 @@ abstract class CrashContract {
         }
     }
 
-    @TempDir
+    /** Below the folder of the class: the agent's own folder, with its log and the file {@code trap}. */
     Path home;
 
     FakeDeciders deciders;
     Path directory;
     Process agent;
+    private Path folder;
 
     /** The traps of each command; a run takes a sample. */
     abstract Stream<Trap> submits();
@@ -99,8 +101,14 @@ abstract class CrashContract {
         return List.of();
     }
 
+    @BeforeAll
+    void createFolder(@TempDir final Path folder) {
+        this.folder = folder;
+    }
+
     @BeforeEach
     void start() throws IOException {
+        home = Files.createTempDirectory(folder, "agent");
         deciders = new FakeDeciders(Stack.kafka().bootstrapServers());
         directory = newDirectory();
         agent = startAgent();

@@ -11,6 +11,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
@@ -26,11 +27,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The crash contract on the embedded cluster, where the agent is killed right after {@code Begun} or right before its answer. */
+/**
+ * The crash contract on the embedded cluster, where the agent is killed right after {@code Begun} or right before its answer. The agent that
+ * a test started continues in the next one.
+ */
 class CrashIT extends CrashContract {
 
     private static final UserName ANNA = UserName.of("anna");
@@ -77,9 +84,30 @@ class CrashIT extends CrashContract {
         return Sample.of("CrashIT." + command, Trap.before("begun"), Trap.after("answer"));
     }
 
+    @BeforeEach
+    @Override
+    void start() throws IOException {
+        if (agent == null) {
+            super.start();
+        } else {
+            directory = newDirectory();
+        }
+    }
+
+    @AfterEach
+    @Override
+    void stop() {
+        cancelAll();
+    }
+
+    @AfterAll
+    void stopAgent() throws Exception {
+        super.stop();
+    }
+
     @Override
     Path newDirectory() throws IOException {
-        return TestAccounts.give(Files.createDirectory(home.resolve("jobs")));
+        return TestAccounts.give(Files.createTempDirectory(home, "jobs"));
     }
 
     @Override
@@ -125,8 +153,8 @@ class CrashIT extends CrashContract {
         final JobKey job = running();
         assertThat(crashAt(Trap.after("answer"), Issuer.BACKFILL, new Action.Requeue(job)))
                 .isInstanceOf(Result.Done.class);
-        deciders.await("the end of the run", () -> !deciders.ends.isEmpty());
-        assertThat(deciders.ends).extracting(end -> end.outcome()).containsExactly(new RunOutcome.Requeued());
+        deciders.await("the end of the run", () -> !ends(job).isEmpty());
+        assertThat(ends(job)).extracting(RunEnded::outcome).containsExactly(new RunOutcome.Requeued());
     }
 
     @ParameterizedTest
@@ -168,12 +196,12 @@ class CrashIT extends CrashContract {
             assertThat(answer).isInstanceOf(Result.Failed.class);
             assertThat(deciders.view.job(job).restarts()).isZero();
             assertThat(deciders.view.job(job).walltime()).isEqualTo(Duration.ofMinutes(10));
-            assertThat(deciders.ends).isEmpty();
+            assertThat(ends(job)).isEmpty();
         } else {
             assertThat(answer).isInstanceOf(Result.Done.class);
             deciders.awaitState(job, JobState.Held.class);
-            deciders.await("the end of the run", () -> !deciders.ends.isEmpty());
-            assertThat(deciders.ends)
+            deciders.await("the end of the run", () -> !ends(job).isEmpty());
+            assertThat(ends(job))
                     .singleElement()
                     .satisfies(end -> assertThat(end.outcome()).isInstanceOf(RunOutcome.Checkpointed.class));
             deciders.await(
@@ -181,6 +209,10 @@ class CrashIT extends CrashContract {
                     () -> !Duration.ofMinutes(10).equals(deciders.view.job(job).walltime()));
         }
         assertThat(runs()).isEqualTo(1);
+    }
+
+    private List<RunEnded> ends(final JobKey job) {
+        return deciders.ends.stream().filter(end -> end.job().equals(job)).toList();
     }
 
     @ParameterizedTest
@@ -254,10 +286,9 @@ class CrashIT extends CrashContract {
             assertThat(deciders.begun(submit)).as("seed " + seed).isLessThanOrEqualTo(1);
             assertThat(deciders.answers(submit)).as("seed " + seed).hasSize(1);
             assertThat(deciders.answers(start)).as("seed " + seed).hasSize(1);
-            assertThat(deciders.ends)
+            assertThat(ends(done.job()))
                     .as("seed " + seed)
-                    .filteredOn(
-                            end -> end.job().equals(done.job()) && end.outcome().endsTheKey())
+                    .filteredOn(end -> end.outcome().endsTheKey())
                     .hasSizeLessThanOrEqualTo(1);
         }
     }
@@ -267,11 +298,7 @@ class CrashIT extends CrashContract {
      * job and reports that as the end of a run; backfill-service then starts the job again.
      */
     private boolean wasRequeued(final JobKey job) {
-        deciders.await(
-                "the end or the requeue of " + job,
-                () -> deciders.ends.stream().anyMatch(end -> end.job().equals(job)));
-        return deciders.ends.stream()
-                .filter(end -> end.job().equals(job))
-                .noneMatch(end -> end.outcome().endsTheKey());
+        deciders.await("the end or the requeue of " + job, () -> !ends(job).isEmpty());
+        return ends(job).stream().noneMatch(end -> end.outcome().endsTheKey());
     }
 }
