@@ -3,7 +3,8 @@
 # most modules' tests. One JVM per module runs the unit tests, another one the integration tests. Integration tests mostly wait, so more
 # of them run at a time than there are cores.
 
-readonly slow_modules=(deploy/story cluster-agent/service cluster-agent/slurm submit-service migration-service quota-service contracts/log)
+readonly slow_modules=(cluster-agent/service cluster-agent/slurm submit-service contracts/log deploy/story cluster-agent/lsf deploy/embedded
+    migration-service cluster-agent/torque classifier-service cluster-agent/core quota-service cluster-agent/local) # the slowest first
 readonly test_jvm=(-Xmx640m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -XX:+EnableDynamicAgentLoading
     --add-opens=java.base/java.lang.invoke=ALL-UNNAMED) # Quarkus requires the last option
 
@@ -29,9 +30,12 @@ verb_test() {
     [[ $selection == quick ]] || prepare_live_tests
     if [[ $selection == quick ]]; then options+=(-Dquick); else forget_classes; fi
     say "seed of the sampled tests: $MILLRACE_TEST_SEED (another sample: ./millrace test --seed=N)"
-    "$root/deploy/launcher/launcher-test" || failed=1
+    "$root/deploy/launcher/launcher-test" & # mostly waits, so the build runs beside it
+    local launcher_test=$! built=yes
     [[ $selection == quick ]] || check_interfaces || failed=1
-    if build_for_tests "${options[@]}"; then
+    build_for_tests "${options[@]}" || built=
+    wait "$launcher_test" || failed=1
+    if [[ $built ]]; then
         run_lanes "$selection" || failed=1
     else
         failed=1
@@ -94,7 +98,7 @@ build_for_tests() { # Maven options...
 
 # How many modules run their integration tests at a time, besides the unit tests: each needs about 1.5 GiB of memory.
 lanes_that_fit() {
-    awk '$1 == "MemAvailable:" { fit = int($2 / 2097152) } END { print (fit < 2 ? 2 : fit > 4 ? 4 : fit) }' /proc/meminfo
+    awk '$1 == "MemAvailable:" { fit = int($2 / 2097152) } END { print (fit < 2 ? 2 : fit > 6 ? 6 : fit) }' /proc/meminfo
 }
 
 # Starts the lanes, a limited number at a time, and waits for all of them. Fails if one of them failed.
@@ -247,7 +251,7 @@ forget_classes() {
         -path '*/target/maven-status' \) -prune -exec rm -rf {} +
 }
 
-# "NAME SECONDS s RUN run FAILED failed SKIPPED skipped" for each test class.
+# "NAME SECONDS s RUN run FAILED failed SKIPPED skipped processor SECONDS s" for each test class.
 results() { grep -ahoE '\[class\] .*' "$stack"/lanes/*.log | sed 's/^\[class\] //; s/[:,]//g' || true; }
 
 counts() { # suffix of the test classes
