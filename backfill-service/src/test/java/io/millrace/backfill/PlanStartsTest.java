@@ -28,8 +28,6 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Issuer;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
@@ -136,15 +134,7 @@ class PlanStartsTest {
                 case Command command -> {
                     actions.add(command.action());
                     planner.followed(ALPHA).issued(command, offset++);
-                    planner.followed(ALPHA)
-                            .answered(new Outcome(
-                                    command.id(),
-                                    ALPHA,
-                                    Issuer.BACKFILL,
-                                    command.action().name(),
-                                    command.action().subject(),
-                                    now,
-                                    new Result.Done(null, "done")));
+                    planner.followed(ALPHA).answered(command.outcome(new Result.Done(null, "done"), now));
                 }
                 case Plan plan -> {
                     said.removeIf(old -> old.key().equals(plan.key()));

@@ -294,21 +294,8 @@ final class RandomLiveCluster {
         jobs.remove(job.job());
         hear(planner -> planner.followed(ALPHA).gone(JobObserved.keyOf(job.job())));
         if (job.state() instanceof JobState.Running running) {
-            final RunEnded end = new RunEnded(
-                    job.job(),
-                    job.name(),
-                    null,
-                    job.owner(),
-                    null,
-                    job.partition(),
-                    job.resources(),
-                    job.walltime(),
-                    1,
-                    running.startedAt(),
-                    now,
-                    new RunOutcome.Exited(0),
-                    0,
-                    "by chance");
+            final RunEnded end =
+                    RunEnded.of(job, 1, running.startedAt(), now, new RunOutcome.Exited(0), 0, "by chance");
             hear(planner -> planner.ended(end));
         }
     }
@@ -410,14 +397,7 @@ final class RandomLiveCluster {
         final Result answer = done && command.action() instanceof Action.Start start && start.tasks() != null
                 ? Result.Done.started(someOf(start.tasks()), "started")
                 : result;
-        final Outcome outcome = new Outcome(
-                command.id(),
-                ALPHA,
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                now,
-                answer);
+        final Outcome outcome = command.outcome(answer, now);
         hear(planner -> planner.followed(ALPHA).answered(outcome));
         if (done && chance(0.9)) {
             if (answer instanceof Result.Done started && started.tasks() != null) {

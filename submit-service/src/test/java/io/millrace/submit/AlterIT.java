@@ -11,7 +11,6 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.AlterRequested;
@@ -198,14 +197,7 @@ class AlterIT extends JobsScene {
     }
 
     private static void answer(final Command command, final Result result) {
-        TestData.publish(new Outcome(
-                command.id(),
-                command.cluster(),
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                NOON,
-                result));
+        TestData.publish(command.outcome(result, NOON));
     }
 
     @Test

@@ -145,20 +145,15 @@ class DryRunIT {
     }
 
     private static Outcome answer(final Command command) {
-        return new Outcome(
-                command.id(),
-                ETNA,
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                Instant.now(),
+        return command.outcome(
                 Result.Done.dryRun(
                         "rehearsed",
                         new DryRunResult(
                                 List.of("qsub", "-m", "e"),
                                 SCRIPT,
                                 List.of("line 3: #SBATCH --hint=nomultithread: only Slurm has this"),
-                                List.of())));
+                                List.of())),
+                Instant.now());
     }
 
     private static JsonNode cluster(final ApiClient.Answer answer, final String name) {

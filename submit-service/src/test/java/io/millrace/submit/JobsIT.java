@@ -352,14 +352,7 @@ class JobsIT extends JobsScene {
     }
 
     private static Outcome answer(final Command command, final Result result) {
-        return new Outcome(
-                command.id(),
-                command.cluster(),
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                NOON.plusSeconds(1),
-                result);
+        return command.outcome(result, NOON.plusSeconds(1));
     }
 
     @Test

@@ -202,14 +202,7 @@ class ProjectionIT {
     }
 
     private static Outcome outcome(final Command command, final Result result) {
-        return new Outcome(
-                command.id(),
-                TestData.BETA,
-                command.issuer(),
-                "start",
-                command.action().subject(),
-                NOON,
-                result);
+        return command.outcome(result, NOON);
     }
 
     /** Reads records one by one; every other way of reading must give the same result. */

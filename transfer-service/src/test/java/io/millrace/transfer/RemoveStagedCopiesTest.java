@@ -248,14 +248,7 @@ class RemoveStagedCopiesTest {
     }
 
     private void answer(final Command command, final Result result) {
-        say(new Outcome(
-                command.id(),
-                command.cluster(),
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                now,
-                result));
+        say(command.outcome(result, now));
     }
 
     private void say(final Event event) {

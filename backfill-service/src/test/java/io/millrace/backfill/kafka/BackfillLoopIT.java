@@ -32,7 +32,6 @@ import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
@@ -177,14 +176,7 @@ class BackfillLoopIT {
         log.put(job("A", 2, 1, WAITING), marker(1, 8, Control.DIRECTED));
         final Command first =
                 (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
-        log.put(new Outcome(
-                first.id(),
-                cluster,
-                Issuer.BACKFILL,
-                "start",
-                first.action().subject(),
-                Instant.now(),
-                new Result.Refused(Refusal.STALE, "only 1 core is idle")));
+        log.put(first.outcome(new Result.Refused(Refusal.STALE, "only 1 core is idle"), Instant.now()));
         log.await(
                 Topic.PLANS,
                 planOf("A").and(read -> ((Plan) read.event()).reason().contains("only 1 core is idle")));

@@ -26,7 +26,6 @@ import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
@@ -190,14 +189,7 @@ public final class ScriptedCluster {
     }
 
     private void answer(final Command command, final Result result) {
-        world.say(new Outcome(
-                command.id(),
-                id,
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                world.now,
-                result));
+        world.say(command.outcome(result, world.now));
     }
 
     public void startWhatFits() {
@@ -211,21 +203,7 @@ public final class ScriptedCluster {
     /** Ends a job: its end and its tombstone are written together. */
     public void end(final JobKey key, final RunOutcome outcome) {
         final JobObserved job = jobs.remove(key);
-        world.say(new RunEnded(
-                key,
-                job.name(),
-                job.attempt(),
-                job.owner(),
-                null,
-                MAIN,
-                job.resources(),
-                job.walltime(),
-                1,
-                job.state().occupiesCores() ? world.now : null,
-                world.now,
-                outcome,
-                0,
-                "script"));
+        world.say(RunEnded.of(job, 1, job.state().occupiesCores() ? world.now : null, world.now, outcome, 0, "script"));
         if (published.remove(key) != null) {
             world.gone(id, JobObserved.keyOf(key));
         }
@@ -244,21 +222,7 @@ public final class ScriptedCluster {
     /** Puts a running job back into the queue. */
     public void requeue(final JobKey key) {
         final JobObserved job = jobs.get(key);
-        world.say(new RunEnded(
-                key,
-                job.name(),
-                job.attempt(),
-                job.owner(),
-                null,
-                MAIN,
-                job.resources(),
-                job.walltime(),
-                1,
-                world.now,
-                world.now,
-                new RunOutcome.Requeued(),
-                0,
-                "script"));
+        world.say(RunEnded.of(job, 1, world.now, world.now, new RunOutcome.Requeued(), 0, "script"));
         jobs.put(key, restarted(job));
     }
 

@@ -29,7 +29,6 @@ import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Request;
@@ -298,21 +297,7 @@ final class ScriptedAgents implements AutoCloseable {
     synchronized void end(final JobKey key, final RunOutcome outcome) {
         final Site site = sites.get(key.cluster());
         final JobObserved job = site.jobs.remove(key);
-        put(new RunEnded(
-                key,
-                job.name(),
-                job.attempt(),
-                job.owner(),
-                null,
-                MAIN,
-                job.resources(),
-                job.walltime(),
-                1,
-                Instant.now(),
-                Instant.now(),
-                outcome,
-                0,
-                "script"));
+        put(RunEnded.of(job, 1, Instant.now(), Instant.now(), outcome, 0, "script"));
         send(OutgoingEvent.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key), key.cluster()));
         close(site);
     }
@@ -347,14 +332,7 @@ final class ScriptedAgents implements AutoCloseable {
     }
 
     private void answer(final Command command, final Result result) {
-        put(new Outcome(
-                command.id(),
-                command.cluster(),
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                Instant.now(),
-                result));
+        put(command.outcome(result, Instant.now()));
     }
 
     private void put(final Event event) {

@@ -12,7 +12,6 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PartitionOverflow;
@@ -40,14 +39,7 @@ class LocalEnforcementTest {
     }
 
     private void answer(final Command command, final Result result) {
-        scene.commands.apply(new Outcome(
-                command.id(),
-                QuotaScenario.ALPHA,
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                NOON,
-                result));
+        scene.commands.apply(command.outcome(result, NOON));
     }
 
     private void queued(final String job, final String owner, final int cores) {

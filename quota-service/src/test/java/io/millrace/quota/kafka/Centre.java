@@ -24,7 +24,6 @@ import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
@@ -233,14 +232,7 @@ final class Centre {
     }
 
     void answers(final Command command, final Result result) {
-        writes(new Outcome(
-                command.id(),
-                command.cluster(),
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                now,
-                result));
+        writes(command.outcome(result, now));
         decides();
     }
 

@@ -32,8 +32,6 @@ import io.millrace.model.cluster.Tier;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Issuer;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.GlobalJob;
@@ -159,14 +157,7 @@ class QuotaLoopsIT {
 
         loops.close();
         log.put(
-                new Outcome(
-                        reclaim.id(),
-                        cluster,
-                        Issuer.QUOTA,
-                        "reclaim",
-                        reclaim.action().subject(),
-                        Instant.now(),
-                        new Result.Done(null, "1 job requeued")),
+                reclaim.outcome(new Result.Done(null, "1 job requeued"), Instant.now()),
                 job("a2", ANNA, 4, new JobState.Held(HoldKind.ENTRY)),
                 job("b1", bob, 4, running(0)));
         loops = start(Optional.empty());
@@ -448,14 +439,7 @@ class QuotaLoopsIT {
 
         loops.close();
         log.put(
-                new Outcome(
-                        reclaim.id(),
-                        cluster,
-                        Issuer.QUOTA,
-                        "reclaim",
-                        reclaim.action().subject(),
-                        Instant.now(),
-                        new Result.Done(null, "1 job suspended")),
+                reclaim.outcome(new Result.Done(null, "1 job suspended"), Instant.now()),
                 job("a2", ANNA, 4, new JobState.Suspended(noon, List.of(NodeName.of("n1")))),
                 node(4));
         log.send(OutgoingEvent.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key("b1")), cluster));

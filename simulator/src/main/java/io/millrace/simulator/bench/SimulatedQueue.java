@@ -20,7 +20,6 @@ import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,14 +76,7 @@ final class SimulatedQueue {
             final List<Event> news,
             final List<String> gone) {
         for (final Command command : commands) {
-            news.add(new Outcome(
-                    command.id(),
-                    id,
-                    command.issuer(),
-                    command.action().name(),
-                    command.action().subject(),
-                    now,
-                    execute(command, now, random, news)));
+            news.add(command.outcome(execute(command, now, random, news), now));
         }
         commands.clear();
         for (End end = ends.peek(); end != null && !end.at().isAfter(now); end = ends.peek()) {
@@ -153,20 +145,6 @@ final class SimulatedQueue {
         final JobObserved job = Objects.requireNonNull(jobs.remove(key));
         used -= job.resources().cores();
         gone.add(JobObserved.keyOf(key));
-        news.add(new RunEnded(
-                key,
-                job.name(),
-                job.attempt(),
-                job.owner(),
-                null,
-                MAIN,
-                job.resources(),
-                job.walltime(),
-                1,
-                job.job().submittedAt(),
-                now,
-                new RunOutcome.Exited(0),
-                0,
-                "simulated"));
+        news.add(RunEnded.of(job, 1, job.job().submittedAt(), now, new RunOutcome.Exited(0), 0, "simulated"));
     }
 }

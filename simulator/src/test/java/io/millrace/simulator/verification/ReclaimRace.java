@@ -223,14 +223,7 @@ final class ReclaimRace {
             mustBeInevitable(reclaim, refused.get());
         }
         final Result result = refused.<Result>map(why -> why).orElseGet(() -> new Result.Done(null, "done"));
-        final Outcome outcome = new Outcome(
-                command.id(),
-                CLUSTER,
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                now,
-                result);
+        final Outcome outcome = command.outcome(result, now);
         seenByQuota.answered(outcome);
         backfill.followed(CLUSTER).answered(outcome);
     }

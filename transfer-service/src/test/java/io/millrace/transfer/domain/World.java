@@ -167,14 +167,7 @@ public final class World {
     }
 
     public void answer(final Command command, final Result result) {
-        say(new Outcome(
-                command.id(),
-                command.cluster(),
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                now,
-                result));
+        say(command.outcome(result, now));
     }
 
     public TransferState state(final int n) {

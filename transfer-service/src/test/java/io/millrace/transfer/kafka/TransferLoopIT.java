@@ -16,7 +16,6 @@ import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.Attempt;
@@ -155,14 +154,7 @@ class TransferLoopIT {
     }
 
     private void answer(final Command command, final Result result) {
-        log.put(new Outcome(
-                command.id(),
-                command.cluster(),
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                Instant.now(),
-                result));
+        log.put(command.outcome(result, Instant.now()));
     }
 
     private List<String> saidAbout(final TransferId id) {

@@ -10,8 +10,6 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Issuer;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import java.time.Duration;
 import java.util.List;
@@ -174,14 +172,9 @@ class OtherPartitionsTest {
                         scene.marker(6, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON)
                 .start(List.of(scene.plan().starts().getFirst()));
         scene.commands.apply(tried, 1);
-        scene.commands.apply(new Outcome(
-                tried.id(),
-                TestCluster.ALPHA,
-                Issuer.BACKFILL,
-                "start",
-                tried.action().subject(),
-                TestCluster.NOON.minusSeconds(600),
-                new Result.Failed("User's group not permitted to use this partition")));
+        scene.commands.apply(tried.outcome(
+                new Result.Failed("User's group not permitted to use this partition"),
+                TestCluster.NOON.minusSeconds(600)));
 
         assertThat(starts(scene)).isEmpty();
     }

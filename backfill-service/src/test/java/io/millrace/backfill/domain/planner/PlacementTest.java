@@ -13,7 +13,6 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.view.CommandView;
 import java.time.Duration;
@@ -140,14 +139,7 @@ class PlacementTest {
         final TestCluster scene = scene(4).has(job("A").cores(4), job("B").cores(4));
         final Command command = start(scene.key("A"), NOON.minusSeconds(9));
         scene.commands.apply(command, 3);
-        scene.commands.apply(new Outcome(
-                command.id(),
-                TestCluster.ALPHA,
-                Issuer.BACKFILL,
-                "start",
-                command.action().subject(),
-                NOON.minusSeconds(5),
-                new Result.Failed("node n1 not responding")));
+        scene.commands.apply(command.outcome(new Result.Failed("node n1 not responding"), NOON.minusSeconds(5)));
 
         assertThat(scene.starts()).containsExactly("B");
         assertThat(scene.barred()).containsEntry("A", "start-backoff");

@@ -36,16 +36,7 @@ final class OutcomePublisher {
     private record Unpublished(Outcome outcome, Runnable committed) {}
 
     void add(final Command command, final Instant at, final Result result, final Runnable committed) {
-        add(
-                new Outcome(
-                        command.id(),
-                        command.cluster(),
-                        command.issuer(),
-                        command.action().name(),
-                        command.action().subject(),
-                        at,
-                        result),
-                committed);
+        add(command.outcome(result, at), committed);
     }
 
     void add(final Outcome outcome, final Runnable committed) {

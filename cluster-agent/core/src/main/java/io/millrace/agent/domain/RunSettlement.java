@@ -191,7 +191,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
         if (saved != null && saved.run() == fact.run()) {
             final RunOutcome outcome = cut(fact.outcome(), saved);
             if (!outcome.equals(fact.outcome())) {
-                return end(
+                return RunEnded.of(
                         job,
                         fact.run(),
                         fact.started(),
@@ -201,7 +201,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
                         fact.source());
             }
         }
-        return end(
+        return RunEnded.of(
                 job,
                 fact.run(),
                 fact.started(),
@@ -222,7 +222,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
     }
 
     private static RunEnded unknown(final JobObserved job, final Instant since, final Duration deadline) {
-        return end(
+        return RunEnded.of(
                 job,
                 job.restarts() + 1,
                 null,
@@ -231,31 +231,6 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
                         + " s; ask the workload manager about " + job.job().id().local()),
                 0,
                 "deadline");
-    }
-
-    private static RunEnded end(
-            final JobObserved job,
-            final int run,
-            final @Nullable Instant started,
-            final Instant ended,
-            final RunOutcome outcome,
-            final long lostCoreSeconds,
-            final String source) {
-        return new RunEnded(
-                job.job(),
-                job.name(),
-                job.attempt(),
-                job.owner(),
-                job.project(),
-                job.partition(),
-                job.resources(),
-                job.walltime(),
-                run,
-                started,
-                ended,
-                outcome,
-                lostCoreSeconds,
-                source);
     }
 
     private static long lost(final JobObserved job, final AccountedRun fact, final @Nullable Instant from) {

@@ -37,6 +37,32 @@ public record RunEnded(
         String source)
         implements Event {
 
+    /** The end of a run of an observed job. */
+    public static RunEnded of(
+            final JobObserved job,
+            final int run,
+            final @Nullable Instant startedAt,
+            final Instant endedAt,
+            final RunOutcome outcome,
+            final long lostCoreSeconds,
+            final String source) {
+        return new RunEnded(
+                job.job(),
+                job.name(),
+                job.attempt(),
+                job.owner(),
+                job.project(),
+                job.partition(),
+                job.resources(),
+                job.walltime(),
+                run,
+                startedAt,
+                endedAt,
+                outcome,
+                lostCoreSeconds,
+                source);
+    }
+
     @Override
     public String key() {
         return job.cluster().value();

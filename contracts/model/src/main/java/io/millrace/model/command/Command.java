@@ -36,6 +36,11 @@ public record Command(
         return new Command(id, cluster, issuer, basedOn, issuedAt, validUntil, preconditions, other, reason);
     }
 
+    /** The outcome of this command, answered or begun at the given time. */
+    public Outcome outcome(final Result result, final Instant at) {
+        return new Outcome(id, cluster, issuer, action.name(), action.subject(), at, result);
+    }
+
     /** The id of a decision: the same decision has the same id, a new try after an answer another one. */
     public static CommandId idOf(final Issuer issuer, final Action action, final int answeredTries) {
         return CommandId.of(issuer.name().toLowerCase(Locale.ROOT) + ":" + action.name() + ":" + action.subject() + ":"

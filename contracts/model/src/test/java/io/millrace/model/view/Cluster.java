@@ -120,13 +120,6 @@ final class Cluster {
     }
 
     static Outcome answer(final Command command, final Result result, final Instant at) {
-        return new Outcome(
-                command.id(),
-                ALPHA,
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                at,
-                result);
+        return command.outcome(result, at);
     }
 }

@@ -2,7 +2,6 @@ package io.millrace.story.plane;
 
 import io.millrace.log.OutgoingEvent;
 import io.millrace.model.ClusterId;
-import io.millrace.model.Event;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
@@ -27,7 +26,6 @@ import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.protocol.Topic;
@@ -140,21 +138,7 @@ final class SimulatedCluster {
         final NodeName node = run.nodes().getFirst();
         idle.add(node);
         return List.of(
-                OutgoingEvent.put(new RunEnded(
-                        job.job(),
-                        job.name(),
-                        job.attempt(),
-                        job.owner(),
-                        null,
-                        MAIN,
-                        job.resources(),
-                        job.walltime(),
-                        1,
-                        run.startedAt(),
-                        now,
-                        new RunOutcome.Exited(0),
-                        0,
-                        "simulated")),
+                OutgoingEvent.put(RunEnded.of(job, 1, run.startedAt(), now, new RunOutcome.Exited(0), 0, "simulated")),
                 OutgoingEvent.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(job.job()), id),
                 node(node, NODE));
     }
@@ -238,15 +222,7 @@ final class SimulatedCluster {
     }
 
     private OutgoingEvent outcome(final Command command, final Result result, final Instant now) {
-        final Event outcome = new Outcome(
-                command.id(),
-                id,
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                now,
-                result);
-        return OutgoingEvent.put(outcome);
+        return OutgoingEvent.put(command.outcome(result, now));
     }
 
     /** The marker that closes a revision. */

@@ -12,7 +12,6 @@ import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.ReserveVictim;
@@ -389,14 +388,7 @@ class ReclaimTest {
 
     private static void answer(
             final QuotaScenario scene, final Command command, final Instant at, final Result result) {
-        scene.commands.apply(new Outcome(
-                command.id(),
-                command.cluster(),
-                command.issuer(),
-                command.action().name(),
-                command.action().subject(),
-                at,
-                result));
+        scene.commands.apply(command.outcome(result, at));
     }
 
     private static String vetoCode(final QuotaScenario scene) {
