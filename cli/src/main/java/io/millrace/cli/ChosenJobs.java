@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.api.Json;
 import io.millrace.cli.text.Terminal;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -44,10 +45,15 @@ final class ChosenJobs {
      * Requests a change of each job.
      *
      * @param verb what happens to the jobs, e.g. {@code stop}
+     * @param reason null for none
      * @return the exit code of the first failure
      */
-    int request(final ApiClient api, final Terminal terminal, final String verb, final ObjectNode body)
+    int request(final ApiClient api, final Terminal terminal, final String verb, final @Nullable String reason)
             throws CommandException {
+        final ObjectNode body = Json.object();
+        if (reason != null) {
+            body.put("reason", reason);
+        }
         final List<String> chosen = chosen(api, terminal, verb);
         return ids == null
                 ? JobRequests.sendToSelected(api, verb, chosen, body)

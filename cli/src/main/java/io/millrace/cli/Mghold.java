@@ -1,9 +1,7 @@
 package io.millrace.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
-import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.text.Terminal;
 import java.util.concurrent.Callable;
@@ -54,10 +52,6 @@ final class Mghold implements Callable<Integer> {
     }
 
     int run(final ApiClient api) throws CommandException {
-        final ObjectNode body = Json.object();
-        if (reason != null) {
-            body.put("reason", reason);
-        }
-        return jobs.request(api, terminal, "hold", body);
+        return jobs.request(api, terminal, "hold", reason);
     }
 }

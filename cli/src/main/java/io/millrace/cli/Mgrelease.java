@@ -2,7 +2,6 @@ package io.millrace.cli;
 
 import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
-import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.text.Terminal;
 import java.util.concurrent.Callable;
@@ -42,6 +41,6 @@ final class Mgrelease implements Callable<Integer> {
     }
 
     int run(final ApiClient api) throws CommandException {
-        return jobs.request(api, terminal, "release", Json.object());
+        return jobs.request(api, terminal, "release", null);
     }
 }
