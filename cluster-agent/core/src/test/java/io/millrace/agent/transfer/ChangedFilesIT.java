@@ -1,0 +1,89 @@
+package io.millrace.agent.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.exec.TestAccounts;
+import io.millrace.model.command.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that the user changes while the job runs, with real rsync. */
+class ChangedFilesIT {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void a_file_that_changed_at_home_while_the_job_ran_is_kept_beside_the_result() throws Exception {
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
+        final Path folderOfTheUser = TestAccounts.give(Files.createDirectory(scene.source.resolve("a b")));
+        for (final String name : List.of("state", "a b/*.sh", "same")) {
+            TestAccounts.give(Files.writeString(scene.source.resolve(name), "before"));
+        }
+        scene.jobIsPlaced();
+        scene.copyUp();
+        CopyScene.shell(
+                "cd -- \"$1\"; for f in state 'a b/*.sh' result; do echo 'of the job' >\"$f\"; done", scene.staged);
+        scene.belongs(scene.staged);
+        // The user edits one file, and another job that wrote its result long ago brings it home.
+        Files.writeString(scene.source.resolve("a b/*.sh"), "edited");
+        CopyScene.shell("echo 'of another job' >\"$1/result\"; touch -d 2001-02-03 \"$1/result\"", scene.source);
+        Files.writeString(scene.source.resolve("same"), "edited");
+        TestAccounts.give(scene.source.resolve("result"));
+
+        final Result result = scene.copyDown();
+
+        final String suffix = ".millrace-01JQZ8Y6T0000000000000000A";
+        assertThat(((Result.Done) result).detail())
+                .startsWith("4 files, ")
+                .endsWith("; not overwritten, because they changed while the job ran: 'a b/*.sh', 'result', 'same';"
+                        + " the results of the job have the suffix '" + suffix + "'");
+        assertThat(scene.source.resolve("state")).hasContent("of the job");
+        assertThat(folderOfTheUser.resolve("*.sh")).hasContent("edited");
+        assertThat(folderOfTheUser.resolve("*.sh" + suffix)).hasContent("of the job");
+        assertThat(scene.source.resolve("result")).hasContent("of another job");
+        assertThat(scene.source.resolve("result" + suffix)).hasContent("of the job");
+        assertThat(scene.source.resolve("same")).hasContent("edited");
+        assertThat(scene.source).isDirectoryNotContaining("glob:**.millrace-kept*");
+    }
+
+    @Test
+    void names_of_any_kind_are_kept_and_a_repeated_copy_changes_nothing() throws Exception {
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
+        scene.fillWithTroublesomeNames();
+        scene.jobIsPlaced();
+        scene.copyUp();
+        CopyScene.shell("cd -- \"$1\"; find . -type f -exec sh -c 'echo result >\"$1\"' _ {} \\;", scene.staged);
+        CopyScene.shell("cd -- \"$1\"; find . -type f -exec sh -c 'echo edited >\"$1\"' _ {} \\;", scene.source);
+        final String edited = CopyScene.listing(scene.source);
+
+        assertThat(scene.copyDown()).isInstanceOf(Result.Done.class);
+        assertThat(scene.copyDown()).isInstanceOf(Result.Done.class);
+
+        final String both = CopyScene.listing(scene.source);
+        CopyScene.shell("find \"$1\" -name '*.millrace-01JQZ8Y6T0000000000000000A' -delete", scene.source);
+        assertThat(CopyScene.listing(scene.source)).isEqualTo(edited).isNotEqualTo(both);
+    }
+
+    @Test
+    void a_copy_that_fails_leaves_changed_files_as_they_are() throws Exception {
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
+        TestAccounts.give(Files.writeString(scene.source.resolve("script"), "before"));
+        scene.jobIsPlaced();
+        scene.copyUp();
+        TestAccounts.give(Files.writeString(scene.staged.resolve("script"), "of the job"));
+        TestAccounts.give(Files.writeString(scene.staged.resolve("x"), "a file"));
+        TestAccounts.give(Files.writeString(scene.source.resolve("script"), "edited"));
+        // rsync cannot put a file where a folder with contents is.
+        TestAccounts.give(Files.createDirectories(scene.source.resolve("x/y")).getParent());
+        TestAccounts.give(scene.source.resolve("x/y"));
+
+        assertThat(scene.copyDown()).isInstanceOf(Result.Failed.class);
+
+        assertThat(scene.source.resolve("script")).hasContent("edited");
+        assertThat(scene.source).isDirectoryNotContaining("glob:**.millrace-kept*");
+    }
+}
