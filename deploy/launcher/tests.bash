@@ -103,7 +103,7 @@ lanes_that_fit() {
 
 # Starts the lanes, a limited number at a time, and waits for all of them. Fails if one of them failed.
 run_lanes() { # all, quick (without real Slurm) or sampled (only classes that take a sample)
-    local pid status begun=$EPOCHSECONDS lanes result=passed
+    local pid status begun=$EPOCHSECONDS lanes name result=passed
     lanes=${MILLRACE_TEST_LANES:-$(lanes_that_fit)}
     local -A running=() # name of each lane by pid
     local -A failed=()  # exit status of each failed lane by name
@@ -111,11 +111,14 @@ run_lanes() { # all, quick (without real Slurm) or sampled (only classes that ta
     say "${bold}tests${plain}"
     mapfile -t waiting < <(integration_modules "$1")
     if [[ $1 != sampled ]]; then
-        unit_lane &
-        running[$!]=unit
+        for name in unit-1 unit-2; do
+            unit_lane "$name" &
+            running[$!]=$name
+        done
+        ((lanes += 2))
     fi
     while ((${#running[@]} || ${#waiting[@]})); do
-        while ((${#waiting[@]} && ${#running[@]} <= lanes)); do
+        while ((${#waiting[@]} && ${#running[@]} < lanes)); do
             integration_lane "${waiting[0]}" "$1" &
             running[$!]=${waiting[0]}
             waiting=("${waiting[@]:1}")
@@ -155,13 +158,15 @@ passes_alone() {
     unstable=("${classes[@]}")
 }
 
-unit_lane() {
-    local module status=0
+# Runs the unit tests of every second module.
+unit_lane() { # unit-1 or unit-2
+    local module number=0 status=0
     local -a classes
     renice -n 5 "$BASHPID" >/dev/null # they compute; the integration tests wait for events and then need a core at once
     while read -r module; do
+        ((number += 1, number % 2 == ${1#unit-} % 2)) || continue
         mapfile -t classes < <(test_classes "$module" Test all)
-        run_tests "$(lane_log unit)" "$module" "${classes[@]}" || status=$(($? > status ? $? : status))
+        run_tests "$(lane_log "$1")" "$module" "${classes[@]}" || status=$(($? > status ? $? : status))
     done < <(modules_with Test)
     return "$status"
 }
