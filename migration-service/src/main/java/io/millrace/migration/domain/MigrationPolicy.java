@@ -81,20 +81,46 @@ public record MigrationPolicy(
         requirePositive("plan-interval", planInterval);
     }
 
+    public MigrationPolicy withPerformanceOrder(final List<ClusterId> other) {
+        return copy(other, queueAfter, unavailableAfter, rule, runTimeFactors, limits);
+    }
+
+    public MigrationPolicy withQueueAfter(final Duration other) {
+        return copy(performanceOrder, other, unavailableAfter, rule, runTimeFactors, limits);
+    }
+
+    public MigrationPolicy withUnavailableAfter(final Duration other) {
+        return copy(performanceOrder, queueAfter, other, rule, runTimeFactors, limits);
+    }
+
+    public MigrationPolicy withRule(final TargetRule other, final Map<ClusterId, Double> factors) {
+        return copy(performanceOrder, queueAfter, unavailableAfter, other, factors, limits);
+    }
+
     public MigrationPolicy withLimits(final InFlightLimits others) {
+        return copy(performanceOrder, queueAfter, unavailableAfter, rule, runTimeFactors, others);
+    }
+
+    private MigrationPolicy copy(
+            final List<ClusterId> order,
+            final Duration queue,
+            final Duration unavailable,
+            final TargetRule by,
+            final Map<ClusterId, Double> factors,
+            final InFlightLimits most) {
         return new MigrationPolicy(
-                performanceOrder,
-                queueAfter,
-                unavailableAfter,
+                order,
+                queue,
+                unavailable,
                 maxTries,
                 maxAttempts,
                 initialBackoff,
                 maxBackoff,
                 commandValidity,
                 planInterval,
-                rule,
-                runTimeFactors,
-                others,
+                by,
+                factors,
+                most,
                 moves);
     }
 

@@ -18,39 +18,11 @@ public final class Policies {
 
     /** The defaults, with this performance order; jobs queue, and may move, after this time. */
     public static MigrationPolicy queueing(final Duration after, final ClusterId... order) {
-        final MigrationPolicy d = MigrationPolicy.DEFAULT;
-        return new MigrationPolicy(
-                List.of(order),
-                after,
-                d.unavailableAfter(),
-                d.maxTries(),
-                d.maxAttempts(),
-                d.initialBackoff(),
-                d.maxBackoff(),
-                d.commandValidity(),
-                d.planInterval(),
-                d.rule(),
-                d.runTimeFactors(),
-                d.limits(),
-                d.moves());
+        return MigrationPolicy.DEFAULT.withPerformanceOrder(List.of(order)).withQueueAfter(after);
     }
 
     /** The defaults with another target rule. */
     public static MigrationPolicy of(final TargetRule rule, final Map<ClusterId, Double> runTimeFactors) {
-        final MigrationPolicy d = MigrationPolicy.DEFAULT;
-        return new MigrationPolicy(
-                d.performanceOrder(),
-                d.queueAfter(),
-                d.unavailableAfter(),
-                d.maxTries(),
-                d.maxAttempts(),
-                d.initialBackoff(),
-                d.maxBackoff(),
-                d.commandValidity(),
-                d.planInterval(),
-                rule,
-                runTimeFactors,
-                d.limits(),
-                d.moves());
+        return MigrationPolicy.DEFAULT.withRule(rule, runTimeFactors);
     }
 }

@@ -67,21 +67,7 @@ final class SimulatedCentre {
 
     /** The defaults, but waiting jobs stay at Millrace. */
     private static MigrationPolicy policy() {
-        final MigrationPolicy d = MigrationPolicy.DEFAULT;
-        return new MigrationPolicy(
-                d.performanceOrder(),
-                Duration.ofDays(30),
-                d.unavailableAfter(),
-                d.maxTries(),
-                d.maxAttempts(),
-                d.initialBackoff(),
-                d.maxBackoff(),
-                d.commandValidity(),
-                d.planInterval(),
-                d.rule(),
-                d.runTimeFactors(),
-                d.limits(),
-                d.moves());
+        return MigrationPolicy.DEFAULT.withQueueAfter(Duration.ofDays(30));
     }
 
     /** Submits jobs, and decides once. */

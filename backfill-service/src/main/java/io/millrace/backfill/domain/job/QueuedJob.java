@@ -89,48 +89,15 @@ public record QueuedJob(
     }
 
     public QueuedJob withAttributes(final JobAttributes other) {
-        return new QueuedJob(
-                job,
-                resources,
-                partition,
-                walltime_s,
-                priority,
-                guaranteed,
-                other,
-                placement,
-                partitions,
-                tasks,
-                waiting);
+        return copy(partition, walltime_s, other, placement, partitions, tasks, waiting);
     }
 
     public QueuedJob withWalltime(final long other_s) {
-        return new QueuedJob(
-                job,
-                resources,
-                partition,
-                other_s,
-                priority,
-                guaranteed,
-                attributes,
-                placement,
-                partitions,
-                tasks,
-                waiting);
+        return copy(partition, other_s, attributes, placement, partitions, tasks, waiting);
     }
 
     public QueuedJob withPlacement(final Placement other) {
-        return new QueuedJob(
-                job,
-                resources,
-                partition,
-                walltime_s,
-                priority,
-                guaranteed,
-                attributes,
-                other,
-                partitions,
-                tasks,
-                waiting);
+        return copy(partition, walltime_s, attributes, other, partitions, tasks, waiting);
     }
 
     /** A copy that may also start in these partitions. */
@@ -140,50 +107,17 @@ public record QueuedJob(
         }
         final List<PartitionName> all = new ArrayList<>(others);
         all.addFirst(partition);
-        return new QueuedJob(
-                job,
-                resources,
-                partition,
-                walltime_s,
-                priority,
-                guaranteed,
-                attributes,
-                placement,
-                all,
-                tasks,
-                waiting);
+        return copy(partition, walltime_s, attributes, placement, all, tasks, waiting);
     }
 
     /** A copy of which these tasks may start in one pass, and so many wait. */
     public QueuedJob withTasks(final @Nullable ArrayTasks some, final int all) {
-        return new QueuedJob(
-                job,
-                resources,
-                partition,
-                walltime_s,
-                priority,
-                guaranteed,
-                attributes,
-                placement,
-                partitions,
-                some,
-                all);
+        return copy(partition, walltime_s, attributes, placement, partitions, some, all);
     }
 
     /** A copy that starts only in its present partition. */
     public QueuedJob onlyHere() {
-        return new QueuedJob(
-                job,
-                resources,
-                partition,
-                walltime_s,
-                priority,
-                guaranteed,
-                attributes,
-                placement,
-                List.of(),
-                tasks,
-                waiting);
+        return copy(partition, walltime_s, attributes, placement, List.of(), tasks, waiting);
     }
 
     /** How many jobs or tasks may start in one pass. */
@@ -198,23 +132,34 @@ public record QueuedJob(
 
     /** A copy that starts in this partition. */
     public QueuedJob inPartition(final PartitionName other) {
-        return new QueuedJob(
-                job,
-                resources,
-                other,
-                walltime_s,
-                priority,
-                guaranteed,
-                attributes,
-                placement,
-                partitions,
-                tasks,
-                waiting);
+        return copy(other, walltime_s, attributes, placement, partitions, tasks, waiting);
     }
 
     /** Whether it starts in a partition other than the one it waits in. */
     public boolean startsInOtherPartition() {
         return !partitions.isEmpty() && !partition.equals(partitions.getFirst());
+    }
+
+    private QueuedJob copy(
+            final PartitionName otherPartition,
+            final long otherWalltime_s,
+            final JobAttributes otherAttributes,
+            final Placement otherPlacement,
+            final List<PartitionName> otherPartitions,
+            final @Nullable ArrayTasks otherTasks,
+            final int otherWaiting) {
+        return new QueuedJob(
+                job,
+                resources,
+                otherPartition,
+                otherWalltime_s,
+                priority,
+                guaranteed,
+                otherAttributes,
+                otherPlacement,
+                otherPartitions,
+                otherTasks,
+                otherWaiting);
     }
 
     public PlacementRequest demand() {

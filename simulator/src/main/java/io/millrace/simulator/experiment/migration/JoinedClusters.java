@@ -85,21 +85,10 @@ final class JoinedClusters {
         this.cores = cores;
         this.transfer_h = transfer_h;
         this.used = new int[clusters.size()];
-        final MigrationPolicy d = MigrationPolicy.DEFAULT;
-        final MigrationPolicy policy = new MigrationPolicy(
-                clusters,
-                NEVER,
-                d.unavailableAfter(),
-                d.maxTries(),
-                d.maxAttempts(),
-                d.initialBackoff(),
-                d.maxBackoff(),
-                d.commandValidity(),
-                d.planInterval(),
-                rule,
-                Map.of(),
-                d.limits(),
-                d.moves());
+        final MigrationPolicy policy = MigrationPolicy.DEFAULT
+                .withPerformanceOrder(clusters)
+                .withQueueAfter(NEVER)
+                .withRule(rule, Map.of());
         placements = new PlacementRound(policy, view, jobs.placed(), jobs.waiting(), times(), new CheapestPlacement());
     }
 

@@ -152,20 +152,9 @@ final class JoinedLogs {
 
     /** The defaults of migration-service, with another rule or time until a job enters the queue of a cluster. */
     static MigrationPolicy policy(final TargetRule rule, final Duration queueAfter) {
-        final MigrationPolicy d = MigrationPolicy.DEFAULT;
-        return new MigrationPolicy(
-                List.of(),
-                queueAfter,
-                ALWAYS,
-                d.maxTries(),
-                d.maxAttempts(),
-                d.initialBackoff(),
-                d.maxBackoff(),
-                d.commandValidity(),
-                d.planInterval(),
-                rule,
-                Map.of(),
-                d.limits(),
-                d.moves());
+        return MigrationPolicy.DEFAULT
+                .withQueueAfter(queueAfter)
+                .withUnavailableAfter(ALWAYS)
+                .withRule(rule, Map.of());
     }
 }
