@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The commands of one cluster and their answers. An unanswered command counts as done until it expires, so nothing is issued or
@@ -52,6 +53,8 @@ public final class CommandView {
     private final Queue<Outcome> byAge = new PriorityQueue<>(Comparator.comparing(Outcome::answeredAt));
 
     private long included;
+    /** No remembered command expires before. */
+    private Instant noneExpiresBefore = Instant.MAX;
 
     /**
      * Applies a command of the log, or one just decided.
@@ -59,6 +62,9 @@ public final class CommandView {
      * @param offset its offset on {@code millrace.commands}, or {@link #NOT_YET_KNOWN}
      */
     public void apply(final Command command, final long offset) {
+        noneExpiresBefore = Stream.of(noneExpiresBefore, command.validUntil(), retainedUntil(command))
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
         if (answered.contains(command.id())) {
             // Topics are read in no common order: after a restart the answer may come before its command.
             if (wasDone(command)) {
@@ -111,17 +117,31 @@ public final class CommandView {
      */
     public boolean forgetBefore(final Instant now) {
         final Instant horizon = now.minus(RETENTION);
-        final boolean expired =
-                unanswered.values().removeIf(entry -> entry.command.validUntil().isBefore(now));
-        final boolean outdated = doneNotIncluded
-                .values()
-                .removeIf(entry -> entry.command.issuedAt().isBefore(horizon));
+        final boolean expired = noneExpiresBefore.isBefore(now) && removeExpired(now, horizon);
         for (Outcome oldest = byAge.peek();
                 oldest != null && oldest.answeredAt().isBefore(horizon);
                 oldest = byAge.peek()) {
             forget(byAge.remove());
         }
+        return expired;
+    }
+
+    private boolean removeExpired(final Instant now, final Instant horizon) {
+        final boolean expired =
+                unanswered.values().removeIf(entry -> entry.command.validUntil().isBefore(now));
+        final boolean outdated = doneNotIncluded
+                .values()
+                .removeIf(entry -> entry.command.issuedAt().isBefore(horizon));
+        noneExpiresBefore = Stream.concat(
+                        unanswered.values().stream().map(entry -> entry.command.validUntil()),
+                        doneNotIncluded.values().stream().map(entry -> retainedUntil(entry.command)))
+                .min(Comparator.naturalOrder())
+                .orElse(Instant.MAX);
         return expired || outdated;
+    }
+
+    private static Instant retainedUntil(final Command command) {
+        return command.issuedAt().plus(RETENTION);
     }
 
     private void forget(final Outcome answer) {

@@ -103,13 +103,17 @@ final class Cluster {
     }
 
     static Command command(final Action action, final int tries) {
+        return command(action, tries, T0.plusSeconds(600));
+    }
+
+    static Command command(final Action action, final int tries, final Instant validUntil) {
         return new Command(
                 Command.idOf(Issuer.BACKFILL, action, tries),
                 ALPHA,
                 Issuer.BACKFILL,
                 1,
                 T0,
-                T0.plusSeconds(600),
+                validUntil,
                 List.of(),
                 action,
                 "because");

@@ -132,6 +132,20 @@ class CommandViewTest {
     }
 
     @Test
+    void each_of_several_commands_expires_at_its_own_time() {
+        final Command later =
+                command(new Action.Start(key(2)), 0, start.validUntil().plusSeconds(60));
+        view.apply(later, 7);
+        view.apply(start, 8);
+        assertThat(view.forgetBefore(start.validUntil())).isFalse();
+        assertThat(view.forgetBefore(start.validUntil().plusMillis(1))).isTrue();
+        assertThat(view.unanswered()).containsExactly(later);
+        assertThat(view.forgetBefore(later.validUntil())).isFalse();
+        assertThat(view.forgetBefore(later.validUntil().plusMillis(1))).isTrue();
+        assertThat(view.unanswered()).isEmpty();
+    }
+
+    @Test
     void forgetting_the_oldest_answer_brings_no_id_back_that_is_still_remembered() {
         for (int tries = 0; tries < 3; tries++) {
             view.apply(command(START, tries), 7 + tries);
