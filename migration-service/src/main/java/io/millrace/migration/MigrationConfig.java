@@ -76,6 +76,10 @@ public interface MigrationConfig {
     @WithDefault("10m")
     Duration moveGain();
 
+    /** A job from another cluster starts on a cluster only if it delays no job that waits in the queue there, by the predicted starts. Otherwise idle cores are enough. */
+    @WithDefault("false")
+    boolean homeJobsFirst();
+
     default MigrationPolicy policy() {
         return new MigrationPolicy(
                 performanceOrder().orElse(List.of()).stream().map(ClusterId::of).toList(),
@@ -94,6 +98,7 @@ public interface MigrationConfig {
                         maxJobsPerUser().orElse(null),
                         maxJobsPerCluster().orElse(null),
                         maxJobsPerLink().orElse(null)),
-                new MoveLimits(maxMoves(), moveGain()));
+                new MoveLimits(maxMoves(), moveGain()),
+                homeJobsFirst());
     }
 }

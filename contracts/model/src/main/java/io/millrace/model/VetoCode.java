@@ -67,6 +67,10 @@ public enum VetoCode {
             Severity.TEMPORARY,
             "The cluster could start the job now, but the target rule of the site prefers another one.",
             "Wait, or request the cluster with --cluster."),
+    HOME_JOBS_FIRST(
+            Severity.TEMPORARY,
+            "Enough is idle, but the job comes from another cluster and would delay jobs that wait in the queue of this one.",
+            "Wait, or submit the job on that cluster."),
     NOT_CLASSIFIED(
             Severity.TEMPORARY,
             "The class of the job is not known yet, and the site restricts the clusters of some classes.",

@@ -25,6 +25,7 @@ import java.util.Map;
  * @param runTimeFactors the run time of a job on a cluster, relative to its walltime; 1 for clusters not listed
  * @param limits how many jobs may be in flight
  * @param moves when a waiting attempt moves
+ * @param homeJobsFirst whether a job from another cluster starts on a cluster only if it delays no job that waits in the queue there
  */
 public record MigrationPolicy(
         List<ClusterId> performanceOrder,
@@ -39,7 +40,8 @@ public record MigrationPolicy(
         TargetRule rule,
         Map<ClusterId, Double> runTimeFactors,
         InFlightLimits limits,
-        MoveLimits moves) {
+        MoveLimits moves,
+        boolean homeJobsFirst) {
 
     public static final MigrationPolicy DEFAULT = new MigrationPolicy(
             List.of(),
@@ -54,7 +56,8 @@ public record MigrationPolicy(
             TargetRule.PERFORMANCE_ORDER,
             Map.of(),
             InFlightLimits.NONE,
-            MoveLimits.DEFAULT);
+            MoveLimits.DEFAULT,
+            false);
 
     public MigrationPolicy {
         performanceOrder = List.copyOf(performanceOrder);
@@ -82,23 +85,27 @@ public record MigrationPolicy(
     }
 
     public MigrationPolicy withPerformanceOrder(final List<ClusterId> other) {
-        return copy(other, queueAfter, unavailableAfter, rule, runTimeFactors, limits);
+        return copy(other, queueAfter, unavailableAfter, rule, runTimeFactors, limits, homeJobsFirst);
     }
 
     public MigrationPolicy withQueueAfter(final Duration other) {
-        return copy(performanceOrder, other, unavailableAfter, rule, runTimeFactors, limits);
+        return copy(performanceOrder, other, unavailableAfter, rule, runTimeFactors, limits, homeJobsFirst);
     }
 
     public MigrationPolicy withUnavailableAfter(final Duration other) {
-        return copy(performanceOrder, queueAfter, other, rule, runTimeFactors, limits);
+        return copy(performanceOrder, queueAfter, other, rule, runTimeFactors, limits, homeJobsFirst);
     }
 
     public MigrationPolicy withRule(final TargetRule other, final Map<ClusterId, Double> factors) {
-        return copy(performanceOrder, queueAfter, unavailableAfter, other, factors, limits);
+        return copy(performanceOrder, queueAfter, unavailableAfter, other, factors, limits, homeJobsFirst);
     }
 
     public MigrationPolicy withLimits(final InFlightLimits others) {
-        return copy(performanceOrder, queueAfter, unavailableAfter, rule, runTimeFactors, others);
+        return copy(performanceOrder, queueAfter, unavailableAfter, rule, runTimeFactors, others, homeJobsFirst);
+    }
+
+    public MigrationPolicy withHomeJobsFirst() {
+        return copy(performanceOrder, queueAfter, unavailableAfter, rule, runTimeFactors, limits, true);
     }
 
     private MigrationPolicy copy(
@@ -107,7 +114,8 @@ public record MigrationPolicy(
             final Duration unavailable,
             final TargetRule by,
             final Map<ClusterId, Double> factors,
-            final InFlightLimits most) {
+            final InFlightLimits most,
+            final boolean homeFirst) {
         return new MigrationPolicy(
                 order,
                 queue,
@@ -121,7 +129,8 @@ public record MigrationPolicy(
                 by,
                 factors,
                 most,
-                moves);
+                moves,
+                homeFirst);
     }
 
     private static void requirePositive(final String key, final Duration value) {

@@ -87,7 +87,8 @@ class MigrationLoopIT {
                         TargetRule.PERFORMANCE_ORDER,
                         Map.of(),
                         MigrationPolicy.DEFAULT.limits(),
-                        MigrationPolicy.DEFAULT.moves()),
+                        MigrationPolicy.DEFAULT.moves(),
+                        false),
                 new IgnoredRecords(),
                 counts -> {},
                 Clock.systemUTC());

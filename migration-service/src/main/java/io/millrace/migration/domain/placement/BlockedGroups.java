@@ -38,6 +38,7 @@ final class BlockedGroups {
             VetoCode.NO_IDLE_CORES,
             VetoCode.NO_SUITABLE_NODES,
             VetoCode.PREFERS_OTHER_CLUSTER,
+            VetoCode.HOME_JOBS_FIRST,
             VetoCode.EXCEEDS_CLUSTER,
             VetoCode.EXCEEDS_WALLTIME_LIMIT,
             VetoCode.EXCEEDS_LICENCES,
@@ -64,6 +65,7 @@ final class BlockedGroups {
 
     private static final String NOT_CLASSIFIED = VetoCode.NOT_CLASSIFIED.code();
     private static final String PREFERS_OTHER = VetoCode.PREFERS_OTHER_CLUSTER.code();
+    private static final String HOME_JOBS_FIRST = VetoCode.HOME_JOBS_FIRST.code();
 
     private record Alarm(Instant at, GlobalJobId first, WaitingGroup group) {}
 
@@ -97,8 +99,8 @@ final class BlockedGroups {
     }
 
     /**
-     * The lanes whose jobs wait for another cluster than the one that could start them, because they are predicted to end there first: the
-     * prediction changes with time.
+     * The lanes whose jobs wait although a cluster has enough idle, because they are predicted to end on another one first, or to delay jobs
+     * that wait there: the prediction changes with time.
      */
     Collection<Lane> hesitating() {
         return Collections.unmodifiableCollection(hesitating);
@@ -113,7 +115,8 @@ final class BlockedGroups {
     private void open(final Lane lane) {
         watch.add(lane);
         if (policy.rule(lane.shape().request()) == TargetRule.EARLIEST_END
-                && lane.codes().containsValue(PREFERS_OTHER)) {
+                        && lane.codes().containsValue(PREFERS_OTHER)
+                || lane.codes().containsValue(HOME_JOBS_FIRST)) {
             hesitating.add(lane);
         }
     }

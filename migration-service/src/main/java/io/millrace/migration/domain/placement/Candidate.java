@@ -25,6 +25,7 @@ record Candidate(TargetCluster cluster, Optional<Veto> veto) {
     boolean lacksOnlyIdleResources() {
         return veto.filter(v -> VetoCode.NO_IDLE_CORES.isOf(v)
                         || VetoCode.NO_SUITABLE_NODES.isOf(v)
+                        || VetoCode.HOME_JOBS_FIRST.isOf(v)
                         || VetoCode.LICENCES_IN_USE.isOf(v))
                 .isPresent();
     }

@@ -2,9 +2,13 @@ package io.millrace.migration.domain.placement;
 
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.attempt.TransferTimes;
+import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.model.ClusterId;
+import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.TargetRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,6 +75,25 @@ final class Preference {
         };
     }
 
+    /** Vetoes a cluster on which a job from another one would delay jobs that wait in its queue, if the site puts those first. */
+    Optional<Veto> delay(final JobSubmitted job, final TargetCluster cluster, final Instant now) {
+        if (!policy.homeJobsFirst() || cluster.id().equals(job.source())) {
+            return Optional.empty();
+        }
+        final JobSpec spec = job.spec();
+        return forecast(cluster, now)
+                        .start(spec.resources().cores(), length(spec, cluster.id()))
+                        .filter(start -> !start.isAfter(now))
+                        .isPresent()
+                ? Optional.empty()
+                : Optional.of(VetoCode.HOME_JOBS_FIRST.veto(
+                        cluster.id() + ": enough is idle, but the job would delay jobs that wait in the queue there"));
+    }
+
+    private Duration length(final JobSpec spec, final ClusterId cluster) {
+        return Duration.ofSeconds((long) (spec.walltime().toSeconds() * policy.runTimeFactor(cluster)));
+    }
+
     private String startsNow(final Candidate c, final GlobalJob job) {
         return c.id() + ": " + cores(c) + " idle cores are enough for "
                 + job.submission().spec().resources().cores();
@@ -99,26 +122,26 @@ final class Preference {
     /** Files are transferred before the job enters the queue. */
     private Optional<Instant> end(final GlobalJob job, final Candidate candidate, final Instant now) {
         final JobSpec spec = job.submission().spec();
-        final double factor = policy.runTimeFactor(candidate.id());
-        final Duration length = Duration.ofSeconds((long) (spec.walltime().toSeconds() * factor));
+        final Duration length = length(spec, candidate.id());
         final Instant arrived = now.plus(transfer(job, candidate));
         final Optional<Instant> start = candidate.isAccepted()
                 ? Optional.of(now)
-                : forecast(candidate, now).start(spec.resources().cores(), length);
+                : forecast(candidate.cluster(), now).start(spec.resources().cores(), length);
         return start.map(at -> (at.isAfter(arrived) ? at : arrived).plus(length));
     }
 
-    private StartForecast forecast(final Candidate candidate, final Instant now) {
-        final long change = candidate.cluster().changes();
-        final Forecast known = forecasts.get(candidate.id());
+    private StartForecast forecast(final TargetCluster cluster, final Instant now) {
+        final long change = cluster.changes();
+        final int cores = idle.of(cluster).cores();
+        final Forecast known = forecasts.get(cluster.id());
         if (known != null
                 && known.change == change
-                && known.idle == cores(candidate)
+                && known.idle == cores
                 && known.made.plus(policy.planInterval()).isAfter(now)) {
             return known.starts;
         }
-        final StartForecast fresh = StartForecast.of(candidate.cluster(), cores(candidate), now);
-        forecasts.put(candidate.id(), new Forecast(change, cores(candidate), now, fresh));
+        final StartForecast fresh = StartForecast.of(cluster, cores, now);
+        forecasts.put(cluster.id(), new Forecast(change, cores, now, fresh));
         return fresh;
     }
 }

@@ -133,7 +133,7 @@ final class TargetChoice {
                 .or(() -> inFlight.veto(job, cluster.id()))
                 .or(() -> isPinned(submission)
                         ? Optional.empty()
-                        : idle.of(cluster).veto(submission));
+                        : idle.of(cluster).veto(submission).or(() -> preference.delay(submission, cluster, now)));
     }
 
     private static boolean isPinned(final JobSubmitted submission) {

@@ -14,6 +14,8 @@ import io.millrace.migration.domain.job.WaitingGroup;
 import io.millrace.migration.domain.placement.PlacementRound.Placement;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
@@ -23,6 +25,10 @@ import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.JobDetail;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
@@ -109,8 +115,11 @@ class IncrementalPlacementTest {
                     rule,
                     Map.of(CLUSTERS.get(1), 1.5),
                     d.limits(),
-                    d.moves());
-            policy = seed % 2 == 0 ? unlimited : unlimited.withLimits(new InFlightLimits(4, 4, 2));
+                    d.moves(),
+                    d.homeJobsFirst());
+            final MigrationPolicy limited =
+                    seed % 2 == 0 ? unlimited : unlimited.withLimits(new InFlightLimits(4, 4, 2));
+            policy = seed % 3 == 0 ? limited.withHomeJobsFirst() : limited;
             incremental = round();
         }
 
@@ -285,6 +294,32 @@ class IncrementalPlacementTest {
             }
         }
 
+        /** A local job is predicted to start soon, or there is none. */
+        private void queue(final TargetCluster cluster) {
+            final JobKey local = new JobKey(new JobId(cluster.id(), "1"), Instant.EPOCH);
+            if (random.nextBoolean()) {
+                cluster.vanished(JobObserved.keyOf(local));
+                return;
+            }
+            cluster.observed(new JobObserved(
+                    local,
+                    "local",
+                    owner(0),
+                    null,
+                    MAIN,
+                    new JobState.Queued(),
+                    null,
+                    Resources.cores(totals.get(cluster.id())),
+                    Duration.ofHours(1),
+                    Eligibility.since(Instant.EPOCH),
+                    null,
+                    0,
+                    0,
+                    new CheckpointMethod.None(),
+                    JobDetail.NONE));
+            cluster.predicted(local, now.plus(Duration.ofMinutes(random.nextInt(240))));
+        }
+
         private void closeRevision(final ClusterId id) {
             final TargetCluster cluster = clusters.of(id);
             final int total = totals.get(id);
@@ -302,6 +337,7 @@ class IncrementalPlacementTest {
                             List.of(MAIN)));
                 }
             }
+            queue(cluster);
             cluster.observed(new RevisionClosed(
                     id,
                     ++revision,

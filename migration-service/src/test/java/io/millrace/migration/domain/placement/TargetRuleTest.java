@@ -7,6 +7,7 @@ import static io.millrace.migration.domain.Samples.GAMMA;
 import static io.millrace.migration.domain.Samples.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.Policies;
 import io.millrace.migration.domain.Samples;
 import io.millrace.migration.domain.ScriptedCluster;
@@ -37,7 +38,11 @@ class TargetRuleTest {
     private ScriptedCluster gamma;
 
     private void rule(final TargetRule rule, final Map<ClusterId, Double> factors) {
-        world = new World(Policies.of(rule, factors));
+        policy(Policies.of(rule, factors));
+    }
+
+    private void policy(final MigrationPolicy policy) {
+        world = new World(policy);
         alpha = world.cluster(ALPHA, 8);
         beta = world.cluster(BETA, 16);
         gamma = world.cluster(GAMMA, 32);
@@ -147,6 +152,30 @@ class TargetRuleTest {
         transferred("y", GAMMA, Duration.ofMinutes(2));
         submit(job("A").cores(12));
         assertThat(placeOf(job("A"))).isEqualTo(GAMMA);
+    }
+
+    @Test
+    void with_home_jobs_first_a_job_from_another_cluster_starts_only_if_it_delays_no_job_in_the_queue_there() {
+        policy(Policies.of(TargetRule.PERFORMANCE_ORDER, Map.of()).withHomeJobsFirst());
+        beta.occupy(8);
+        gamma.occupy(32);
+        final JobKey next = beta.queue(16);
+        look();
+        world.say(new Plan(next, Issuer.BACKFILL, world.now.plus(Duration.ofHours(1)), 1, "reserved", List.of()));
+        submit(job("A").hours(2));
+        assertThat(world.plan(job("A")).vetoes())
+                .extracting(Veto::code)
+                .containsExactlyInAnyOrder(
+                        VetoCode.NO_IDLE_CORES.code(), VetoCode.HOME_JOBS_FIRST.code(), VetoCode.NO_IDLE_CORES.code());
+
+        submit(job("B").hours(1));
+        assertThat(placeOf(job("B")))
+                .as("it ends before the next job of beta starts")
+                .isEqualTo(BETA);
+
+        world.pass(Duration.ofMinutes(6));
+        look();
+        assertThat(placeOf(job("A"))).as("the queue of its source cluster").isEqualTo(ALPHA);
     }
 
     /** A transfer from alpha that took so long; the clusters are observed again afterwards. */

@@ -106,15 +106,26 @@ public final class ExperimentMigration implements Callable<Integer> {
         schedules.put("alone", joined.alone());
         for (final TargetRule rule : List.of(TargetRule.PERFORMANCE_ORDER, TargetRule.EARLIEST_END)) {
             for (final Duration queueAfter : List.of(MigrationPolicy.DEFAULT.queueAfter(), AT_ONCE)) {
-                final String policy = MigrationPage.name(rule) + ", queue-after "
-                        + (queueAfter.equals(AT_ONCE) ? "1 s" : queueAfter.toMinutes() + " min");
+                final String policy = MigrationPage.name(rule) + ", queue-after " + text(queueAfter);
                 schedules.put(policy, joined.joined(JoinedLogs.policy(rule, queueAfter)));
                 out.println("logs, " + policy);
             }
         }
+        for (final Duration queueAfter : List.of(MigrationPolicy.DEFAULT.queueAfter(), AT_ONCE)) {
+            final String policy = "home jobs first, queue-after " + text(queueAfter);
+            schedules.put(
+                    policy,
+                    joined.joined(JoinedLogs.policy(TargetRule.PERFORMANCE_ORDER, queueAfter)
+                            .withHomeJobsFirst()));
+            out.println("logs, " + policy);
+        }
         final JoinedLogsPage page = new JoinedLogsPage(joined.homes(), schedules);
         Files.writeString(batches.out().resolve("migration-logs.svg"), page.chart());
         return page.text();
+    }
+
+    private static String text(final Duration queueAfter) {
+        return queueAfter.equals(AT_ONCE) ? "1 s" : queueAfter.toMinutes() + " min";
     }
 
     /** All policies on the same batch of jobs. */

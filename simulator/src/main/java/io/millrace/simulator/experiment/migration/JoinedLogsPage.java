@@ -43,7 +43,8 @@ final class JoinedLogsPage {
                 migration-service's own `PlacementRound` and `Rescheduling` assign each job when it is submitted and move it while it waits. The logs begin at the
                 same time and end with the shortest one. All clusters are equally fast, commands and transfers take no time, and every user has an account
                 everywhere. A job that finds no idle cores enters the queue of its own cluster after `queue-after`, and then moves if another cluster can
-                start it now and its end is at least 10 minutes and half of its wait earlier.
+                start it now and its end is at least 10 minutes and half of its wait earlier. *Home jobs first* is the performance order with
+                `millrace.migration.home-jobs-first=true`: a job from another cluster starts only if it delays no job that waits in the queue there.
 
                 ![mean wait](migration-logs.svg)
 
