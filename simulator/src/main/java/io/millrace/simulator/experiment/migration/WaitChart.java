@@ -6,11 +6,12 @@ import java.util.Locale;
 /** A bar chart of mean waits in minutes: one group of bars for each home cluster, one bar for each policy. */
 final class WaitChart {
 
-    private static final List<String> COLOURS = List.of("#bab0ab", "#a0cbe8", "#4e79a7", "#f28e2b", "#e15759");
+    private static final List<String> COLOURS =
+            List.of("#bab0ab", "#a0cbe8", "#4e79a7", "#f28e2b", "#e15759", "#8cd17d", "#59a14f");
     private static final int LEFT = 20;
-    private static final int TOP = 80;
+    private static final int TOP = 110;
     private static final int HEIGHT = 240;
-    private static final int BAR = 40;
+    private static final int BAR = 32;
     private static final int GAP = 40;
 
     /** The mean wait of a home cluster with a policy. */
