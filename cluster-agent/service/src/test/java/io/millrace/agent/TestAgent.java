@@ -104,6 +104,7 @@ final class TestAgent implements AutoCloseable {
                 Control.DIRECTED,
                 home.resolve("staging"),
                 null,
+                null,
                 home.resolve("heartbeat"),
                 home.resolve("work"),
                 Duration.ofMillis(200),

@@ -47,6 +47,7 @@ public final class FolderAgent {
                 stagingRoot,
                 null,
                 null,
+                null,
                 folder.resolve("work"),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(10),

@@ -45,6 +45,7 @@ final class RequiredCapabilities {
                 yield all;
             }
             case Action.CopyTree a -> EnumSet.of(Capability.TRANSFER);
+            case Action.SendTree a -> EnumSet.of(Capability.TRANSFER);
             case Action.StopCopy a -> EnumSet.of(Capability.TRANSFER);
             case Action.RemoveCopy a -> EnumSet.of(Capability.TRANSFER);
         };

@@ -399,7 +399,8 @@ public final class ClusterObserver {
                 settings.stagingRoot() == null ? null : settings.stagingRoot().toString(),
                 settings.dataHost(),
                 offer != null ? offer.notes() : last == null ? Map.of() : last.notes(),
-                copies.get());
+                copies.get(),
+                settings.objectStore());
     }
 
     private static Resources sum(final List<NodeObserved> nodes, final Function<NodeObserved, Resources> which) {

@@ -22,6 +22,7 @@ record RemoveLeftovers(Place to, @Nullable String cache) implements CommandLine<
             mv -f -T -- "$1/$5" "$4/.verified-${1##*/}"
             mv -f -T -- "$1/$6" "$4/.begun-${1##*/}"
         fi
+        find -P "$1/$2" -xdev -type d ! -perm -u=rwx -exec chmod u+rwx -- {} \\;
         rm -r -f --one-file-system -- "$1/$2" || exit
         exec find "$1/" -xdev -type d -name "$3" -prune -exec rm -r -f --one-file-system -- {} +
         """;

@@ -1,6 +1,7 @@
 package io.millrace.agent.transfer;
 
 import io.millrace.model.command.Action.CopyTree;
+import io.millrace.model.command.Action.SendTree;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +34,9 @@ final class Rsync {
 
     /** File in any folder of the source with rsync's filter rules for that folder (rsync(1), "FILTER RULES IN DEPTH"). */
     static final String FILTER = ".millrace-filter";
+
+    /** A folder that does not exist. */
+    private static final String NOTHING = "/.millrace-nothing/";
 
     private static final Pattern HOST = Pattern.compile("[\\p{Alnum}_][\\p{Alnum}_.-]*|\\[?[0-9A-Fa-f:.]+\\]?");
 
@@ -76,6 +80,16 @@ final class Rsync {
                 source(settings, order.from()),
                 order.to().path() + "/"));
         return List.copyOf(all);
+    }
+
+    /** Lists the files that a copy into an empty folder would transfer: kind of update and name. */
+    static List<String> listing(final TransferSettings settings, final SendTree order) {
+        final List<String> words = words(settings, settings.silence(), "--dry-run", "--out-format=%i %n");
+        if (order.filter() != null) {
+            order.filter().forEach(rule -> words.add("--filter=" + rule));
+        }
+        words.addAll(List.of("--filter=dir-merge " + FILTER, "--", order.from().path() + "/", NOTHING));
+        return List.copyOf(words);
     }
 
     private static String source(final TransferSettings settings, final Place from) {

@@ -1,24 +1,25 @@
 package io.millrace.agent.transfer;
 
-import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.transfer.CopyProgress;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A running copy, which another thread can stop. */
 final class RunningCopy {
 
-    private final CopyTree order;
+    private final Set<String> folders;
     private final Thread worker = Thread.currentThread();
     private boolean stopped;
     private boolean over;
     private volatile @Nullable CopyProgress progress;
 
-    RunningCopy(final CopyTree order) {
-        this.order = order;
+    /** @param folders paths on this cluster that the copy reads or writes */
+    RunningCopy(final String... folders) {
+        this.folders = Set.of(folders);
     }
 
     boolean uses(final String folder) {
-        return order.to().path().equals(folder) || order.from().path().equals(folder);
+        return folders.contains(folder);
     }
 
     void reached(final CopyProgress now) {

@@ -142,6 +142,7 @@ class ControlSwitchTest {
                 Control.DIRECTED,
                 null,
                 null,
+                null,
                 heartbeat,
                 Path.of("/unused"),
                 Duration.ofSeconds(5),
