@@ -222,8 +222,7 @@ final class StoreCopies {
                 reached::take);
         if (read instanceof Answer.Trouble<String> no && no.kind() == Answer.Kind.UNREADABLE) {
             return run(RcloneCommand.removeObject(store, settings.stall(), path))
-                    .then(removed -> Answer.trouble(
-                            no.kind(), no.reason() + "; it was removed, and the next try sends it again"));
+                    .then(removed -> Answer.trouble(no.kind(), no.reason() + "; the next try sends it again"));
         }
         return read.map(done -> true);
     }

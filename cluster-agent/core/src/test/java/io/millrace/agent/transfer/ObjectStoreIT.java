@@ -115,7 +115,7 @@ class ObjectStoreIT {
                 "printf x | dd of=\"$(echo \"$1\"/*)\" bs=1 seek=5000000 conv=notrunc status=none", objectFolder());
 
         assertThat(((Result.Failed) scene.copyUp()).reason())
-                .contains("is damaged")
+                .contains("is missing or damaged")
                 .contains("sends it again");
         assertThat(scene.staged.resolve("grid")).doesNotExist();
 
@@ -132,7 +132,7 @@ class ObjectStoreIT {
                 "printf x | dd of=\"$(echo \"$1\"/tree-*)\" bs=1 seek=50000 conv=notrunc status=none",
                 transferFolder());
 
-        assertThat(((Result.Failed) scene.copyUp()).reason()).contains("is damaged");
+        assertThat(((Result.Failed) scene.copyUp()).reason()).contains("is missing or damaged");
         assertThat(scene.staged.resolve("big")).doesNotExist();
     }
 

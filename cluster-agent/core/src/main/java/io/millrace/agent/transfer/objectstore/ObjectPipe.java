@@ -114,7 +114,7 @@ public record ObjectPipe(ObjectStore store, Duration limit, boolean isWrite, Lis
         final String text = result.errorText();
         if (!isWrite && exit == DAMAGED) {
             return Answer.trouble(
-                    Answer.Kind.UNREADABLE, "an object of object store '" + store.name() + "' is damaged");
+                    Answer.Kind.UNREADABLE, "an object of object store '" + store.name() + "' is missing or damaged");
         }
         if (text.contains("Permission denied")) {
             return Answer.trouble(Answer.Kind.DENIED, text + "; make it accessible to the job's owner or move it away");

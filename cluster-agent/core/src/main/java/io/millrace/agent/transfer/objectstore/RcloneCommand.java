@@ -61,11 +61,18 @@ public record RcloneCommand(ObjectStore store, Duration stall, List<String> word
 
     @Override
     public Answer<String> read(final CommandResult result) {
-        if (mayBeMissing && (result.exit() == FOLDER_NOT_FOUND || result.exit() == OBJECT_NOT_FOUND)) {
+        if (mayBeMissing && isMissing(result)) {
             return Answer.ok("");
         }
         return result.succeeded()
                 ? Answer.ok(new String(result.output(), StandardCharsets.ISO_8859_1))
                 : RcloneErrors.read(store, result.exit(), result.errorText());
+    }
+
+    /** {@code deletefile} has no exit code of its own for a missing object. */
+    private static boolean isMissing(final CommandResult result) {
+        return result.exit() == FOLDER_NOT_FOUND
+                || result.exit() == OBJECT_NOT_FOUND
+                || result.errorText().contains("is a directory or doesn't exist");
     }
 }

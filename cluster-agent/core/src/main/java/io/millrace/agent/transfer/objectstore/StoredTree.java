@@ -65,7 +65,7 @@ public record StoredTree(String archive, String archiveSum, List<LargeFile> file
         if (!header.matches() || !text.endsWith("\0")) {
             return Answer.trouble(
                     Answer.Kind.UNREADABLE,
-                    "the manifest of the tree in the object store is damaged or of a newer agent");
+                    "the manifest of the tree in the object store is missing, damaged or of a newer agent");
         }
         try {
             return Answer.ok(new StoredTree(
