@@ -41,7 +41,7 @@ final class BatchOptions {
             names = "--dependency",
             paramLabel = "CONDITIONS",
             description =
-                    "wait for other jobs or batches, as of sbatch: afterok:ID, afternotok:ID, afterany:ID; several with commas (all) or question marks (any)")
+                    "wait for other jobs or batches, as of sbatch: afterok:ID, afternotok:ID, afterany:ID, after:ID, aftercorr:ID, singleton; several with commas (all) or question marks (any)")
     @Nullable
     String dependency;
 

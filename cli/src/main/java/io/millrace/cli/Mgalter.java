@@ -79,7 +79,7 @@ final class Mgalter implements Callable<Integer> {
             names = "--dependency",
             paramLabel = "CONDITIONS",
             description =
-                    "wait for other jobs or batches, as of sbatch: afterok:ID, afternotok:ID, afterany:ID; none: wait for no job")
+                    "wait for other jobs or batches, as of sbatch: afterok:ID, afternotok:ID, afterany:ID, after:ID, singleton; none: wait for no job")
     @Nullable
     String dependency;
 

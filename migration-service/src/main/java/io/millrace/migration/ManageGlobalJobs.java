@@ -59,7 +59,7 @@ public final class ManageGlobalJobs {
 
     private final MigrationPolicy policy;
     private final TargetClusters clusters = new TargetClusters();
-    private final GlobalJobs jobs = new GlobalJobs();
+    private final GlobalJobs jobs = new GlobalJobs(clusters::hasStarted);
     private final CheapestPlacement cheapest = new CheapestPlacement();
     private final TransferStates transfers = new TransferStates();
     private final PublishedPlans plans;
@@ -109,7 +109,10 @@ public final class ManageGlobalJobs {
     public void observed(final ClusterStateEvent event) {
         final TargetCluster cluster = clusters.of(event.cluster());
         if (cluster.observed(event)) {
-            cluster.takeChanged().forEach(tag -> due.changed(tag.job()));
+            cluster.takeChanged().forEach(tag -> {
+                due.changed(tag.job());
+                jobs.observed(tag.job());
+            });
             due.revised(cluster.id());
             due.unblock(cluster.id());
             due.setPlacement(true);

@@ -22,6 +22,7 @@ import io.millrace.model.job.GlobalJobState.Aborted;
 import io.millrace.model.job.GlobalJobState.End;
 import io.millrace.model.job.GlobalJobState.Waiting;
 import io.millrace.model.job.JobDependency;
+import io.millrace.model.job.JobSubmitted;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -194,6 +195,75 @@ class BatchesAndChainsTest {
                 null,
                 new JobDependency(true, List.of(conditions))));
         world.settle();
+    }
+
+    /** A job with a name that others have, too. */
+    private void submitNamed(final String name, final Samples... samples) {
+        for (final Samples sample : samples) {
+            final JobSubmitted job = sample.submitted(world.now);
+            world.say(job.withSpec(job.spec().altered(name, null)));
+        }
+        world.settle();
+    }
+
+    @Test
+    void of_singletons_with_the_same_name_one_runs_at_a_time_in_the_order_of_submission() {
+        final Samples second = job("B").after(JobDependency.Condition.singleton());
+        final Samples third = job("C").after(JobDependency.Condition.singleton());
+        final Samples other = job("D").after(JobDependency.Condition.singleton());
+        submitNamed("nightly", FIRST, second, third);
+        submitNamed("weekly", other);
+        assertThat(running(FIRST, second, third, other)).containsExactly(FIRST, other);
+        assertThat(world.state(second))
+                .isEqualTo(new Waiting("it waits for other jobs of its name and owner (singleton)"));
+        assertThat(codes(second)).containsExactly("dependency");
+
+        end(FIRST, 1);
+        assertThat(running(second, third)).containsExactly(second);
+        end(second, 0);
+        assertThat(running(third)).containsExactly(third);
+    }
+
+    @Test
+    void a_singleton_waits_for_an_earlier_job_that_is_held_until_that_gets_another_name() {
+        final Samples next = job("B").after(JobDependency.Condition.singleton());
+        world.say(FIRST.submitted(world.now));
+        world.say(FIRST.hold(ANNA, world.now));
+        submitNamed("sample " + FIRST.id(), next);
+        assertThat(running(FIRST, next)).isEmpty();
+
+        alter(FIRST, next.ends(JobDependency.End.ANY));
+        assertThat(world.job(FIRST).submission().dependency())
+                .as("a dependency with which both would wait for ever")
+                .isNull();
+
+        world.say(new AlterRequested(FIRST.id(), ANNA, world.now, "other", null, null, null, null));
+        world.settle();
+        assertThat(running(next)).containsExactly(next);
+    }
+
+    @Test
+    void a_job_starts_after_the_other_one_has_started() {
+        final Samples next = job("B").after(FIRST.ends(JobDependency.End.STARTED));
+        world.say(FIRST.submitted(world.now));
+        world.say(FIRST.hold(ANNA, world.now));
+        submit(next);
+        assertThat(world.state(next)).isEqualTo(new Waiting("it waits for after:" + FIRST.id()));
+
+        world.say(FIRST.release(world.now));
+        world.settle();
+        assertThat(running(FIRST, next)).containsExactly(FIRST, next);
+    }
+
+    @Test
+    void a_job_starts_after_the_other_one_was_stopped_before_its_start() {
+        final Samples next = job("B").after(FIRST.ends(JobDependency.End.STARTED));
+        world.say(FIRST.submitted(world.now));
+        world.say(FIRST.hold(ANNA, world.now));
+        submit(next);
+        world.say(FIRST.stop(world.now));
+        world.settle();
+        assertThat(running(next)).containsExactly(next);
     }
 
     @Test

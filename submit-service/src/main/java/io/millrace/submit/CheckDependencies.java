@@ -28,7 +28,9 @@ public class CheckDependencies {
      */
     void check(final Caller caller, final @Nullable JobDependency dependency) {
         if (dependency != null) {
-            dependency.conditions().forEach(condition -> requireKnown(caller, condition));
+            dependency.conditions().stream()
+                    .filter(condition -> condition.end() != JobDependency.End.SINGLETON)
+                    .forEach(condition -> requireKnown(caller, condition));
         }
     }
 

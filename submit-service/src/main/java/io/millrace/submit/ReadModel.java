@@ -252,6 +252,20 @@ public class ReadModel {
                 .orElseThrow(() -> RequestRefused.notFound("batch '" + batch + "' not found"));
     }
 
+    /**
+     * All jobs of a batch.
+     *
+     * @throws RequestRefused if the caller may see no such batch
+     */
+    public List<GlobalJob> jobs(final Caller caller, final BatchId batch) {
+        batch(caller, batch);
+        final UserName owner = caller.operator() ? null : caller.user();
+        return QuarkusTransaction.requiringNew()
+                .call(() -> jobs.list(JobFilter.ofBatch(batch, owner, Set.of(), BatchId.MAX_JOBS)).stream()
+                        .map(StoredJob::job)
+                        .toList());
+    }
+
     /** The jobs of a batch that have not ended, if the caller may see them. */
     public List<JobDetails> unfinished(final Caller caller, final BatchId batch) {
         requireCaughtUp();

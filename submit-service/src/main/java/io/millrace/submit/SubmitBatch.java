@@ -9,6 +9,7 @@ import io.millrace.submit.clusters.KnownClusters;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.submission.CorrespondingJobs;
 import io.millrace.submit.domain.submission.Digests;
 import io.millrace.submit.domain.submission.JobRequest;
 import io.millrace.submit.domain.submission.JobValidator;
@@ -107,7 +108,7 @@ public class SubmitBatch {
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         final BatchId batch = BatchId.around(
                 key == null ? Ulid.random(now, random) : Ulid.derived(caller.user(), SubmitJob.checkedKey(key)));
-        final List<JobSubmitted> jobs = jobs(batch, caller.user(), valid, now);
+        final List<JobSubmitted> jobs = jobs(batch, caller, valid, now);
         final long knownFrom = firstSubmissions.knownFrom();
         final List<JobSubmitted> missing = key == null ? jobs : missing(batch, jobs);
         if (missing.isEmpty()) {
@@ -125,9 +126,12 @@ public class SubmitBatch {
         return new Accepted(batch, jobs.size(), at, notes);
     }
 
-    private List<JobSubmitted> jobs(
-            final BatchId batch, final UserName owner, final ValidJob valid, final Instant now) {
+    private List<JobSubmitted> jobs(final BatchId batch, final Caller caller, final ValidJob valid, final Instant now) {
+        final UserName owner = caller.user();
         final List<JobSubmitted> jobs = new ArrayList<>();
+        final List<CorrespondingJobs> others = valid.corresponding().stream()
+                .map(other -> CorrespondingJobs.of(model.jobs(caller, other), other))
+                .toList();
         for (final ValidJob.Member member : valid.jobs(batch)) {
             final GlobalJobId id = batch.job(jobs.size() + 1);
             final ValidJob job = member.job();
@@ -141,7 +145,8 @@ public class SubmitBatch {
                     now,
                     signer.sign(owner, id, SignedDigest.of(job.spec()), now),
                     member.place(),
-                    job.dependency(),
+                    CorrespondingJobs.add(
+                            job.dependency(), others, member.place().index()),
                     job.request(),
                     job.files()));
         }

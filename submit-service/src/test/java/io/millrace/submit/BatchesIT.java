@@ -196,6 +196,24 @@ class BatchesIT extends JobsScene {
     }
 
     @Test
+    void each_task_of_an_array_depends_on_the_task_with_its_index() {
+        final BatchId first =
+                BatchId.of(shown(batch("\"array\": \"3-9:3\"")).path("id").asText());
+        final String after = "\"dependency\": \"singleton,aftercorr:" + first + "\"";
+        final BatchId next = BatchId.of(
+                shown(batch("\"array\": \"6-9:3\", " + after)).path("id").asText());
+
+        assertThat(mine.get("/api/v1/jobs/" + next.job(2))
+                        .body()
+                        .path("dependency")
+                        .asText())
+                .isEqualTo("singleton,afterok:" + first.job(3));
+        isRefused(batch("\"array\": \"6-8\", " + after), 422, "index 7");
+        isRefused(mine.post("/api/v1/jobs", body(after)), 422, "requires an array");
+        isRefused(ApiClient.as("mallory").post(BATCHES, body("\"array\": \"6-9:3\", " + after)), 404, "not found");
+    }
+
+    @Test
     void a_job_cannot_be_altered_to_wait_for_itself() {
         final String first = mine.post("/api/v1/jobs", body("\"cores\": 1"))
                 .body()

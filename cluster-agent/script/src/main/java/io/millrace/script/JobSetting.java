@@ -107,6 +107,8 @@ public sealed interface JobSetting {
         OK,
         NOT_OK,
         ENDED,
+        /** Of arrays: the task with the same index ended well. */
+        CORRESPONDING,
         /** No other job with this name and owner is running. */
         SINGLETON
     }

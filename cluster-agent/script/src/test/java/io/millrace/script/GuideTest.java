@@ -59,7 +59,7 @@ class GuideTest {
                     "#PBS -W depend=afterok:1:2",
                     "#BSUB -w \"done(1) && done(2)\""),
             new Row("dependency on any job", "#SBATCH -d afterok:1?afterok:2", "#BSUB -w \"done(1) || done(2)\""),
-            new Row("dependency on a job name", "#SBATCH -d singleton", "#BSUB -w 'done(\"prepare\")'"),
+            new Row("dependency on a job name", "#BSUB -w 'done(\"prepare\")'"),
             new Row("mail", "#SBATCH --mail-type=END,FAIL --mail-user=a@b", "#PBS -m ae -M a@b", "#BSUB -N -u a@b"),
             new Row("mail at the start", "#SBATCH --mail-type=BEGIN", "#PBS -m b", "#BSUB -B"),
             new Row("may be requeued", "#SBATCH --requeue", "#PBS -r y", "#BSUB -r"),

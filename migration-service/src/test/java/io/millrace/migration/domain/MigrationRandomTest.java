@@ -28,6 +28,7 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.GlobalJobState.Waiting;
 import io.millrace.model.job.JobDependency;
+import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.ClusterAvailability;
 import io.millrace.model.policy.ClusterAvailability.Status;
 import io.millrace.model.policy.Plan;
@@ -174,16 +175,26 @@ class MigrationRandomTest {
                 sample = sample.after(dependency());
             }
             samples.add(sample);
-            world.say(sample.submitted(world.now));
+            final JobSubmitted submission = sample.submitted(world.now);
+            world.say(
+                    random.nextBoolean()
+                            ? submission
+                            : submission.withSpec(submission.spec().altered("nightly", null)));
             world.decide();
         }
 
         private JobDependency dependency() {
             return new JobDependency(
                     random.nextBoolean(),
-                    Stream.generate(() -> any(samples).ends(any(List.of(JobDependency.End.values()))))
+                    Stream.generate(() -> condition(any(List.of(JobDependency.End.values()))))
                             .limit(1 + random.nextInt(2))
                             .toList());
+        }
+
+        private JobDependency.Condition condition(final JobDependency.End end) {
+            return end == JobDependency.End.SINGLETON
+                    ? JobDependency.Condition.singleton()
+                    : any(samples).ends(end);
         }
 
         private void stop() {
@@ -346,21 +357,43 @@ class MigrationRandomTest {
             final JobDependency dependency = job.submission().dependency();
             if (dependency != null) {
                 final Stream<JobDependency.Condition> conditions = dependency.conditions().stream();
-                assertThat(dependency.all() ? conditions.allMatch(this::holds) : conditions.anyMatch(this::holds))
+                assertThat(
+                                dependency.all()
+                                        ? conditions.allMatch(c -> holds(job, c))
+                                        : conditions.anyMatch(c -> holds(job, c)))
                         .as("%s was placed", job)
                         .isTrue();
             }
         }
 
-        private boolean holds(final JobDependency.Condition condition) {
-            final GlobalJobState state = latest.get(condition.job()).state();
+        private boolean holds(final GlobalJob job, final JobDependency.Condition condition) {
+            if (condition.end() == JobDependency.End.SINGLETON) {
+                return latest.values().stream().noneMatch(other -> precedes(other, job));
+            }
+            final GlobalJob other = latest.get(condition.job());
+            if (condition.end() == JobDependency.End.STARTED) {
+                return other.state().isFinal() || !other.attempts().isEmpty();
+            }
+            final GlobalJobState state = other.state();
             final boolean ok = state.equals(new GlobalJobState.End(new RunOutcome.Exited(0)));
             return state.isFinal()
                     && switch (condition.end()) {
                         case OK -> ok;
                         case NOT_OK -> !ok;
                         case ANY -> true;
+                        case STARTED, SINGLETON -> throw new IllegalArgumentException("checked above");
                     };
+        }
+
+        /** Whether a singleton waits for the other job. */
+        private static boolean precedes(final GlobalJob other, final GlobalJob singleton) {
+            return !other.id().equals(singleton.id())
+                    && other.submission()
+                            .spec()
+                            .name()
+                            .equals(singleton.submission().spec().name())
+                    && (isPlaced(other)
+                            || other.state() instanceof Waiting && other.id().compareTo(singleton.id()) < 0);
         }
 
         private static boolean isPlaced(final GlobalJob job) {

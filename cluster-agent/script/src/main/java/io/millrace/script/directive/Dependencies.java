@@ -35,13 +35,14 @@ public final class Dependencies {
         } catch (final DirectiveSyntaxException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
-        throw new IllegalArgumentException(
-                "'" + text + "' is not a valid dependency; use afterok:ID, afternotok:ID or afterany:ID");
+        throw new IllegalArgumentException("'" + text
+                + "' is not a valid dependency; use afterok:ID, afternotok:ID, afterany:ID, aftercorr:ID, after:ID (without a time) or"
+                + " singleton");
     }
 
-    /** Whether all jobs are named by the ids of global jobs or batches. */
+    /** Whether all jobs are named by the ids of global jobs or batches, or by the name of the job itself. */
     public static boolean isGlobal(final JobSetting.Dependency dependency) {
-        return dependency.after().stream().allMatch(after -> isGlobal(after.job()));
+        return dependency.after().stream().allMatch(after -> after.when() == When.SINGLETON || isGlobal(after.job()));
     }
 
     /** Whether a text is the id of a global job or batch. */
@@ -86,6 +87,7 @@ public final class Dependencies {
             case "afterok" -> When.OK;
             case "afternotok" -> When.NOT_OK;
             case "afterany" -> When.ENDED;
+            case "aftercorr" -> When.CORRESPONDING;
             default -> null;
         };
     }
@@ -96,7 +98,7 @@ public final class Dependencies {
         for (final String part : text.split(",")) {
             final String[] words = part.split(":", -1);
             final When when = when(words[0]);
-            if (when == null || words.length < 2) {
+            if (when == null || when == When.CORRESPONDING || words.length < 2) {
                 return new JobSetting.SystemSpecific(List.of("-W", "depend=" + text));
             }
             for (int i = 1; i < words.length; i++) {
@@ -167,6 +169,7 @@ public final class Dependencies {
             case OK -> "afterok";
             case NOT_OK -> "afternotok";
             case ENDED -> "afterany";
+            case CORRESPONDING -> "aftercorr";
             case SINGLETON -> "singleton";
         };
     }
@@ -175,7 +178,7 @@ public final class Dependencies {
         return wish.after().stream()
                 .map(after -> switch (after.when()) {
                             case STARTED -> "started";
-                            case OK -> "done";
+                            case OK, CORRESPONDING -> "done";
                             case NOT_OK -> "exit";
                             case ENDED, SINGLETON -> "ended";
                         }

@@ -164,6 +164,10 @@ final class LsfOptionWriter extends OptionWriter {
     @Override
     boolean dependency(
             final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
+        if (setting.after().stream().anyMatch(after -> after.when() == JobSetting.When.CORRESPONDING)) {
+            translation.noEquivalent(option);
+            return false;
+        }
         if (setting.after().stream().anyMatch(after -> after.when() == JobSetting.When.SINGLETON)) {
             translation.noEquivalent(option);
             return false;

@@ -20,6 +20,10 @@ abstract class PbsOptionWriter extends OptionWriter {
     @Override
     boolean dependency(
             final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
+        if (setting.after().stream().anyMatch(after -> after.when() == JobSetting.When.CORRESPONDING)) {
+            translation.noEquivalent(option);
+            return false;
+        }
         if (!setting.all()) {
             translation.unsupported(option, "PBS dependencies require all listed jobs, not any of them");
             return false;

@@ -83,6 +83,9 @@ public class ScriptParserTest {
                                 List.of(new After(When.STARTED, "1", false), new After(When.NOT_OK, "2", false)),
                                 false)),
                 line(
+                        "#SBATCH --dependency=aftercorr:5",
+                        new JobSetting.Dependency(List.of(new After(When.CORRESPONDING, "5", false)), true)),
+                line(
                         "#SBATCH --dependency=singleton",
                         new JobSetting.Dependency(List.of(new After(When.SINGLETON, "", false)), true)),
                 line("#SBATCH --mail-type=END,fail", new JobSetting.Mail(List.of(MailEvent.END, MailEvent.FAIL), "")),

@@ -212,7 +212,7 @@ class TranslationTest {
         return Stream.of(
                 Arguments.of("#SBATCH --hint=multithread", WlmType.PBSPRO, "specific to Slurm"),
                 Arguments.of("#SBATCH --signal=USR1@60", WlmType.PBSPRO, "no equivalent"),
-                Arguments.of("#SBATCH -d singleton", WlmType.LSF, "no equivalent"),
+                Arguments.of("#SBATCH -d aftercorr:5", WlmType.LSF, "no equivalent"),
                 Arguments.of("#SBATCH -d afterok:1?afterok:2", WlmType.TORQUE, "not any of them"),
                 Arguments.of("#SBATCH --array=1,3", WlmType.PBSPRO, "one range"),
                 Arguments.of("#SBATCH --array=0-3", WlmType.LSF, "start at 1"),

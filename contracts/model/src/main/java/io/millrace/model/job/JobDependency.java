@@ -7,21 +7,25 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that must end before another one may be placed, in the terms of Slurm's {@code --dependency}.
+ * The jobs that must end or start before another one may be placed, in the terms of Slurm's {@code --dependency}.
  *
  * @param all whether every condition must hold; otherwise one is enough
  * @param conditions empty: none, which removes a dependency
  */
 public record JobDependency(boolean all, List<Condition> conditions) {
 
-    /** How the other job must have ended. */
+    /** What the job waits for. */
     public enum End {
         /** Its run ended with exit code 0. Of a batch: that of every job. */
         OK,
         /** It ended in another way. Of a batch: at least one job, and all have ended. */
         NOT_OK,
         /** It ended. Of a batch: every job. */
-        ANY;
+        ANY,
+        /** Its run has started, or it ended without one. Not of a batch. */
+        STARTED,
+        /** No other job of the same name and owner is placed, and none that was submitted before waits. Names no job. */
+        SINGLETON;
 
         /** The word of Slurm and PBS. */
         public String word() {
@@ -29,17 +33,22 @@ public record JobDependency(boolean all, List<Condition> conditions) {
                 case OK -> "afterok";
                 case NOT_OK -> "afternotok";
                 case ANY -> "afterany";
+                case STARTED -> "after";
+                case SINGLETON -> "singleton";
             };
         }
     }
 
-    /** The condition on one job, or on a batch; the other is null. */
+    /** The condition on one job, or on a batch; the other is null. Both are null for {@link End#SINGLETON}. */
     public record Condition(
             End end, @Nullable GlobalJobId job, @Nullable BatchId batch) {
 
         public Condition {
-            if ((job == null) == (batch == null)) {
-                throw new IllegalArgumentException("a condition names either a job or a batch");
+            if (end == End.SINGLETON ? job != null || batch != null : (job == null) == (batch == null)) {
+                throw new IllegalArgumentException("a condition names either a job or a batch, and singleton neither");
+            }
+            if (end == End.STARTED && batch != null) {
+                throw new IllegalArgumentException("'after' names a job, not a batch; name one of its jobs");
             }
         }
 
@@ -51,14 +60,18 @@ public record JobDependency(boolean all, List<Condition> conditions) {
             return new Condition(end, null, batch);
         }
 
-        /** The id of the job or batch. */
+        public static Condition singleton() {
+            return new Condition(End.SINGLETON, null, null);
+        }
+
+        /** The id of the job or batch; empty if the condition names none. */
         public String id() {
-            return job != null ? job.value() : String.valueOf(batch);
+            return job != null ? job.value() : batch != null ? batch.value() : "";
         }
 
         @Override
         public String toString() {
-            return end.word() + ":" + id();
+            return end == End.SINGLETON ? end.word() : end.word() + ":" + id();
         }
     }
 

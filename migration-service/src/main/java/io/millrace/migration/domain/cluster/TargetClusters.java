@@ -1,6 +1,10 @@
 package io.millrace.migration.domain.cluster;
 
 import io.millrace.model.ClusterId;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState.Submitted;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -41,6 +45,27 @@ public final class TargetClusters {
                 .map(TargetCluster::id)
                 .forEach(order::add);
         return order.stream().map(this::of).toList();
+    }
+
+    /** Whether the run of the current attempt of a job was observed. */
+    public boolean hasStarted(final GlobalJob job) {
+        if (!(job.state() instanceof Submitted submitted) || submitted.localJob() == null) {
+            return false;
+        }
+        final JobObserved local = of(submitted.localJob().cluster()).job(submitted.localJob());
+        return local != null && (local.restarts() > 0 || hasStarted(local.state()));
+    }
+
+    private static boolean hasStarted(final JobState state) {
+        return switch (state) {
+            case JobState.Running r -> true;
+            case JobState.Suspended s -> true;
+            case JobState.Completing c -> true;
+            case JobState.Unsettled u -> true;
+            case JobState.Queued q -> false;
+            case JobState.Held h -> false;
+            case JobState.Unknown u -> false;
+        };
     }
 
     public void forgetBefore(final Instant now) {

@@ -11,20 +11,23 @@ import io.millrace.model.job.JobDependency;
 import io.millrace.model.job.JobDependency.Condition;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The waiting jobs that depend on other global jobs, and what these wait for: the semantics of {@code sbatch --dependency} (afterok,
- * afternotok, afterany), on jobs of any cluster and on whole batches.
+ * afternotok, afterany, after, singleton), on jobs of any cluster and on whole batches.
  */
 final class Dependencies {
 
@@ -67,48 +70,80 @@ final class Dependencies {
         }
     }
 
+    private static final JobDependency NONE = new JobDependency(true, List.of());
+
     private final Function<GlobalJobId, Progress> progress;
-    private final Map<GlobalJobId, JobDependency> waiting = new HashMap<>();
+    private final Predicate<GlobalJobId> started;
+    private final Map<GlobalJobId, GlobalJob> waiting = new HashMap<>();
+    private final Namesakes namesakes = new Namesakes();
     private final Map<String, Set<GlobalJobId>> dependants = new HashMap<>();
     private final Map<BatchId, Tally> batches = new HashMap<>();
     private final Map<BatchId, Set<GlobalJobId>> dependantMembers = new HashMap<>();
 
-    /** @param progress of each job */
-    Dependencies(final Function<GlobalJobId, Progress> progress) {
+    /**
+     * @param progress of each job
+     * @param started whether the run of an active job has started
+     */
+    Dependencies(final Function<GlobalJobId, Progress> progress, final Predicate<GlobalJobId> started) {
         this.progress = progress;
+        this.started = started;
     }
 
     /**
      * Takes note of a job.
      *
-     * @param before how far it was
+     * @param before as it was; null: unknown
+     * @param progress how far it was
      * @return the waiting jobs that may have another verdict
      */
-    Set<GlobalJobId> put(final GlobalJob job, final Progress before) {
+    Set<GlobalJobId> put(final @Nullable GlobalJob before, final GlobalJob job, final Progress progress) {
         final BatchMember member = job.submission().batch();
         final Progress now = Progress.of(job.state());
-        if (member != null && now != before) {
+        if (member != null && now != progress) {
             batches.merge(
                     member.batch(),
-                    Tally.NONE.plus(now, 1).plus(before, -1),
+                    Tally.NONE.plus(now, 1).plus(progress, -1),
                     (one, other) -> new Tally(one.live + other.live, one.ok + other.ok, one.notOk + other.notOk));
         }
         remember(job);
+        final Set<GlobalJobId> affected = new TreeSet<>();
+        namesakes.put(before, job).stream()
+                .filter(id -> dependency(id).conditions().contains(Condition.singleton()))
+                .forEach(affected::add);
         if (now == Progress.LIVE) {
-            return Set.of();
+            affected.addAll(ofStart(job.id()));
+            return affected;
         }
-        final Set<GlobalJobId> affected =
-                new TreeSet<>(dependants.getOrDefault(job.id().value(), Set.of()));
+        affected.addAll(dependants.getOrDefault(job.id().value(), Set.of()));
         if (member != null) {
             affected.addAll(dependants.getOrDefault(member.batch().value(), Set.of()));
         }
         return affected;
     }
 
+    /** The waiting jobs that wait for the start of this one. */
+    Set<GlobalJobId> ofStart(final GlobalJobId job) {
+        final Set<GlobalJobId> all = dependants.getOrDefault(job.value(), Set.of());
+        return all.isEmpty()
+                ? all
+                : all.stream()
+                        .filter(id ->
+                                dependency(id).conditions().contains(Condition.on(job, JobDependency.End.STARTED)))
+                        .collect(Collectors.toSet());
+    }
+
+    private JobDependency dependency(final GlobalJobId job) {
+        final GlobalJob found = waiting.get(job);
+        return found == null
+                ? NONE
+                : Objects.requireNonNullElse(found.submission().dependency(), NONE);
+    }
+
     private void remember(final GlobalJob job) {
         final JobDependency now =
                 job.state() instanceof Waiting ? job.submission().dependency() : null;
-        final JobDependency before = now == null ? waiting.remove(job.id()) : waiting.put(job.id(), now);
+        final GlobalJob known = now == null ? waiting.remove(job.id()) : waiting.put(job.id(), job);
+        final JobDependency before = known == null ? null : known.submission().dependency();
         if (before == now) {
             return;
         }
@@ -136,13 +171,13 @@ final class Dependencies {
         map.computeIfPresent(key, (k, jobs) -> jobs.remove(job) && jobs.isEmpty() ? null : jobs);
     }
 
-    /** @param dependency null: none */
-    DependencyVerdict verdict(final @Nullable JobDependency dependency) {
+    DependencyVerdict verdict(final GlobalJob job) {
+        final JobDependency dependency = job.submission().dependency();
         final List<Condition> pending = new ArrayList<>();
         DependencyVerdict.Never never = null;
         boolean satisfied = false;
         for (final Condition condition : dependency == null ? List.<Condition>of() : dependency.conditions()) {
-            switch (verdict(condition)) {
+            switch (verdict(job, condition)) {
                 case DependencyVerdict.Satisfied s -> satisfied = true;
                 case DependencyVerdict.Pending p -> pending.add(condition);
                 case DependencyVerdict.Never n -> never = n;
@@ -157,7 +192,10 @@ final class Dependencies {
         return pending.isEmpty() ? new DependencyVerdict.Satisfied() : new DependencyVerdict.Pending(pending);
     }
 
-    private DependencyVerdict verdict(final Condition condition) {
+    private DependencyVerdict verdict(final GlobalJob job, final Condition condition) {
+        if (condition.end() == JobDependency.End.SINGLETON) {
+            return namesakes.isNext(job) ? new DependencyVerdict.Satisfied() : pending(condition);
+        }
         final Tally tally = condition.batch() == null ? null : batches.getOrDefault(condition.batch(), Tally.NONE);
         final Progress seen = tally != null
                 ? tally.progress()
@@ -183,6 +221,11 @@ final class Dependencies {
                     case UNKNOWN, NOT_OK -> new DependencyVerdict.Satisfied();
                 };
             case ANY -> seen == Progress.LIVE ? pending(condition) : new DependencyVerdict.Satisfied();
+            case STARTED ->
+                seen == Progress.LIVE && !started.test(Objects.requireNonNull(condition.job()))
+                        ? pending(condition)
+                        : new DependencyVerdict.Satisfied();
+            case SINGLETON -> throw new IllegalArgumentException("decided above");
         };
     }
 
@@ -190,17 +233,26 @@ final class Dependencies {
         return new DependencyVerdict.Pending(List.of(condition));
     }
 
+    private record Link(GlobalJob job, JobDependency dependency) {}
+
     /** Whether a job with this dependency would wait for itself, directly or through other waiting jobs. */
     boolean isCircular(final GlobalJob job, final JobDependency dependency) {
-        final Set<String> seen = new HashSet<>();
-        final Deque<JobDependency> open = new ArrayDeque<>(List.of(dependency));
+        final Set<GlobalJobId> seen = new HashSet<>();
+        final Deque<Link> open = new ArrayDeque<>(List.of(new Link(job, dependency)));
         while (!open.isEmpty()) {
-            for (final Condition condition : open.pop().conditions()) {
+            final Link link = open.pop();
+            for (final Condition condition : link.dependency().conditions()) {
                 if (isOrContains(condition, job)) {
                     return true;
                 }
-                if (seen.add(condition.id())) {
-                    waitingIn(condition).map(waiting::get).forEach(open::push);
+                for (final GlobalJobId next : waitsFor(link.job(), condition)) {
+                    if (next.equals(job.id())) {
+                        return true;
+                    }
+                    final GlobalJob other = waiting.get(next);
+                    if (other != null && seen.add(next)) {
+                        open.push(new Link(other, dependency(next)));
+                    }
                 }
             }
         }
@@ -213,11 +265,14 @@ final class Dependencies {
                 || member != null && member.batch().equals(condition.batch());
     }
 
-    private Stream<GlobalJobId> waitingIn(final Condition condition) {
-        if (condition.batch() != null) {
-            return dependantMembers.getOrDefault(condition.batch(), Set.of()).stream();
+    /** The waiting jobs that a job with this condition waits for. */
+    private Collection<GlobalJobId> waitsFor(final GlobalJob job, final Condition condition) {
+        if (condition.end() == JobDependency.End.SINGLETON) {
+            return namesakes.waitingBefore(job);
         }
-        final GlobalJobId job = condition.job();
-        return job != null && waiting.containsKey(job) ? Stream.of(job) : Stream.empty();
+        if (condition.batch() != null) {
+            return dependantMembers.getOrDefault(condition.batch(), Set.of());
+        }
+        return condition.job() == null ? List.of() : List.of(condition.job());
     }
 }

@@ -9,6 +9,7 @@ import io.millrace.model.job.Attempt;
 import io.millrace.model.job.AttemptEnd;
 import io.millrace.model.job.BatchMember;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState.Downloading;
 import io.millrace.model.job.GlobalJobState.Waiting;
 import io.millrace.model.job.JobDependency;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +36,22 @@ public final class GlobalJobs {
     private final Map<String, Long> byState = new TreeMap<>();
     private final WaitingJobs waiting = new WaitingJobs();
     private final PlacedJobs placed = new PlacedJobs();
-    private final Dependencies dependencies = new Dependencies(this::progress);
+    private final Dependencies dependencies;
     private final BatchLimits batches = new BatchLimits();
     private final Set<GlobalJobId> gated = new TreeSet<>();
+
+    /** Jobs of which no run is observed. */
+    public GlobalJobs() {
+        this(job -> false);
+    }
+
+    /** @param started whether the run of a job was observed on its cluster */
+    public GlobalJobs(final Predicate<GlobalJob> started) {
+        dependencies = new Dependencies(
+                this::progress,
+                id -> find(id).filter(job -> job.state() instanceof Downloading || started.test(job))
+                        .isPresent());
+    }
 
     /** Applies a record of the log unless a newer version is known. */
     public void read(final GlobalJob job) {
@@ -63,16 +78,21 @@ public final class GlobalJobs {
             count(job, 1);
             subjects(job).forEach(subject -> bySubject.put(subject, job.id()));
         }
-        final Set<GlobalJobId> dependants = dependencies.put(job, progress);
+        final Set<GlobalJobId> dependants = dependencies.put(before, job, progress);
         offer(job);
         dependants.forEach(id -> find(id).ifPresent(this::offer));
+    }
+
+    /** The local job was observed: jobs that wait for its start may be ready. */
+    public void observed(final GlobalJobId id) {
+        dependencies.ofStart(id).forEach(dependant -> find(dependant).ifPresent(this::offer));
     }
 
     /** Makes a job available for placement if it may be placed, and others of its batch whose turn it is now. */
     private void offer(final GlobalJob job) {
         final boolean ready = job.state() instanceof Waiting
                 && job.hold() == null
-                && dependencies.verdict(job.submission().dependency()) instanceof DependencyVerdict.Satisfied;
+                && dependencies.verdict(job) instanceof DependencyVerdict.Satisfied;
         for (final GlobalJobId id : batches.put(job, ready)) {
             final GlobalJob one = id.equals(job.id()) ? job : Objects.requireNonNull(live.get(id));
             waiting.put(one, (ready || one != job) && batches.hasTurn(one));
@@ -95,14 +115,16 @@ public final class GlobalJobs {
 
     /** Why a waiting job is not considered for placement, apart from a hold: it waits for other jobs. Empty if it is considered. */
     public Optional<Veto> gate(final GlobalJob job) {
-        return switch (dependencies.verdict(job.submission().dependency())) {
+        return switch (dependencies.verdict(job)) {
             case DependencyVerdict.Never never ->
                 Optional.of(VetoCode.DEPENDENCY_NEVER_SATISFIED.veto(
                         "its dependency " + never.condition() + " can never be satisfied, because " + never.reason()));
             case DependencyVerdict.Pending pending ->
                 Optional.of(VetoCode.DEPENDENCY.veto("it waits for "
                         + pending.conditions().stream()
-                                .map(JobDependency.Condition::toString)
+                                .map(condition -> condition.end() == JobDependency.End.SINGLETON
+                                        ? "other jobs of its name and owner (singleton)"
+                                        : condition.toString())
                                 .collect(Collectors.joining(", "))));
             case DependencyVerdict.Satisfied satisfied -> batchLimit(job);
         };

@@ -1,13 +1,13 @@
 package io.millrace.submit.domain.submission;
 
 import io.millrace.model.BatchId;
-import io.millrace.model.job.JobDependency;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.directive.ArrayIndices;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -91,9 +91,17 @@ record BatchValidator(JobRequest request, ScriptDirectives directives, Validatio
         }
     }
 
-    /** The jobs that must end before; null if there are none. */
-    @Nullable
-    JobDependency dependency() {
+    /** The jobs that must end or start before. */
+    RequestedDependency dependency(final boolean isBatch) {
+        final RequestedDependency requested = Objects.requireNonNullElse(requested(), RequestedDependency.NONE);
+        if (!isBatch && !requested.corresponding().isEmpty()) {
+            errors.add(
+                    "dependency", "aftercorr requires an array or several directories; use afterok for one job", null);
+        }
+        return requested;
+    }
+
+    private @Nullable RequestedDependency requested() {
         if (request.dependency() != null) {
             return errors.read("dependency", request.dependency(), DependencyValidator::read);
         }

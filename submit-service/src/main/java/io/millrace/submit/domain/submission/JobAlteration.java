@@ -60,7 +60,9 @@ public record JobAlteration(
         final JobDependency after = errors.read(
                 "dependency",
                 dependency,
-                text -> text.equals(NONE) ? new JobDependency(true, List.of()) : DependencyValidator.read(text));
+                text -> text.equals(NONE)
+                        ? new JobDependency(true, List.of())
+                        : DependencyValidator.readOfSubmitted(text));
         errors.throwIfAny();
         return new JobAlteration(name, limit, cores, queue, priority, after);
     }

@@ -6,7 +6,6 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.FileFilters;
-import io.millrace.model.job.JobDependency;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.TargetRequest;
 import io.millrace.model.transfer.FilterRule;
@@ -79,7 +78,7 @@ public final class JobValidator {
         final BatchValidator batch = new BatchValidator(request, directives, errors);
         final TaskArray array = batch.array();
         final List<String> directories = batch.directories();
-        final JobDependency dependency = batch.dependency();
+        final RequestedDependency dependency = batch.dependency(array != null || !directories.isEmpty());
         final TargetRequest targets = new TargetValidator(request, directives, known, errors).request(environment);
         final FileFilters files = new FileFilters(
                 filter("inputFilter", request.inputFilter()), filter("resultFilter", request.resultFilter()));
@@ -104,7 +103,8 @@ public final class JobValidator {
                 target,
                 array,
                 directories,
-                dependency,
+                dependency.dependency(),
+                dependency.corresponding(),
                 targets,
                 files);
     }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param array null unless the job is an array
  * @param directories one job in each; empty unless the job is such a batch
  * @param dependency on global jobs; null for none
+ * @param corresponding batches of which each job waits for the job with its own index
  * @param request what it requests of its cluster beside resources and partition
  * @param files which files are copied to another cluster and back
  */
@@ -33,11 +34,13 @@ public record ValidJob(
         @Nullable TaskArray array,
         List<String> directories,
         @Nullable JobDependency dependency,
+        List<BatchId> corresponding,
         TargetRequest request,
         FileFilters files) {
 
     public ValidJob {
         directories = List.copyOf(directories);
+        corresponding = List.copyOf(corresponding);
     }
 
     /** A job of a batch. */
@@ -48,7 +51,8 @@ public record ValidJob(
     }
 
     ValidJob withSpec(final JobSpec other) {
-        return new ValidJob(other, source, directory, target, array, directories, dependency, request, files);
+        return new ValidJob(
+                other, source, directory, target, array, directories, dependency, corresponding, request, files);
     }
 
     /** The jobs of the batch, in the order of their numbers. */
@@ -74,6 +78,6 @@ public record ValidJob(
     }
 
     private ValidJob single(final JobSpec one, final String where) {
-        return new ValidJob(one, source, where, target, null, List.of(), dependency, request, files);
+        return new ValidJob(one, source, where, target, null, List.of(), dependency, List.of(), request, files);
     }
 }

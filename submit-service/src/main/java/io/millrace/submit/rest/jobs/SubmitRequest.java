@@ -122,8 +122,8 @@ public record SubmitRequest(
 
         @Schema(
                 description =
-                        "Global jobs or batches that must end before the job is placed, as of sbatch --dependency: afterok,"
-                                + " afternotok and afterany; default: the option of the script",
+                        "Global jobs or batches that the job waits for, as of sbatch --dependency: afterok, afternotok, afterany,"
+                                + " after, aftercorr and singleton; default: the option of the script",
                 examples = "afterok:01JNFQ6M5T8W3KZX9B2C4D7E1F")
         @Nullable
         String dependency,

@@ -163,6 +163,32 @@ class BatchRequestTest {
     }
 
     @Test
+    void a_job_can_wait_for_a_start_and_for_other_jobs_of_its_name() {
+        assertThat(dependency("singleton,after:" + JOB))
+                .isEqualTo(new JobDependency(
+                        true, List.of(Condition.singleton(), Condition.on(GlobalJobId.of(JOB), End.STARTED))));
+        assertThat(script("#SBATCH --dependency=singleton").dependency()).isEqualTo(dependency("singleton"));
+        assertThat(valid("#SBATCH -d singleton", null, null, null, "alpha").dependency())
+                .isEqualTo(dependency("singleton"));
+        assertThatThrownBy(() -> dependency("after:" + BATCH)).hasMessageContaining("'after' names a job, not a batch");
+        assertThatThrownBy(() -> dependency("after:" + JOB + "+5")).hasMessageContaining("without a time");
+    }
+
+    @Test
+    void each_job_of_a_batch_can_wait_for_the_one_with_its_index() {
+        final ValidJob array = valid("", "1-3", null, "aftercorr:" + BATCH + ",afterok:" + JOB, null);
+        assertThat(array.corresponding()).containsExactly(BATCH);
+        assertThat(array.dependency()).isEqualTo(dependency("afterok:" + JOB));
+        assertThat(script("#SBATCH --array=1-3 -d aftercorr:" + BATCH).corresponding())
+                .containsExactly(BATCH);
+        assertThatThrownBy(() -> dependency("aftercorr:" + BATCH)).hasMessageContaining("requires an array");
+        assertThatThrownBy(() -> valid("", "1-3", null, "aftercorr:" + JOB, null))
+                .hasMessageContaining("requires the id of a batch");
+        assertThatThrownBy(() -> valid("", "1-3", null, "aftercorr:" + BATCH + "?afterok:" + JOB, null))
+                .hasMessageContaining("only by commas");
+    }
+
+    @Test
     void a_dependency_on_local_jobs_needs_their_cluster() {
         assertThat(valid("#SBATCH -d afterok:12", null, null, null, "alpha").dependency())
                 .isNull();
@@ -171,8 +197,6 @@ class BatchRequestTest {
                 .hasMessageContaining("--target");
         assertThatThrownBy(() -> valid("#SBATCH -d afterok:12:" + JOB, null, null, null, "alpha"))
                 .hasMessageContaining("'12' is not the id");
-        assertThatThrownBy(() -> dependency("after:" + JOB))
-                .hasMessageContaining("use afterok, afternotok or afterany");
         assertThatThrownBy(() -> dependency("soon")).hasMessageContaining("dependency");
     }
 }

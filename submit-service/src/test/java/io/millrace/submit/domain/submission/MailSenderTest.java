@@ -40,6 +40,7 @@ class MailSenderTest {
                 null,
                 List.of(),
                 null,
+                List.of(),
                 TargetRequest.NONE,
                 FileFilters.NONE);
     }
