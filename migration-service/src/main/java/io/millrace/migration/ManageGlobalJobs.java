@@ -6,6 +6,7 @@ import io.millrace.migration.domain.PublishedPlans;
 import io.millrace.migration.domain.Timers;
 import io.millrace.migration.domain.attempt.JobSteps;
 import io.millrace.migration.domain.attempt.NextStep;
+import io.millrace.migration.domain.attempt.NoRoom;
 import io.millrace.migration.domain.attempt.OrphanedJobs;
 import io.millrace.migration.domain.attempt.TransferStates;
 import io.millrace.migration.domain.cluster.AvailabilityChanges;
@@ -26,9 +27,11 @@ import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
+import io.millrace.model.job.AttemptEnd;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState.Making;
 import io.millrace.model.job.GlobalJobState.Submitted;
+import io.millrace.model.job.GlobalJobState.Uploading;
 import io.millrace.model.job.GlobalJobState.Waiting;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.ClusterAvailability;
@@ -37,6 +40,7 @@ import io.millrace.model.policy.PlacementTable;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.Transfer;
+import io.millrace.model.transfer.TransferState;
 import io.millrace.model.view.IgnoredRecords;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -219,6 +223,7 @@ public final class ManageGlobalJobs {
         timers.takeDue(now).forEach(due::changed);
         due.forEachChanged(jobs::isLive, id -> follow(id, now));
         returnClusters(now);
+        leaveFullDisks(now);
         do {
             followGated(now);
             place(now);
@@ -230,6 +235,27 @@ public final class ManageGlobalJobs {
         cancelOrphans(now);
         transfers.forgetUnless(jobs::isLive);
         return changes.take();
+    }
+
+    /** A job whose files found no room goes to another cluster that accepts it. Without one, transfer-service repeats the copy. */
+    private void leaveFullDisks(final Instant now) {
+        for (final GlobalJobId id : transfers.withoutRoom()) {
+            jobs.find(id).ifPresent(job -> leaveFullDisk(job, now));
+        }
+    }
+
+    private void leaveFullDisk(final GlobalJob job, final Instant now) {
+        final TransferState upload =
+                job.state() instanceof Uploading uploading ? transfers.state(uploading.transfer()) : null;
+        final Optional<AttemptEnd> end = upload == null ? Optional.empty() : NoRoom.end(upload);
+        if (end.isEmpty() || job.stop() != null || job.hold() != null) {
+            return;
+        }
+        placements.elsewhere(job, now).ifPresent(placement -> {
+            changes.apply(job, new JobFact.Abandoned(end.get()), now);
+            changes.apply(jobs.find(job.id()).orElseThrow(), placement.fact(), now);
+            follow(job.id(), now);
+        });
     }
 
     private void decide(final ClusterAvailability decision) {

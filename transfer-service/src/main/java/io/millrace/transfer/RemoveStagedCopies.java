@@ -46,7 +46,7 @@ public final class RemoveStagedCopies {
     }
 
     public void changed(final GlobalJob job) {
-        copies.ended(job);
+        copies.changed(job);
     }
 
     /** Applies a state during replay; ignored after the first decision, when the own state is authoritative. */

@@ -20,6 +20,7 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.Attempt;
+import io.millrace.model.job.AttemptEnd;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSpec;
@@ -36,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RemoveStagedCopiesTest {
@@ -84,6 +86,17 @@ class RemoveStagedCopiesTest {
         ended(2, new GlobalJobState.Making(attempt(2)), BETA);
         pass(Duration.ofDays(100));
         assertThat(decide()).isEmpty();
+    }
+
+    @Test
+    void what_has_arrived_of_files_that_found_no_room_is_removed_at_once() {
+        final AttemptEnd full = new AttemptEnd(AttemptEnd.Cause.DISK_FULL, "No space left on device");
+        ended(1, new GlobalJobState.Waiting("No space left on device"), full, BETA);
+        ended(2, new GlobalJobState.Waiting("beta is drained"), new AttemptEnd(AttemptEnd.Cause.DRAINED, "beta"), BETA);
+        decide();
+        assertThat(commands())
+                .extracting(Command::action)
+                .containsExactly(new Action.RemoveCopy(attempt(1), UserName.of("anna"), "/staging/anna/" + attempt(1)));
     }
 
     @Test
@@ -192,6 +205,12 @@ class RemoveStagedCopiesTest {
     }
 
     private void ended(final int n, final GlobalJobState state, final ClusterId... clusters) {
+        ended(n, state, null, clusters);
+    }
+
+    /** @param end of the attempts; null: not recorded */
+    private void ended(
+            final int n, final GlobalJobState state, final @Nullable AttemptEnd end, final ClusterId... clusters) {
         final GlobalJobId job = attempt(n).job();
         final List<Attempt> attempts = new ArrayList<>();
         for (int i = 0; i < clusters.length; i++) {
@@ -202,7 +221,8 @@ class RemoveStagedCopiesTest {
                     "first fit",
                     NOON.minusSeconds(60),
                     null,
-                    NOON));
+                    NOON,
+                    end));
         }
         final JobSpec spec = new JobSpec(
                 "heat",

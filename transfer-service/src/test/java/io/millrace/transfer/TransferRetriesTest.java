@@ -52,6 +52,21 @@ class TransferRetriesTest extends TransferScenario {
     }
 
     @Test
+    void the_code_of_a_failed_copy_is_kept_until_the_next_one() {
+        copy(1);
+        for (int tries = 1; tries < 5; tries++) {
+            world.answer(world.copies().getLast(), new Result.Failed("no room", "disk-full"));
+            world.decide();
+            assertThat(world.state(1)).isEqualTo(new Planned(tries, "no room", "disk-full"));
+            later(Duration.ofMinutes(6));
+            assertThat(world.state(1)).isEqualTo(new Copying(tries));
+        }
+        world.answer(world.copies().getLast(), new Result.Failed("no room", "disk-full"));
+        world.decide();
+        assertThat(((Held) world.state(1)).code()).isEqualTo("disk-full");
+    }
+
+    @Test
     void a_release_has_no_effect_on_a_transfer_that_is_not_held() {
         world.answer(copy(1), new Result.Begun());
         released(1);

@@ -23,8 +23,12 @@ public enum VetoCode {
             "Name software that findavl --json lists, or ask an operator to add it to the site mapping of the cluster."),
     DISK_FULL(
             Severity.TEMPORARY,
-            "The cluster has too little free space for the files and results of the job.",
+            "The cluster has, or a short time ago had, too little free space for the files and results of the job.",
             "Wait, request less with --disk, or ask an operator to free space in the staging directory of the cluster."),
+    DISK_QUOTA_EXCEEDED(
+            Severity.TEMPORARY,
+            "The files of the job exceed, or a short time ago exceeded, the disk quota of its owner on the cluster.",
+            "Remove files of yours on the cluster, or ask its administrator for a larger quota."),
     MAINTENANCE(
             Severity.TEMPORARY,
             "The job would run into a maintenance window of the cluster.",

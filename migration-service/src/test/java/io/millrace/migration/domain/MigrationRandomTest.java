@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -270,9 +271,11 @@ class MigrationRandomTest {
                 cluster.script = command -> mishap(cluster, command);
                 cluster.copies = command -> random.nextInt(6) == 0 ? 2 : 1;
             });
-            world.transfers.ending = id -> random.nextInt(8) == 0
-                    ? new TransferState.Failed("rsync: connection reset")
-                    : new TransferState.Verified("ok");
+            world.transfers.ending = id -> switch (random.nextInt(8)) {
+                case 0 -> new TransferState.Failed("rsync: connection reset");
+                case 1 -> new TransferState.Planned(1, "no space left", VetoCode.DISK_FULL.code());
+                default -> new TransferState.Verified("ok");
+            };
         }
 
         private Optional<Result> mishap(final ScriptedCluster cluster, final Command command) {

@@ -43,11 +43,34 @@ public final class StagedCopies {
         this.policy = policy;
     }
 
-    /** Applies the end of a job. Its copies are returned by {@link #takeNew} unless the log already has them. */
-    public void ended(final GlobalJob job) {
-        if (!job.state().isFinal()) {
-            return;
+    /** Applies a change of a job. The copies that are not needed any more are returned by {@link #takeNew} unless the log already has them. */
+    public void changed(final GlobalJob job) {
+        if (job.state() instanceof GlobalJobState.Waiting) {
+            incomplete(job).ifPresent(ended::add);
+        } else if (job.state().isFinal()) {
+            ended(job);
         }
+    }
+
+    /** What has arrived of files that found no room is removed at once. */
+    private static Optional<StagedCopy> incomplete(final GlobalJob job) {
+        final Attempt last = job.attempt();
+        return last == null || last.end() == null || !last.end().cause().isNoRoom()
+                ? Optional.empty()
+                : Optional.of(copy(job, last, job.since(), "its files found no room there"));
+    }
+
+    private static StagedCopy copy(
+            final GlobalJob job, final Attempt attempt, final Instant removeAt, final String reason) {
+        return new StagedCopy(
+                job.id().attempt(attempt.number()),
+                job.submission().owner(),
+                new Place(attempt.cluster(), null, attempt.directory()),
+                new Kept(removeAt, reason, 0),
+                job.since());
+    }
+
+    private void ended(final GlobalJob job) {
         final boolean resultsAreHome = job.state() instanceof GlobalJobState.End;
         final Duration retention = resultsAreHome ? policy.keepAfterSuccess() : policy.keepAfterFailure();
         final String reason = resultsAreHome
@@ -55,12 +78,7 @@ public final class StagedCopies {
                 : "the job was " + job.state().word().toLowerCase(Locale.ROOT) + "; copy the files that you need";
         for (final Attempt attempt : job.attempts()) {
             if (!attempt.cluster().equals(job.submission().source())) {
-                ended.add(new StagedCopy(
-                        job.id().attempt(attempt.number()),
-                        job.submission().owner(),
-                        new Place(attempt.cluster(), null, attempt.directory()),
-                        new Kept(job.since().plus(retention), reason, 0),
-                        job.since()));
+                ended.add(copy(job, attempt, job.since().plus(retention), reason));
             }
         }
     }

@@ -11,6 +11,7 @@ import io.millrace.model.transfer.TransferState.Held;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.transfer.TransferState.Verified;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state machine of a transfer.
@@ -45,11 +46,14 @@ public final class TransferLifecycle {
         return switch (result) {
             case Result.Done done -> copying.sent();
             case Result.Begun begun -> copying;
-            case Result.Failed failed -> againOrHeld(copying, failed.reason(), maxTries);
+            case Result.Failed failed ->
+                againOrHeld(copying, failed.reason(), copying.isSending() ? null : failed.code(), maxTries);
             case Result.Unclear unclear ->
-                againOrHeld(copying, "the result of the copy is unclear: " + unclear.reason(), maxTries);
+                againOrHeld(copying, "the result of the copy is unclear: " + unclear.reason(), null, maxTries);
             case Result.Refused refused ->
-                isForGood(refused) ? new Failed(refusal(copying, refused)) : again(copying, refusal(copying, refused));
+                isForGood(refused)
+                        ? new Failed(refusal(copying, refused))
+                        : again(copying, refusal(copying, refused), null);
         };
     }
 
@@ -69,7 +73,7 @@ public final class TransferLifecycle {
 
     /** The state after a copy that certainly does not run and was not answered. */
     static TransferState over(final Copying copying, final String why) {
-        return copying.cancelReason() != null ? new Cancelled(copying.cancelReason()) : again(copying, why);
+        return copying.cancelReason() != null ? new Cancelled(copying.cancelReason()) : again(copying, why, null);
     }
 
     /** The state after a cancel request; empty if it changes nothing. */
@@ -91,15 +95,16 @@ public final class TransferLifecycle {
                 : Optional.empty();
     }
 
-    private static TransferState againOrHeld(final Copying copying, final String reason, final int maxTries) {
+    private static TransferState againOrHeld(
+            final Copying copying, final String reason, final @Nullable String code, final int maxTries) {
         final int tries = copying.failures() + 1;
         return tries % maxTries == 0
-                ? new Held(tries, tries + " copies failed; the last one: " + reason)
-                : again(copying, reason);
+                ? new Held(tries, tries + " copies failed; the last one: " + reason, code)
+                : again(copying, reason, code);
     }
 
-    private static TransferState again(final Copying copying, final String why) {
-        return new Planned(copying.failures() + 1, why);
+    private static TransferState again(final Copying copying, final String why, final @Nullable String code) {
+        return new Planned(copying.failures() + 1, why, code);
     }
 
     private static boolean isForGood(final Result.Refused refused) {

@@ -2,10 +2,12 @@ package io.millrace.agent.transfer;
 
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.model.VetoCode;
 import io.millrace.model.transfer.Place;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Maps a failed rsync run to trouble. Exit codes are those of rsync(1), "EXIT VALUES". */
 final class RsyncErrors {
@@ -13,6 +15,10 @@ final class RsyncErrors {
     private static final Pattern ROLE = Pattern.compile("^rsync: (?:\\[\\w{1,20}] )?");
     private static final int LONGEST = 400;
     private static final int NAMED = 5;
+    /** The texts of ENOSPC and EDQUOT in the C locale. */
+    private static final String DISK_FULL = "No space left on device";
+
+    private static final String QUOTA_EXCEEDED = "Disk quota exceeded";
 
     private RsyncErrors() {}
 
@@ -27,14 +33,14 @@ final class RsyncErrors {
                             + "; ask its administrator whether the key has changed, then correct known_hosts: "
                             + summary);
         }
-        if (summary.contains("Disk quota exceeded")) {
+        if (summary.contains(QUOTA_EXCEEDED)) {
             return Answer.trouble(
                     Answer.Kind.REJECTED,
                     copy + summary
                             + "; the disk quota of the owner at the destination is exceeded: remove files there or ask for a"
                             + " larger quota");
         }
-        if (summary.contains("No space left on device")) {
+        if (summary.contains(DISK_FULL)) {
             return Answer.trouble(Answer.Kind.REJECTED, copy + summary + "; make room at the destination");
         }
         if (summary.contains("filter rule")) {
@@ -60,6 +66,14 @@ final class RsyncErrors {
                                 + summary);
             default -> Answer.trouble(Answer.Kind.REJECTED, copy + summary);
         };
+    }
+
+    /** The code of a copy that found no room at its destination; null for another failure. */
+    static @Nullable String code(final String reason) {
+        if (reason.contains(QUOTA_EXCEEDED)) {
+            return VetoCode.DISK_QUOTA_EXCEEDED.code();
+        }
+        return reason.contains(DISK_FULL) ? VetoCode.DISK_FULL.code() : null;
     }
 
     private static <T> Answer<T> files(final String copy, final String summary) {

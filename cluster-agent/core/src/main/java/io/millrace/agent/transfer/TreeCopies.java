@@ -206,7 +206,7 @@ public final class TreeCopies {
             case Answer.Ok<String> ok -> new Result.Done(null, ok.value());
             case Answer.Trouble<String> no
             when copy.stopped() -> new Result.Failed("transfer " + transfer + " was stopped; what has arrived stays");
-            case Answer.Trouble<String> no -> new Result.Failed(no.reason());
+            case Answer.Trouble<String> no -> new Result.Failed(no.reason(), RsyncErrors.code(no.reason()));
         };
     }
 

@@ -9,6 +9,7 @@ import io.millrace.agent.wlm.DamagedOutput;
 import io.millrace.model.ClusterId;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
+import io.millrace.model.VetoCode;
 import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.transfer.CopyProgress;
 import io.millrace.model.transfer.Place;
@@ -184,6 +185,9 @@ class CommandLinesTest {
         assertThat(trouble(read(11, "", "rsync: [receiver] write failed on \"/staging/x\": Disk quota exceeded (122)"))
                         .reason())
                 .contains("the disk quota of the owner at the destination is exceeded");
+        assertThat(RsyncErrors.code("write failed on \"x\": Disk quota exceeded (122)"))
+                .isEqualTo(VetoCode.DISK_QUOTA_EXCEEDED.code());
+        assertThat(RsyncErrors.code("no connection to alpha.example")).isNull();
         assertThat(trouble(
                                 read(
                                         255,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.agent.exec.TestAccounts;
+import io.millrace.model.VetoCode;
 import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.command.Result;
 import java.nio.file.Files;
@@ -123,8 +124,10 @@ class HostileTreesIT {
             final CopyTree order = new CopyTree(
                     scene.upload, scene.owner, scene.upload().from(), CopyScene.place(small.resolve("home")));
 
-            assertThat(((Result.Failed) scene.copies().copy(order)).reason())
-                    .contains("No space left on device", "make room at the destination");
+            assertThat(scene.copies().copy(order)).isInstanceOfSatisfying(Result.Failed.class, failed -> {
+                assertThat(failed.reason()).contains("No space left on device", "make room at the destination");
+                assertThat(failed.code()).isEqualTo(VetoCode.DISK_FULL.code());
+            });
             CopyScene.shell("mount -o remount,size=9m \"$1\"", small);
             assertThat(scene.copies().copy(order)).isInstanceOf(Result.Done.class);
             assertThat(CopyScene.listing(small.resolve("home"))).isEqualTo(CopyScene.listing(scene.source));

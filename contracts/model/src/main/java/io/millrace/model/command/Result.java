@@ -52,8 +52,17 @@ public sealed interface Result {
     /** Not executed. */
     record Refused(Refusal refusal, String reason) implements Result {}
 
-    /** Tried without lasting effect; {@code reason} carries the error of the workload manager. */
-    record Failed(String reason) implements Result {}
+    /**
+     * Tried without lasting effect; {@code reason} carries the error of the workload manager.
+     *
+     * @param code of a copy that found no room at its destination, from {@link io.millrace.model.VetoCode}; null: another failure
+     */
+    record Failed(String reason, @Nullable String code) implements Result {
+
+        public Failed(final String reason) {
+            this(reason, null);
+        }
+    }
 
     /** It is unknown whether the command took effect; an operator or a fence resolves it. */
     record Unclear(String reason) implements Result {}

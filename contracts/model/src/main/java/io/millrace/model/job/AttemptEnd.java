@@ -20,6 +20,15 @@ public record AttemptEnd(Cause cause, String reason) {
         /** Its cluster was drained. */
         DRAINED,
         /** Its cluster was fenced. */
-        FENCED
+        FENCED,
+        /** Its cluster had no room for its files. */
+        DISK_FULL,
+        /** The disk quota of its owner on its cluster had no room for its files. */
+        DISK_QUOTA_EXCEEDED;
+
+        /** Whether the files found no room. */
+        public boolean isNoRoom() {
+            return this == DISK_FULL || this == DISK_QUOTA_EXCEEDED;
+        }
     }
 }

@@ -15,8 +15,18 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface TransferState {
 
-    /** Waits for a free slot between its two clusters; {@code failures} counts failed copies. */
-    record Planned(int failures, String reason) implements TransferState {}
+    /**
+     * Waits for a free slot between its two clusters, or for its next try.
+     *
+     * @param failures counts failed copies
+     * @param code the code of the last failure, from {@link io.millrace.model.VetoCode}; null if it has none
+     */
+    record Planned(int failures, String reason, @Nullable String code) implements TransferState {
+
+        public Planned(final int failures, final String reason) {
+            this(failures, reason, null);
+        }
+    }
 
     /**
      * The receiving agent copies, or the sending agent writes the tree to an object store.
@@ -64,8 +74,17 @@ public sealed interface TransferState {
         }
     }
 
-    /** Failed several times, and waits until the cause in {@code reason} is removed and the job is released. What has arrived stays. */
-    record Held(int failures, String reason) implements TransferState {}
+    /**
+     * Failed several times, and waits until the cause in {@code reason} is removed and the job is released. What has arrived stays.
+     *
+     * @param code the code of the last failure, from {@link io.millrace.model.VetoCode}; null if it has none
+     */
+    record Held(int failures, String reason, @Nullable String code) implements TransferState {
+
+        public Held(final int failures, final String reason) {
+            this(failures, reason, null);
+        }
+    }
 
     /** Arrived, and the checksums on both sides agree. {@code detail} gives files, bytes and digest. */
     record Verified(String detail) implements TransferState {}

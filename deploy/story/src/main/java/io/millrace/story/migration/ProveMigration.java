@@ -114,7 +114,7 @@ public final class ProveMigration {
 
     private List<Verdict> fullDisk() {
         final String name = "full";
-        final long bytes = 64 * MIB;
+        final long bytes = 256 * MIB; // half of it is more than the free space below which no job is placed
         jobs.write(name, jobs.randomFile(name + "/input.bin", bytes), 1000, List.of());
         jobs.giveAll();
         output.print("a file of %d MiB to a disk with less space".formatted(bytes / MIB));

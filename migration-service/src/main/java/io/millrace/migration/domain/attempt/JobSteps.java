@@ -97,7 +97,8 @@ public final class JobSteps {
     }
 
     private static NextStep waitsFor(final TransferState.Planned planned) {
-        return NextStep.blocked(VetoCode.TRANSFER_QUEUED.veto(planned.reason()));
+        return NextStep.blocked(
+                NoRoom.code(planned).orElse(VetoCode.TRANSFER_QUEUED).veto(planned.reason()));
     }
 
     private NextStep submitted(final GlobalJob job, final Submitted submitted, final Instant now) {

@@ -66,12 +66,15 @@ public final class TransferRequests {
                 : List.of(new Request.TransferCancelRequested(unwanted, "the job is stopped", now));
     }
 
-    /** The upload of an attempt that ended because its cluster was drained or fenced. */
+    /** The upload of an attempt that ended because its cluster was drained or fenced, or had no room. */
     private static @Nullable TransferId abandoned(final GlobalJob before, final GlobalJob after) {
         final Attempt last = after.attempt();
         return before.state() instanceof Uploading up
                         && last != null
-                        && (last.hasEnded(AttemptEnd.Cause.DRAINED) || last.hasEnded(AttemptEnd.Cause.FENCED))
+                        && last.end() != null
+                        && (last.hasEnded(AttemptEnd.Cause.DRAINED)
+                                || last.hasEnded(AttemptEnd.Cause.FENCED)
+                                || last.end().cause().isNoRoom())
                 ? up.transfer()
                 : null;
     }

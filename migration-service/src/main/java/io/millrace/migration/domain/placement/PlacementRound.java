@@ -248,6 +248,13 @@ public final class PlacementRound {
         return true;
     }
 
+    /** Another cluster for a placed job, with what it takes promised to it; empty if no cluster accepts it. Apply it before the next call. */
+    public Optional<Placement> elsewhere(final GlobalJob job, final Instant now) {
+        return targets.choose(job, now) instanceof PlacementDecision.Place at
+                ? Optional.of(place(job, at))
+                : Optional.empty();
+    }
+
     private Placement place(final GlobalJob job, final PlacementDecision.Place at) {
         idle.of(clusters.of(at.cluster())).promise(job.submission());
         inFlight.promise(job, at.cluster());

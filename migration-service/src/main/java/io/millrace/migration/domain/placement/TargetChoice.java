@@ -1,6 +1,7 @@
 package io.millrace.migration.domain.placement;
 
 import io.millrace.migration.domain.MigrationPolicy;
+import io.millrace.migration.domain.attempt.NoRoom;
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.cluster.TargetClusters;
 import io.millrace.migration.domain.placement.Preference.Preferred;
@@ -17,6 +18,7 @@ import io.millrace.model.job.AttemptEnd;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -33,6 +35,9 @@ import java.util.stream.Stream;
  * preferred cluster, or to the first that can ever run it, so that smaller jobs do not overtake a large one forever.
  */
 final class TargetChoice {
+
+    /** How long a cluster on which the files of a job found no room does not get the job again. */
+    private static final Duration NO_ROOM = Duration.ofMinutes(10);
 
     private final MigrationPolicy policy;
     private final TargetClusters clusters;
@@ -124,6 +129,7 @@ final class TargetChoice {
                 .or(() -> cluster.unavailability(policy, now))
                 .or(() -> account(submission, cluster))
                 .or(() -> failedBefore(job, cluster.id()))
+                .or(() -> foundNoRoom(job, cluster.id(), now))
                 .or(() -> reach(submission, cluster))
                 .or(() -> partition(submission.spec(), cluster))
                 .or(() -> size(submission.spec(), cluster))
@@ -156,6 +162,24 @@ final class TargetChoice {
                 .max(Comparator.comparingInt(Attempt::number))
                 .map(attempt ->
                         VetoCode.ATTEMPT_FAILED.veto(cluster + ": attempt " + attempt.number() + " failed there"));
+    }
+
+    /** Vetoes a cluster on which the files of the job found no room a short time ago. */
+    private static Optional<Veto> foundNoRoom(final GlobalJob job, final ClusterId cluster, final Instant now) {
+        Optional<Veto> veto = Optional.empty();
+        for (final Attempt attempt : job.attempts()) {
+            final AttemptEnd end = attempt.end();
+            if (attempt.cluster().equals(cluster)
+                    && end != null
+                    && end.cause().isNoRoom()
+                    && attempt.endedAt() != null
+                    && attempt.endedAt().plus(NO_ROOM).isAfter(now)) {
+                veto = Optional.of(NoRoom.code(end)
+                        .veto(cluster + ": attempt " + attempt.number() + " found no room there; the cluster is"
+                                + " considered again at " + attempt.endedAt().plus(NO_ROOM) + ": " + end.reason()));
+            }
+        }
+        return veto;
     }
 
     /** Vetoes a cluster to which, or from which, files cannot be transferred. */

@@ -178,7 +178,16 @@ public record JobView(
             @Nullable Instant endedAt,
 
             @Schema(
-                    enumeration = {"finished", "failed", "stopped", "moved", "drained", "fenced"},
+                    enumeration = {
+                        "finished",
+                        "failed",
+                        "stopped",
+                        "moved",
+                        "drained",
+                        "fenced",
+                        "disk-full",
+                        "disk-quota-exceeded"
+                    },
                     description = "Why it ended; absent while it is active")
             @Nullable
             String cause,
@@ -195,7 +204,13 @@ public record JobView(
                     attempt.startedAt(),
                     attempt.localJob() == null ? null : attempt.localJob().toString(),
                     attempt.endedAt(),
-                    attempt.end() == null ? null : attempt.end().cause().name().toLowerCase(Locale.ROOT),
+                    attempt.end() == null
+                            ? null
+                            : attempt.end()
+                                    .cause()
+                                    .name()
+                                    .toLowerCase(Locale.ROOT)
+                                    .replace('_', '-'),
                     attempt.end() == null ? null : attempt.end().reason());
         }
     }
