@@ -49,7 +49,7 @@ final class DirectedCluster {
         this.cluster = cluster;
         this.settings = settings;
         final DirtyJobs dirty = new DirtyJobs();
-        this.followed = new FollowedCluster(cluster, dirty);
+        this.followed = new FollowedCluster(cluster, Issuer.BACKFILL, dirty);
         this.plan = new LivePlan(
                 followed.view(),
                 followed.commands(),

@@ -60,7 +60,7 @@ final class QuotaCluster {
     QuotaCluster(final ClusterId cluster, final BudgetRules budgets) {
         this.cluster = cluster;
         this.charges = new ClusterCharges(cluster, budgets);
-        this.followed = new FollowedCluster(cluster);
+        this.followed = new FollowedCluster(cluster, Issuer.QUOTA);
         this.overcommitment = new OvercommitmentWarning(cluster);
     }
 

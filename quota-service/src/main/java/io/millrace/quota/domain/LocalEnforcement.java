@@ -11,7 +11,6 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Entitlement;
@@ -212,7 +211,7 @@ public final class LocalEnforcement {
         /** A result that is no longer known was successful, or was retried until it expired. */
         private boolean tookEffect(final Action action) {
             return view.commands()
-                    .lastAnswer(Issuer.QUOTA, action)
+                    .lastAnswer(action)
                     .map(answer -> answer.result() instanceof Result.Done)
                     .orElse(true);
         }

@@ -25,6 +25,7 @@ import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Issuer;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaGroup;
 import io.millrace.model.quota.QuotaHolder;
@@ -54,7 +55,7 @@ public final class QuotaScenario {
     public static final ClusterId ALPHA = ClusterId.of("alpha");
     public static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
 
-    public final CommandView commands = new CommandView();
+    public final CommandView commands = new CommandView(Issuer.QUOTA);
     public final ActiveQuotas quotas = new ActiveQuotas(0);
     final Map<String, JobKey> keys = new LinkedHashMap<>();
     public PriorityView priority = PriorityView.NONE;

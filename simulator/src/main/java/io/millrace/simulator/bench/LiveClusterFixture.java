@@ -25,6 +25,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.view.Changes;
@@ -57,7 +58,7 @@ final class LiveClusterFixture {
     private final RunTimeHistory history = new RunTimeHistory();
     private final LivePlan plan = new LivePlan(
             view,
-            new CommandView(),
+            new CommandView(Issuer.BACKFILL),
             touched,
             entitlements,
             new RetainedState(),

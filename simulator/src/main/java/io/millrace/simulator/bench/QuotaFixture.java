@@ -17,6 +17,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Issuer;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
@@ -107,6 +108,7 @@ final class QuotaFixture {
     }
 
     QuotaPlan plan() {
-        return QuotaPlanner.plan(QuotaView.of(view, new CommandView(), quotas, user -> 0), QuotaPolicy.DEFAULT, NOW);
+        return QuotaPlanner.plan(
+                QuotaView.of(view, new CommandView(Issuer.QUOTA), quotas, user -> 0), QuotaPolicy.DEFAULT, NOW);
     }
 }

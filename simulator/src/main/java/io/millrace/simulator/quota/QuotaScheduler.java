@@ -4,6 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Preemption.Mode;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
@@ -47,7 +48,7 @@ public final class QuotaScheduler implements ClusterScheduler {
     private final ToLongFunction<UserName> requestedElsewhere_core_s;
     private final PlanListener witness;
     private final SimulatedAgent observation;
-    private final CommandView noCommands = new CommandView();
+    private final CommandView noCommands = new CommandView(Issuer.QUOTA);
     /** Beneficiaries whose victims have not ended yet. */
     private final Deque<SimulatedJob> beneficiaries = new ArrayDeque<>();
 

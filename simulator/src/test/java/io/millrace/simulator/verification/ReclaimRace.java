@@ -25,6 +25,7 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Entitlement;
@@ -64,7 +65,7 @@ final class ReclaimRace {
     private final SplittableRandom random;
     private final Map<UserName, Integer> guaranteed = new LinkedHashMap<>();
     private final ActiveQuotas quotas = new ActiveQuotas(0);
-    private final FollowedCluster seenByQuota = new FollowedCluster(CLUSTER);
+    private final FollowedCluster seenByQuota = new FollowedCluster(CLUSTER, Issuer.QUOTA);
     private final PlanStarts backfill =
             new PlanStarts(new PlannerSettings(BackfillPolicy.EASY, StartSettings.DEFAULT, Map.of()));
     private final CommandValidator validator = new CommandValidator(CAPABILITIES);

@@ -63,7 +63,7 @@ public record PlanCommands(RevisionClosed marker, CommandView commands, StartSet
     private Command command(
             final Action action, final Duration grace, final List<Precondition> preconditions, final String reason) {
         return new Command(
-                Command.idOf(Issuer.BACKFILL, action, commands.tries(Issuer.BACKFILL, action)),
+                Command.idOf(Issuer.BACKFILL, action, commands.tries(action)),
                 marker.cluster(),
                 Issuer.BACKFILL,
                 marker.revision(),

@@ -16,7 +16,6 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
-import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Entitlement;
@@ -171,7 +170,7 @@ record RoleAssignment(
     }
 
     private boolean failedToStart(final JobObserved job) {
-        return commands.lastAnswer(Issuer.BACKFILL, new Action.Start(job.job()))
+        return commands.lastAnswer(new Action.Start(job.job()))
                 .filter(last -> last.result() instanceof Result.Failed)
                 .isPresent();
     }
@@ -192,7 +191,7 @@ record RoleAssignment(
 
     private Optional<Veto> startBackoff(final JobObserved job) {
         final Action start = new Action.Start(job.job());
-        if (job.detail().array() != null && commands.isUnanswered(Issuer.BACKFILL, start)) {
+        if (job.detail().array() != null && commands.isUnanswered(start)) {
             // A revision may show that the tasks have left the record before the answer is read.
             inBackoff.add(job.job(), Optional.empty());
             return Optional.of(VetoCode.START_BACKOFF.veto("the agent has not answered its last start yet"));
@@ -239,15 +238,15 @@ record RoleAssignment(
 
     /** The last answer to a start, if it was executed. */
     private Optional<Result.Done> lastStart(final JobObserved job) {
-        return commands.lastAnswer(Issuer.BACKFILL, new Action.Start(job.job()))
+        return commands.lastAnswer(new Action.Start(job.job()))
                 .map(Outcome::result)
                 .filter(Result.Done.class::isInstance)
                 .map(Result.Done.class::cast);
     }
 
     private Optional<Pause> backoff(final JobKey job, final Action action) {
-        final Optional<Pause> pause = settings.retry().pause(commands, Issuer.BACKFILL, action, assumed.marker(), now);
-        if (commands.lastAnswer(Issuer.BACKFILL, action).isPresent()) {
+        final Optional<Pause> pause = settings.retry().pause(commands, action, assumed.marker(), now);
+        if (commands.lastAnswer(action).isPresent()) {
             inBackoff.add(job, pause);
         }
         return pause;

@@ -28,6 +28,7 @@ import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.view.ClusterView;
@@ -50,7 +51,7 @@ public final class TestCluster {
     public static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
     public static final PartitionName MAIN = PartitionName.of("main");
 
-    public final CommandView commands = new CommandView();
+    public final CommandView commands = new CommandView(Issuer.BACKFILL);
     public final RetainedState remembered = new RetainedState();
     public SiteSettings site = SiteSettings.NONE;
     public final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();

@@ -30,6 +30,8 @@ final class ShardSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardSession.class);
     /** The broker answers a fetch when it has a record, or after this time. */
     private static final Duration FETCH_WAIT = Duration.ofSeconds(5);
+    /** Of one response. All shards of an instance replay the log at the same time, in a small heap. */
+    private static final int FETCH_BYTES = 256 * 1024;
     /** Enough for the two fetches before a decision: one that was answered with the first record, and one for those after it. */
     private static final Duration LAST_FETCHES = Duration.ofMillis(15);
 
@@ -72,6 +74,7 @@ final class ShardSession implements AutoCloseable {
         final Map<String, Object> properties =
                 Clients.consumer(settings.bootstrapServers(), settings.service(), Map.of());
         properties.put("fetch.max.wait.ms", (int) FETCH_WAIT.toMillis());
+        properties.put("fetch.max.bytes", FETCH_BYTES);
         properties.put("max.poll.records", Integer.MAX_VALUE);
         properties.putAll(settings.client());
         return properties;

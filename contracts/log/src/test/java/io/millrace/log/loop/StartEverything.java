@@ -55,7 +55,7 @@ class StartEverything implements Decider {
     }
 
     private CommandView commandsOf(final ClusterId cluster) {
-        return commands.computeIfAbsent(cluster, c -> new CommandView());
+        return commands.computeIfAbsent(cluster, c -> new CommandView(Issuer.BACKFILL));
     }
 
     @Override
@@ -70,7 +70,7 @@ class StartEverything implements Decider {
                 if (job.state().isWaiting()) {
                     final Action start = new Action.Start(job.job());
                     final Command command = new Command(
-                            Command.idOf(Issuer.BACKFILL, start, open.tries(Issuer.BACKFILL, start)),
+                            Command.idOf(Issuer.BACKFILL, start, open.tries(start)),
                             view.cluster(),
                             Issuer.BACKFILL,
                             view.marker().revision(),

@@ -14,19 +14,19 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
-import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The commands of one cluster and their answers. An unanswered command counts as done until it expires, so nothing is issued or
- * promised twice; one that was done counts as done until a revision includes it.
+ * promised twice; one that was done counts as done until a revision includes it. Answers are remembered for one issuer. Of the other
+ * issuers' commands it is only remembered whether they were done, because an answer takes much memory.
  */
 public final class CommandView {
 
@@ -36,23 +36,40 @@ public final class CommandView {
     /** Offset of a command that was decided but not yet read back from the log. */
     public static final long NOT_YET_KNOWN = Long.MAX_VALUE;
 
-    private record Try(Issuer issuer, String action, String subject) {
+    private record Try(String action, String subject) {
 
         static Try of(final Outcome answer) {
-            return new Try(answer.issuer(), answer.action(), answer.subject());
+            return new Try(answer.action(), answer.subject());
+        }
+
+        static Try of(final Action action) {
+            return new Try(action.name(), action.subject());
         }
     }
+
+    /** @param own the answer, if it is remembered */
+    private record Answered(
+            CommandId command,
+            Instant at,
+            boolean isDone,
+            @Nullable Outcome own) {}
 
     private record Entry(Command command, long offset) {}
 
     private final Map<CommandId, Entry> unanswered = new LinkedHashMap<>();
     private final Map<CommandId, Entry> doneNotIncluded = new LinkedHashMap<>();
-    private final Set<CommandId> answered = new HashSet<>();
-    private final Map<Try, Deque<Outcome>> answers = new HashMap<>();
-    /** The same answers, oldest first. */
-    private final Queue<Outcome> byAge = new PriorityQueue<>(Comparator.comparing(Outcome::answeredAt));
+    private final Map<CommandId, Answered> answered = new HashMap<>();
+    /** The same, oldest first. */
+    private final Queue<Answered> byAge = new PriorityQueue<>(Comparator.comparing(Answered::at));
 
+    private final Map<Try, Deque<Outcome>> own = new HashMap<>();
+    private final Issuer issuer;
     private long included;
+
+    /** @param issuer whose answers are remembered */
+    public CommandView(final Issuer issuer) {
+        this.issuer = issuer;
+    }
     /** No remembered command expires before. */
     private Instant noneExpiresBefore = Instant.MAX;
 
@@ -65,9 +82,10 @@ public final class CommandView {
         noneExpiresBefore = Stream.of(noneExpiresBefore, command.validUntil(), retainedUntil(command))
                 .min(Comparator.naturalOrder())
                 .orElseThrow();
-        if (answered.contains(command.id())) {
+        final Answered answer = answered.get(command.id());
+        if (answer != null) {
             // Topics are read in no common order: after a restart the answer may come before its command.
-            if (wasDone(command)) {
+            if (answer.isDone) {
                 doneNotIncluded.merge(
                         command.id(),
                         new Entry(command, offset),
@@ -82,24 +100,21 @@ public final class CommandView {
         }
     }
 
-    private boolean wasDone(final Command command) {
-        final Deque<Outcome> tries = answers.get(new Try(
-                command.issuer(), command.action().name(), command.action().subject()));
-        return tries != null
-                && tries.stream()
-                        .anyMatch(answer ->
-                                answer.command().equals(command.id()) && answer.result() instanceof Result.Done);
-    }
-
     /** Applies an outcome. {@code Begun} leaves the command open; a repeated answer has no effect. */
     public void apply(final Outcome outcome) {
-        if (!outcome.isAnswer() || !answered.add(outcome.command())) {
+        if (!outcome.isAnswer() || answered.containsKey(outcome.command())) {
             return;
         }
-        answers.computeIfAbsent(Try.of(outcome), t -> new ArrayDeque<>()).addLast(outcome);
-        byAge.add(outcome);
+        final boolean done = outcome.result() instanceof Result.Done;
+        final boolean isOwn = outcome.issuer() == issuer;
+        final Answered answer = new Answered(outcome.command(), outcome.answeredAt(), done, isOwn ? outcome : null);
+        answered.put(answer.command, answer);
+        byAge.add(answer);
+        if (isOwn) {
+            own.computeIfAbsent(Try.of(outcome), t -> new ArrayDeque<>(1)).addLast(outcome);
+        }
         final Entry entry = unanswered.remove(outcome.command());
-        if (entry != null && outcome.result() instanceof Result.Done && entry.offset >= included) {
+        if (entry != null && done && entry.offset >= included) {
             doneNotIncluded.put(outcome.command(), entry);
         }
     }
@@ -118,9 +133,7 @@ public final class CommandView {
     public boolean forgetBefore(final Instant now) {
         final Instant horizon = now.minus(RETENTION);
         final boolean expired = noneExpiresBefore.isBefore(now) && removeExpired(now, horizon);
-        for (Outcome oldest = byAge.peek();
-                oldest != null && oldest.answeredAt().isBefore(horizon);
-                oldest = byAge.peek()) {
+        for (Answered oldest = byAge.peek(); oldest != null && oldest.at.isBefore(horizon); oldest = byAge.peek()) {
             forget(byAge.remove());
         }
         return expired;
@@ -144,12 +157,15 @@ public final class CommandView {
         return command.issuedAt().plus(RETENTION);
     }
 
-    private void forget(final Outcome answer) {
-        answered.remove(answer.command());
-        answers.computeIfPresent(Try.of(answer), (t, tries) -> {
-            tries.remove(answer);
-            return tries.isEmpty() ? null : tries;
-        });
+    private void forget(final Answered answer) {
+        answered.remove(answer.command);
+        final Outcome outcome = answer.own;
+        if (outcome != null) {
+            own.computeIfPresent(Try.of(outcome), (t, tries) -> {
+                tries.remove(outcome);
+                return tries.isEmpty() ? null : tries;
+            });
+        }
     }
 
     /** Commands with an effect that no revision shows yet and that must be assumed, in the order of their issue. */
@@ -165,17 +181,17 @@ public final class CommandView {
         return unanswered.values().stream().map(Entry::command).toList();
     }
 
-    /** Whether this decision has been issued and not been answered. */
-    public boolean isUnanswered(final Issuer issuer, final Action action) {
-        return unanswered.containsKey(Command.idOf(issuer, action, tries(issuer, action)));
+    /** Whether the issuer has issued this decision and got no answer. */
+    public boolean isUnanswered(final Action action) {
+        return unanswered.containsKey(Command.idOf(issuer, action, tries(action)));
     }
 
     /**
-     * How often this issuer was answered on this action and subject: the next command's number of tries. It counts on from the newest
+     * How often the issuer was answered on this action and subject: the next command's number of tries. It counts on from the newest
      * answers within {@link #RETENTION}, so that dropping the oldest does not reuse an id with a remembered answer.
      */
-    public int tries(final Issuer issuer, final Action action) {
-        final Deque<Outcome> tries = answers.get(new Try(issuer, action.name(), action.subject()));
+    public int tries(final Action action) {
+        final Deque<Outcome> tries = own.get(Try.of(action));
         return tries == null
                 ? 0
                 : tries.stream()
@@ -184,8 +200,8 @@ public final class CommandView {
     }
 
     /** How many of the newest answers in a row were not "done": what a decider measures its patience by. */
-    public int setbacks(final Issuer issuer, final Action action) {
-        final Deque<Outcome> tries = answers.get(new Try(issuer, action.name(), action.subject()));
+    public int setbacks(final Action action) {
+        final Deque<Outcome> tries = own.get(Try.of(action));
         int setbacks = 0;
         for (final Outcome answer : tries == null ? List.<Outcome>of() : tries) {
             setbacks = answer.result() instanceof Result.Done ? 0 : setbacks + 1;
@@ -193,11 +209,11 @@ public final class CommandView {
         return setbacks;
     }
 
-    /** When actions of this name were carried out for this issuer, as far back as {@link #RETENTION}; any order. */
-    public List<Instant> doneSince(final Issuer issuer, final String action, final Instant since) {
+    /** When actions of this name were carried out for the issuer, as far back as {@link #RETENTION}; any order. */
+    public List<Instant> doneSince(final String action, final Instant since) {
         final List<Instant> done = new ArrayList<>();
-        answers.forEach((tried, outcomes) -> {
-            if (tried.issuer == issuer && tried.action.equals(action)) {
+        own.forEach((tried, outcomes) -> {
+            if (tried.action.equals(action)) {
                 outcomes.stream()
                         .filter(answer -> answer.result() instanceof Result.Done
                                 && !answer.answeredAt().isBefore(since))
@@ -207,9 +223,8 @@ public final class CommandView {
         return done;
     }
 
-    /** The newest answer to this issuer on this action and subject. */
-    public Optional<Outcome> lastAnswer(final Issuer issuer, final Action action) {
-        return Optional.ofNullable(answers.get(new Try(issuer, action.name(), action.subject())))
-                .map(Deque::peekLast);
+    /** The newest answer to the issuer on this action and subject. */
+    public Optional<Outcome> lastAnswer(final Action action) {
+        return Optional.ofNullable(own.get(Try.of(action))).map(Deque::peekLast);
     }
 }

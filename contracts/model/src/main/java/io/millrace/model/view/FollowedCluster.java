@@ -4,23 +4,29 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 
 /** A cluster as a decider follows it: its newest revision, its commands, and whether it changed since the last decision. */
 public final class FollowedCluster {
 
     private final ClusterView view;
-    private final CommandView commands = new CommandView();
+    private final CommandView commands;
     private final ClusterListener onlooker;
     private boolean news;
 
-    public FollowedCluster(final ClusterId cluster) {
-        this(cluster, ClusterListener.NONE);
+    /** @param decider the issuer whose answers are remembered */
+    public FollowedCluster(final ClusterId cluster, final Issuer decider) {
+        this(cluster, decider, ClusterListener.NONE);
     }
 
-    /** @param onlooker receives the changes */
-    public FollowedCluster(final ClusterId cluster, final ClusterListener onlooker) {
+    /**
+     * @param decider the issuer whose answers are remembered
+     * @param onlooker receives the changes
+     */
+    public FollowedCluster(final ClusterId cluster, final Issuer decider, final ClusterListener onlooker) {
         this.view = new ClusterView(cluster, onlooker);
+        this.commands = new CommandView(decider);
         this.onlooker = onlooker;
     }
 

@@ -3,7 +3,6 @@ package io.millrace.model.view;
 import io.millrace.model.Backoff;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Action;
-import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
@@ -38,13 +37,9 @@ public record RetryPolicy(Backoff backoff) {
 
     /** The pause in force now; empty if the action may be tried. */
     public Optional<Pause> pause(
-            final CommandView commands,
-            final Issuer issuer,
-            final Action action,
-            final RevisionClosed marker,
-            final Instant now) {
-        final int setbacks = commands.setbacks(issuer, action);
-        return commands.lastAnswer(issuer, action)
+            final CommandView commands, final Action action, final RevisionClosed marker, final Instant now) {
+        final int setbacks = commands.setbacks(action);
+        return commands.lastAnswer(action)
                 .flatMap(last -> pauseAfter(last, setbacks, marker))
                 .filter(pause -> pause.until().isAfter(now));
     }

@@ -23,6 +23,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Result;
 import java.time.Duration;
@@ -35,7 +36,7 @@ class AssumedClusterTest {
     private static final JobState HELD = new JobState.Held(HoldKind.ENTRY);
 
     private final ClusterView view = new ClusterView(ALPHA);
-    private final CommandView commands = new CommandView();
+    private final CommandView commands = new CommandView(Issuer.BACKFILL);
 
     private AssumedCluster after(final Action... actions) {
         long offset = 100;

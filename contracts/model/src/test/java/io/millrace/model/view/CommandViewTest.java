@@ -20,15 +20,14 @@ class CommandViewTest {
     private static final Result DONE = new Result.Done(null, "started");
     private static final Result REFUSED = new Result.Refused(Refusal.STALE, "4 cores idle, 8 needed");
 
-    private final CommandView view = new CommandView();
+    private final CommandView view = new CommandView(Issuer.BACKFILL);
     private final Command start = command(START, 0);
 
     @Test
     void an_unanswered_command_is_assumed_and_its_decision_is_not_taken_again() {
         view.apply(start, CommandView.NOT_YET_KNOWN);
-        assertThat(view.isUnanswered(Issuer.BACKFILL, START)).isTrue();
-        assertThat(view.isUnanswered(Issuer.QUOTA, START)).isFalse();
-        assertThat(view.isUnanswered(Issuer.BACKFILL, new Action.Start(key(2)))).isFalse();
+        assertThat(view.isUnanswered(START)).isTrue();
+        assertThat(view.isUnanswered(new Action.Start(key(2)))).isFalse();
         assertThat(view.assumed()).containsExactly(start);
 
         view.apply(start, 7);
@@ -37,11 +36,24 @@ class CommandViewTest {
     }
 
     @Test
+    void of_another_issuers_answer_only_whether_it_was_done_is_remembered() {
+        final CommandView quota = new CommandView(Issuer.QUOTA);
+        quota.apply(answer(start, DONE));
+        quota.apply(start, 7);
+        assertThat(quota.unanswered()).isEmpty();
+        assertThat(quota.assumed()).containsExactly(start);
+        assertThat(quota.tries(START)).isZero();
+        assertThat(quota.lastAnswer(START)).isEmpty();
+        quota.forgetBefore(start.issuedAt().plus(CommandView.RETENTION).plusSeconds(1));
+        assertThat(quota.assumed()).isEmpty();
+    }
+
+    @Test
     void begun_is_no_answer() {
         view.apply(start, 7);
         view.apply(answer(start, new Result.Begun()));
         assertThat(view.unanswered()).containsExactly(start);
-        assertThat(view.tries(Issuer.BACKFILL, START)).isZero();
+        assertThat(view.tries(START)).isZero();
     }
 
     @Test
@@ -54,7 +66,7 @@ class CommandViewTest {
         assertThat(view.assumed()).containsExactly(start);
         view.included(8);
         assertThat(view.assumed()).isEmpty();
-        assertThat(view.lastAnswer(Issuer.BACKFILL, START)).contains(answer(start, DONE));
+        assertThat(view.lastAnswer(START)).contains(answer(start, DONE));
     }
 
     @Test
@@ -62,7 +74,7 @@ class CommandViewTest {
         view.apply(start, 7);
         view.included(8);
         assertThat(view.assumed()).isEmpty();
-        assertThat(view.isUnanswered(Issuer.BACKFILL, START)).isTrue();
+        assertThat(view.isUnanswered(START)).isTrue();
         view.apply(answer(start, DONE));
         assertThat(view.assumed()).isEmpty();
     }
@@ -103,12 +115,10 @@ class CommandViewTest {
             view.apply(answer(again, result));
             tries++;
             assertThat(view.assumed()).isEmpty();
-            assertThat(view.isUnanswered(Issuer.BACKFILL, START)).isFalse();
-            assertThat(view.tries(Issuer.BACKFILL, START)).isEqualTo(tries);
+            assertThat(view.isUnanswered(START)).isFalse();
+            assertThat(view.tries(START)).isEqualTo(tries);
         }
-        assertThat(view.tries(Issuer.QUOTA, START)).isZero();
-        assertThat(view.lastAnswer(Issuer.BACKFILL, START).orElseThrow().result())
-                .isEqualTo(new Result.Unclear("y"));
+        assertThat(view.lastAnswer(START).orElseThrow().result()).isEqualTo(new Result.Unclear("y"));
     }
 
     @Test
@@ -124,10 +134,10 @@ class CommandViewTest {
         view.apply(second, 8);
         view.apply(answer(second, DONE, T0.plusSeconds(5)));
         view.forgetBefore(T0.plusSeconds(5).plus(CommandView.RETENTION));
-        assertThat(view.tries(Issuer.BACKFILL, second.action())).isEqualTo(1);
+        assertThat(view.tries(second.action())).isEqualTo(1);
         view.forgetBefore(T0.plusSeconds(6).plus(CommandView.RETENTION));
-        assertThat(view.tries(Issuer.BACKFILL, second.action())).isZero();
-        assertThat(view.lastAnswer(Issuer.BACKFILL, second.action())).isEmpty();
+        assertThat(view.tries(second.action())).isZero();
+        assertThat(view.lastAnswer(second.action())).isEmpty();
         assertThat(view.assumed()).isEmpty();
     }
 
@@ -152,9 +162,9 @@ class CommandViewTest {
             view.apply(answer(command(START, tries), new Result.Failed("x"), T0.plusSeconds(600L * tries)));
         }
         view.forgetBefore(T0.plusSeconds(1).plus(CommandView.RETENTION));
-        assertThat(view.tries(Issuer.BACKFILL, START)).isEqualTo(3);
+        assertThat(view.tries(START)).isEqualTo(3);
         view.apply(command(START, 3), 12);
-        assertThat(view.isUnanswered(Issuer.BACKFILL, START)).isTrue();
+        assertThat(view.isUnanswered(START)).isTrue();
     }
 
     @Test
@@ -165,9 +175,9 @@ class CommandViewTest {
 
         view.forgetBefore(T0.plusSeconds(600).plus(CommandView.RETENTION));
 
-        assertThat(view.tries(Issuer.BACKFILL, START)).isEqualTo(2);
-        assertThat(view.setbacks(Issuer.BACKFILL, START)).isZero();
-        assertThat(view.lastAnswer(Issuer.BACKFILL, new Action.Start(key(2)))).isEmpty();
+        assertThat(view.tries(START)).isEqualTo(2);
+        assertThat(view.setbacks(START)).isZero();
+        assertThat(view.lastAnswer(new Action.Start(key(2)))).isEmpty();
         view.apply(start, 7);
         assertThat(view.unanswered()).as("its answer is not known any more").containsExactly(start);
     }

@@ -29,7 +29,7 @@ class RetryPolicyTest {
     private static final Action START = new Action.Start(JobKey.of("alpha/1@2026-03-02T11:00:00Z"));
     private static final Result.Refused STALE = new Result.Refused(Refusal.STALE, "does not wait");
 
-    private final CommandView commands = new CommandView();
+    private final CommandView commands = new CommandView(Issuer.BACKFILL);
     private final RetryPolicy retry = new RetryPolicy(new Backoff(Duration.ofSeconds(15), Duration.ofMinutes(1)));
 
     private void answered(final int try_, final Instant at, final Result result) {
@@ -58,7 +58,7 @@ class RetryPolicyTest {
                 null,
                 null,
                 Map.of());
-        return retry.pause(commands, Issuer.BACKFILL, START, marker, now).map(RetryPolicy.Pause::until);
+        return retry.pause(commands, START, marker, now).map(RetryPolicy.Pause::until);
     }
 
     @Test

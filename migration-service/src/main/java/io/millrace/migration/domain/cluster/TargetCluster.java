@@ -48,7 +48,7 @@ public final class TargetCluster {
             Comparator.comparing(JobKey::submittedAt).thenComparing(JobKey::toString);
 
     private final ClusterView view;
-    private final CommandView commands = new CommandView();
+    private final CommandView commands = new CommandView(Issuer.MIGRATION);
     private final CommandTracker orders = new CommandTracker();
     private final Map<AttemptId, Set<JobKey>> tagged = new HashMap<>();
     private final Map<JobKey, AttemptId> tags = new HashMap<>();

@@ -9,7 +9,6 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
-import io.millrace.model.command.Issuer;
 import io.millrace.model.view.Enforcement;
 import io.millrace.model.view.RetryPolicy.Pause;
 import io.millrace.quota.domain.preemption.ReclaimDelay.WaitingJob;
@@ -107,7 +106,7 @@ final class ReclaimVetoes {
                         .filter(command -> command.action() instanceof Action.Reclaim)
                         .count()
                 + decided;
-        final List<Instant> done = view.commands().doneSince(Issuer.QUOTA, "reclaim", now.minus(HOUR));
+        final List<Instant> done = view.commands().doneSince("reclaim", now.minus(HOUR));
         if (open + done.size() < policy.preemptionLimits().perHour()) {
             return Optional.empty();
         }

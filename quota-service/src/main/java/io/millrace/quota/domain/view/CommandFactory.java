@@ -22,12 +22,12 @@ public record CommandFactory(QuotaView view, QuotaPolicy policy, Instant now) {
     }
 
     public boolean isPending(final Action action) {
-        return view.commands().isUnanswered(Issuer.QUOTA, action);
+        return view.commands().isUnanswered(action);
     }
 
     /** The back-off after a failed command; empty if there is none. */
     public Optional<Pause> backOff(final Action action) {
-        return policy.retry().pause(view.commands(), Issuer.QUOTA, action, marker(), now);
+        return policy.retry().pause(view.commands(), action, marker(), now);
     }
 
     public Command command(final Action action, final List<Precondition> preconditions, final String reason) {
@@ -37,7 +37,7 @@ public record CommandFactory(QuotaView view, QuotaPolicy policy, Instant now) {
     public Command command(
             final Action action, final Duration validity, final List<Precondition> preconditions, final String reason) {
         return new Command(
-                Command.idOf(Issuer.QUOTA, action, view.commands().tries(Issuer.QUOTA, action)),
+                Command.idOf(Issuer.QUOTA, action, view.commands().tries(action)),
                 marker().cluster(),
                 Issuer.QUOTA,
                 marker().revision(),
