@@ -7,8 +7,6 @@ import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.job.GlobalJob;
-import io.millrace.model.job.GlobalJobState;
-import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.quota.Charges;
@@ -46,8 +44,7 @@ public final class EnforceQuotas {
     private final CentreUsage centre = new CentreUsage();
     private final Budgets budgets;
     private PriorityRules priority = PriorityRules.NONE;
-    /** Global jobs that are not yet placed. */
-    private final Map<GlobalJobId, JobSubmitted> unplaced = new TreeMap<>(Comparator.comparing(GlobalJobId::value));
+    private final UnplacedJobs unplaced = new UnplacedJobs();
 
     private boolean hasDecided;
 
@@ -97,11 +94,7 @@ public final class EnforceQuotas {
 
     /** Applies the state of a global job; null is a tombstone. */
     public void globalJobChanged(final GlobalJobId id, final @Nullable GlobalJob job) {
-        final boolean wasUnplaced = unplaced.remove(id) != null;
-        if (job != null && job.state() instanceof GlobalJobState.Waiting) {
-            unplaced.put(id, job.submission());
-        }
-        if (wasUnplaced != unplaced.containsKey(id)) {
+        if (unplaced.apply(id, job)) {
             changed(null);
         }
     }
@@ -177,7 +170,8 @@ public final class EnforceQuotas {
         hasDecided = true;
         final Changes changes = new Changes();
         clusters.values().forEach(cluster -> cluster.bookRuns(budgets.usage(), now, changes));
-        final CentreSnapshot all = new CentreSnapshot(quotas, priority, unplaced.values(), centre, budgets, policy);
+        final CentreSnapshot all =
+                new CentreSnapshot(quotas, priority, unplaced.oldestFirst(), centre, budgets, policy);
         clusters.forEach((id, cluster) -> cluster.decide(all, usage.requestedElsewhere_core_s(id), now, changes));
         return changes;
     }

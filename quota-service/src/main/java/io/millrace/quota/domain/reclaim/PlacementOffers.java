@@ -8,14 +8,13 @@ import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
-import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.PlacementOffered;
 import io.millrace.quota.domain.preemption.Victim;
 import io.millrace.quota.domain.view.QuotaView;
+import io.millrace.quota.domain.view.UnplacedJob;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -37,24 +36,20 @@ public final class PlacementOffers {
         this.reclaims = reclaims;
     }
 
-    public List<PlacementOffered> forAll(final Collection<JobSubmitted> unplaced) {
+    /** @param unplaced oldest first */
+    public List<PlacementOffered> forAll(final Collection<UnplacedJob> unplaced) {
         final List<PlacementOffered> offers = new ArrayList<>();
-        unplaced.stream()
-                .filter(job -> job.target() == null)
-                .sorted(Comparator.comparing(JobSubmitted::submittedAt)
-                        .thenComparing(job -> job.job().value()))
-                .limit(AT_ONCE)
-                .forEach(job -> {
-                    final JobObserved here = asIfHere(job);
-                    final List<Victim> victims = reclaims.victimsFor(here);
-                    if (!victims.isEmpty()) {
-                        offers.add(offer(job, here, victims));
-                    }
-                });
+        unplaced.stream().limit(AT_ONCE).forEach(job -> {
+            final JobObserved here = asIfHere(job);
+            final List<Victim> victims = reclaims.victimsFor(here);
+            if (!victims.isEmpty()) {
+                offers.add(offer(job, here, victims));
+            }
+        });
         return offers;
     }
 
-    private PlacementOffered offer(final JobSubmitted job, final JobObserved here, final List<Victim> victims) {
+    private PlacementOffered offer(final UnplacedJob job, final JobObserved here, final List<Victim> victims) {
         final long lost_core_s = victims.stream()
                 .mapToLong(victim -> victim.preemption().lostCoreSeconds())
                 .sum();
@@ -68,22 +63,22 @@ public final class PlacementOffers {
     }
 
     /** The delay of Q-13 begins when the job waits on the cluster. */
-    private JobObserved asIfHere(final JobSubmitted job) {
+    private JobObserved asIfHere(final UnplacedJob job) {
         return new JobObserved(
                 new JobKey(new JobId(view.observed().cluster(), job.job().value()), job.submittedAt()),
-                job.spec().name(),
+                job.name(),
                 job.owner(),
-                job.spec().project(),
+                job.project(),
                 ANY,
                 new JobState.Held(HoldKind.ENTRY),
                 null,
-                job.spec().resources(),
-                job.spec().walltime(),
+                job.resources(),
+                job.walltime(),
                 Eligibility.since(Instant.EPOCH),
                 null,
                 0,
                 0,
-                job.spec().checkpoint(),
+                job.checkpoint(),
                 JobDetail.NONE);
     }
 }

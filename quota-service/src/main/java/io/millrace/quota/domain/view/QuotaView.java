@@ -3,7 +3,6 @@ package io.millrace.quota.domain.view;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
@@ -27,7 +26,7 @@ import java.util.function.ToLongFunction;
  * @param budgets the budgets and what has been spent on all clusters
  * @param priority the input of priorities
  * @param suspendedVictims jobs that Millrace suspended for others
- * @param unplaced global jobs that are not yet placed
+ * @param unplaced global jobs that are not yet placed, oldest first
  */
 public record QuotaView(
         ClusterView observed,
@@ -39,7 +38,7 @@ public record QuotaView(
         Budgets budgets,
         PriorityView priority,
         Set<JobKey> suspendedVictims,
-        Collection<JobSubmitted> unplaced) {
+        Collection<UnplacedJob> unplaced) {
 
     /**
      * A single cluster without budgets.
@@ -83,12 +82,12 @@ public record QuotaView(
         return copy(priority, Set.copyOf(jobs), unplaced);
     }
 
-    public QuotaView withUnplaced(final Collection<JobSubmitted> jobs) {
+    public QuotaView withUnplaced(final Collection<UnplacedJob> jobs) {
         return copy(priority, suspendedVictims, jobs);
     }
 
     private QuotaView copy(
-            final PriorityView priorities, final Set<JobKey> suspended, final Collection<JobSubmitted> submitted) {
+            final PriorityView priorities, final Set<JobKey> suspended, final Collection<UnplacedJob> submitted) {
         return new QuotaView(
                 observed,
                 assumed,

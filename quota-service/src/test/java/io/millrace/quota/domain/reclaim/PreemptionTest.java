@@ -30,6 +30,7 @@ import io.millrace.quota.domain.preemption.PreemptionLimits;
 import io.millrace.quota.domain.preemption.ReclaimDelay;
 import io.millrace.quota.domain.preemption.ReclaimDelay.WaitingJob;
 import io.millrace.quota.domain.preemption.VictimOrder;
+import io.millrace.quota.domain.view.UnplacedJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -317,7 +318,7 @@ class PreemptionTest {
                 null,
                 NOON,
                 "signed");
-        return QuotaPlanner.plan(scene.quotaView().withUnplaced(List.of(job)), scene.policy, NOON)
+        return QuotaPlanner.plan(scene.quotaView().withUnplaced(List.of(UnplacedJob.of(job))), scene.policy, NOON)
                 .offers();
     }
 
