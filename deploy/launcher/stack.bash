@@ -65,7 +65,7 @@ start_stack() { # file of clusters, file of quotas or nothing
     mkdir -p "$stack"/{pids,logs,data/trusted-keys} "$home/cache"
     chmod 700 "$stack"/{pids,logs,data}
     if ((EUID == 0)); then create_people; fi
-    : >"$stack/parts"
+    [[ -e $stack/hosts ]] || : >"$stack/parts" # separate hosts are parts that run already
     choose_profile
     cp "$1" "$stack/clusters.conf"
     choose_ports
