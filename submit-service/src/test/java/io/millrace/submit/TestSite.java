@@ -53,6 +53,8 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
                     OPERATOR,
                     "millrace.submit.projection-timeout",
                     "5m", // a test that names an offset waits for it, on a busy machine too
+                    "millrace.submit.alter-timeout",
+                    "5m", // the test answers in the place of the agent
                     "millrace.kafka.partitions",
                     "3");
         } catch (IOException e) {
