@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Disturbs random parts of a stack while users submit jobs, checks every promise and writes a report: {@code SITE_PROPERTIES MINUTES
@@ -150,7 +151,7 @@ public final class ProveFaults {
         Pause.of(pause);
         final Instant over = Instant.now();
         switch (kind) {
-            case KILL -> inStartOrder(hit).forEach(stack::restart);
+            case KILL -> restart(hit);
             case STOP -> hit.forEach(part -> stack.signal(part, "CONT"));
             case CUT_LINK -> hit.forEach(stack::mend);
             case FULL_DISK -> {
@@ -167,6 +168,14 @@ public final class ProveFaults {
                 ? "%s for %.0f s".formatted(kind, seconds(pause))
                 : "%s %s for %.0f s".formatted(kind, String.join(" and ", hit), seconds(pause));
         return new Fault(what, kind, recovery.ended(), slowest.getKey(), slowest.getValue());
+    }
+
+    /** All at once, as the service manager of each host does. */
+    private void restart(final List<String> parts) {
+        final List<CompletableFuture<Void>> restarts = parts.stream()
+                .map(part -> CompletableFuture.runAsync(() -> stack.restart(part), Thread::startVirtualThread))
+                .toList();
+        restarts.forEach(CompletableFuture::join);
     }
 
     /** Broker and database first: a service is only ready after them. */
@@ -223,13 +232,13 @@ public final class ProveFaults {
         lines.add("");
         lines.add("Two users submit jobs with data to embedded clusters while random parts are killed (`kill -9`) or"
                 + " stopped");
-        lines.add(
-                "(`SIGSTOP`, then `SIGCONT`), one or two at a time, broker and database included. The disk of broker and"
-                        + " database is");
-        lines.add(
-                "full, and the packets of agents to the broker are lost for up to 40 s. A recovery is the time until all"
-                        + " services and agents");
+        lines.add("(`SIGSTOP`, then `SIGCONT`), one or two at a time, broker and database included. The disk of broker"
+                + " and database is");
+        lines.add("full, and the packets of agents to the broker are lost for up to 40 s. A recovery is the time until"
+                + " all services and agents");
         lines.add("are ready, from the end of the fault: the part continues, is started again, or has its link back.");
+        lines.add("Started by root, the parts have priority over jobs and users' commands, which run on other machines"
+                + " at a site.");
         lines.add("This run: %d processors, load average %.0f at its end."
                 .formatted(
                         Runtime.getRuntime().availableProcessors(),
