@@ -287,6 +287,23 @@ class MgsubTest {
     }
 
     @Test
+    void a_dry_run_shows_how_much_would_be_copied() throws Exception {
+        assertThat(inputs("{\"files\": 1, \"bytes\": 999}")).endsWith(": 1 file, 999 B");
+        assertThat(inputs("{\"files\": 20, \"bytes\": 1000000}")).endsWith(": 20 files, 1.0 MB");
+        assertThat(inputs("{\"files\": 12345, \"bytes\": 2345678901234}")).endsWith(": 12345 files, 2.3 TB");
+        assertThat(inputs("{\"files\": 0, \"bytes\": 0}")).endsWith(": 0 files, 0 B");
+        assertThat(inputs("{\"unknown\": \"no agent\"}")).endsWith("copy to another cluster: unknown: no agent");
+    }
+
+    private static String inputs(final String json) throws Exception {
+        return new DryRunText(
+                        Json.read("{\"job\": {\"name\": \"a\", \"walltime\": \"PT1H\"}, \"inputs\": " + json + "}"),
+                        PIPE)
+                .lines()
+                .get(1);
+    }
+
+    @Test
     void memory_sizes_are_parsed_as_by_slurm() throws Exception {
         assertThat(MemorySize.mib("--memory", "512")).isEqualTo(512);
         assertThat(MemorySize.mib("--memory", "1K")).isEqualTo(1);

@@ -26,6 +26,7 @@ import io.millrace.submit.domain.submission.MailSender;
 import io.millrace.submit.domain.submission.ScriptDirectives;
 import io.millrace.submit.domain.submission.Ulid;
 import io.millrace.submit.domain.submission.ValidJob;
+import io.millrace.submit.files.MeasureInputs;
 import io.millrace.submit.identity.SubmissionSigner;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -52,6 +53,7 @@ public class DryRunJob {
     private final KnownClusters known;
     private final ShowClusters clusters;
     private final CommandAnswers commands;
+    private final MeasureInputs inputs;
     private final SubmissionSigner signer;
     private final SubmitSettings settings;
     private final MailServer mail;
@@ -63,6 +65,7 @@ public class DryRunJob {
             final KnownClusters known,
             final ShowClusters clusters,
             final CommandAnswers commands,
+            final MeasureInputs inputs,
             final SubmissionSigner signer,
             final SubmitSettings settings,
             final MailServer mail,
@@ -72,6 +75,7 @@ public class DryRunJob {
         this.known = known;
         this.clusters = clusters;
         this.commands = commands;
+        this.inputs = inputs;
         this.signer = signer;
         this.settings = settings;
         this.mail = mail;
@@ -98,8 +102,12 @@ public class DryRunJob {
             @Nullable String reason,
             @Nullable DryRunResult dryRun) {}
 
-    /** @param notes notes that apply to every cluster */
-    public record DryRunReport(JobSpec spec, List<String> notes, List<ClusterResult> clusters) {}
+    /**
+     * @param notes notes that apply to every cluster
+     * @param inputs the files that would be copied to another cluster; null if no other cluster was asked
+     */
+    public record DryRunReport(
+            JobSpec spec, List<String> notes, MeasureInputs.@Nullable Measured inputs, List<ClusterResult> clusters) {}
 
     /** @throws io.millrace.submit.domain.RequestRefused if the request is invalid */
     public DryRunReport dryRun(final Caller caller, final JobRequest request) {
@@ -130,12 +138,23 @@ public class DryRunJob {
             log.publish(command);
             sent.put(command.id(), cluster);
         }
+        // While the clusters examine the job.
+        final MeasureInputs.Measured measured = sent.values().stream()
+                        .anyMatch(other -> !other.status().marker().cluster().equals(checked.source()))
+                ? inputs.measure(
+                        caller,
+                        id,
+                        checked.source(),
+                        checked.directory(),
+                        checked.files().inputs())
+                : null;
         final Map<CommandId, Outcome> answers = commands.await(sent.keySet(), settings.dryRunTimeout());
         sent.forEach((command, cluster) -> results.add(result(cluster, answers.get(command))));
         results.sort(Comparator.comparing(ClusterResult::cluster));
         return new DryRunReport(
                 checked.spec(),
                 new ScriptDirectives(checked.spec().script()).notes(checked.spec()),
+                measured,
                 List.copyOf(results));
     }
 

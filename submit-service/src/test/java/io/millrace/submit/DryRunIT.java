@@ -19,7 +19,11 @@ import io.millrace.model.command.DryRunResult;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
+import io.millrace.model.file.FileAnswer;
+import io.millrace.model.file.FileRequest;
+import io.millrace.model.file.FileResult;
 import io.millrace.model.protocol.Topic;
+import io.millrace.model.transfer.FilterRule;
 import io.millrace.submit.domain.log.EventSerializer;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.narayana.jta.QuarkusTransaction;
@@ -83,12 +87,26 @@ class DryRunIT {
 
         final CompletableFuture<Command> asked = CompletableFuture.supplyAsync(this::askedOfEtna);
         final CompletableFuture<Void> said = asked.thenAccept(command -> TestData.publish(answer(command)));
-        final ApiClient.Answer answer = anna.post("/api/v1/jobs/dry-run", body(SCRIPT));
+        final ApiClient.Answer answer;
+        final FileRequest measured;
+        try (FakeFileAgent files = new FakeFileAgent("anna")) {
+            final CompletableFuture<FileRequest> measuring = CompletableFuture.supplyAsync(() -> {
+                final FileRequest request = files.requests(1).getFirst();
+                TestData.publish(new FileAnswer(request.id(), request.cluster(), new FileResult.CopySize(12, 3_456)));
+                return request;
+            });
+            answer = anna.post("/api/v1/jobs/dry-run", body(SCRIPT));
+            measured = measuring.join();
+        }
         said.join();
 
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
         assertThat(answer.body().path("job").path("cores").asInt()).isEqualTo(3);
         assertThat(answer.body().path("job").path("walltime").asText()).isEqualTo("PT10M");
+        assertThat(answer.body().path("inputs").toString()).isEqualTo("{\"files\":12,\"bytes\":3456}");
+        assertThat(measured.cluster()).isEqualTo(ClusterId.of("alpha"));
+        assertThat(measured.directory()).isEqualTo("/home/anna/run");
+        assertThat(measured.copyFilter()).extracting(FilterRule::value).containsExactly("- *.tmp");
         final JsonNode etna = cluster(answer, "etna");
         assertThat(etna.path("verdict").asText()).isEqualTo("accepted");
         assertThat(etna.path("command").toString()).isEqualTo("[\"qsub\",\"-m\",\"e\"]");
@@ -167,8 +185,17 @@ class DryRunIT {
     }
 
     private static String body(final String script) throws Exception {
-        return JSON.writeValueAsString(
-                Map.of("script", script, "name", "dry one", "source", "alpha", "directory", "/home/anna/run"));
+        return JSON.writeValueAsString(Map.of(
+                "script",
+                script,
+                "name",
+                "dry one",
+                "source",
+                "alpha",
+                "directory",
+                "/home/anna/run",
+                "inputFilter",
+                List.of("- *.tmp")));
     }
 
     private static RevisionClosed marker(final ClusterId cluster) {

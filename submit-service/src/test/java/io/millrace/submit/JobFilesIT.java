@@ -2,30 +2,22 @@ package io.millrace.submit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.log.Clients;
-import io.millrace.log.EventCodec;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.file.FileAnswer;
 import io.millrace.model.file.FileRequest;
 import io.millrace.model.file.FileResult;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
-import io.millrace.model.protocol.Topic;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,21 +33,12 @@ class JobFilesIT {
 
     private final String user = "f" + UUID.randomUUID().toString().substring(0, 8);
     private final ApiClient mine = ApiClient.as(user);
-    private KafkaConsumer<byte[], byte[]> agent;
+    private FakeFileAgent agent;
 
     @BeforeEach
     void listen() {
         seen(TestData.clusters());
-        agent = Clients.openConsumer(Clients.consumer(
-                ConfigProvider.getConfig().getValue("millrace.kafka.bootstrap-servers", String.class),
-                "fake-agent",
-                Map.of()));
-        final List<TopicPartition> all = agent.partitionsFor(Topic.FILE_REQUESTS.topicName()).stream()
-                .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
-                .toList();
-        agent.assign(all);
-        agent.seekToEnd(all);
-        all.forEach(agent::position);
+        agent = new FakeFileAgent(user);
     }
 
     @AfterEach
@@ -79,22 +62,6 @@ class JobFilesIT {
         return "/api/v1/jobs/" + job.job() + "/files" + query;
     }
 
-    /** The next requests of this user's jobs, as the agent reads them. */
-    private List<FileRequest> requests(final int count) {
-        final List<FileRequest> requests = new ArrayList<>();
-        final Instant limit = Instant.now().plus(Duration.ofMinutes(5));
-        while (requests.size() < count && Instant.now().isBefore(limit)) {
-            agent.poll(Duration.ofMillis(100))
-                    .forEach(record -> EventCodec.read(record).ifPresent(read -> {
-                        if (read.event() instanceof FileRequest request
-                                && request.owner().value().equals(user)) {
-                            requests.add(request);
-                        }
-                    }));
-        }
-        return requests;
-    }
-
     private static CompletableFuture<ApiClient.Answer> asked(final ApiClient by, final String path) {
         return CompletableFuture.supplyAsync(() -> by.get(path));
     }
@@ -102,7 +69,7 @@ class JobFilesIT {
     private ApiClient.Answer answered(
             final ApiClient by, final String path, final Function<FileRequest, FileResult> as) {
         final CompletableFuture<ApiClient.Answer> answer = asked(by, path);
-        final FileRequest request = requests(1).getFirst();
+        final FileRequest request = agent.requests(1).getFirst();
         TestData.publish(new FileAnswer(request.id(), request.cluster(), as.apply(request)));
         return answer.join();
     }
@@ -179,7 +146,7 @@ class JobFilesIT {
         for (int i = 0; i < 4; i++) {
             open.add(asked(mine, files(job, "?path=" + i)));
         }
-        requests(4);
+        agent.requests(4);
 
         isRefused(mine.get(files(job, "?path=5")), 429, "has 4 open requests");
         open.forEach(one -> isRefused(one.join(), 503, "the agent of 'beta' did not answer within 10 s"));

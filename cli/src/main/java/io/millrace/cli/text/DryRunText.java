@@ -4,9 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.cli.api.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Formats the result of a dry run: the job that would be submitted, then the result for each cluster. */
 public final class DryRunText {
+
+    private static final List<String> BYTES = List.of("B", "kB", "MB", "GB", "TB");
 
     private final JsonNode found;
     private final Terminal terminal;
@@ -29,6 +32,9 @@ public final class DryRunText {
         final List<String> lines = new ArrayList<>();
         lines.add(job(found.path("job")));
         found.path("notes").forEach(note -> lines.add("  note: " + text(note)));
+        if (found.has("inputs")) {
+            lines.add(inputs(found.path("inputs")));
+        }
         if (found.path("clusters").isEmpty()) {
             lines.add("no clusters are known");
         }
@@ -63,6 +69,20 @@ public final class DryRunText {
             }
         }
         return line.toString();
+    }
+
+    private static String inputs(final JsonNode inputs) {
+        if (inputs.hasNonNull("unknown")) {
+            return "files to copy to another cluster: unknown: " + text(inputs.path("unknown"));
+        }
+        final double bytes = inputs.path("bytes").asDouble();
+        final int unit = bytes < 1000 ? 0 : Math.min(BYTES.size() - 1, (int) (Math.log10(bytes) / 3));
+        return String.format(
+                Locale.ROOT,
+                "files to copy to another cluster: %s, %." + (unit == 0 ? 0 : 1) + "f %s",
+                counted(inputs.path("files").asLong(), "file"),
+                bytes / Math.pow(1000, unit),
+                BYTES.get(unit));
     }
 
     private static String counted(final long count, final String what) {

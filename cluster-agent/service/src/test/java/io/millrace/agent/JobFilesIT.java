@@ -19,6 +19,7 @@ import io.millrace.agent.file.JobFiles;
 import io.millrace.agent.identity.SubmissionSignature;
 import io.millrace.agent.kafka.FileRequestReader;
 import io.millrace.agent.site.OwnerAccounts;
+import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.model.AttemptId;
@@ -30,6 +31,7 @@ import io.millrace.model.file.FileEntry;
 import io.millrace.model.file.FileRequest;
 import io.millrace.model.file.FileResult;
 import io.millrace.model.protocol.Topic;
+import io.millrace.model.transfer.FilterRule;
 import io.millrace.testing.Stack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,6 +50,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +93,7 @@ class JobFilesIT {
                 deciders.cluster,
                 new JobFiles(
                         new OwnerAccounts(accounts, new ProcessRunner(accounts, 1024 * 1024), true),
+                        TransferSettings.of(parent.toString(), null),
                         new SubmissionSignature(keys)),
                 Clock.systemUTC());
         reader.start();
@@ -117,9 +121,28 @@ class JobFilesIT {
                 path,
                 offset,
                 length,
+                null,
                 ANNA,
                 Instant.now().plusSeconds(600),
                 "");
+    }
+
+    private FileRequest copySize(final String... rules) throws Exception {
+        return signed(
+                new FileRequest(
+                        UUID.randomUUID().toString(),
+                        deciders.cluster,
+                        ANNA,
+                        attempt.job(),
+                        directory.toString(),
+                        "",
+                        null,
+                        0,
+                        Stream.of(rules).map(FilterRule::of).toList(),
+                        ANNA,
+                        Instant.now().plusSeconds(600),
+                        ""),
+                claims -> claims);
     }
 
     private FileRequest signed(final FileRequest request, final UnaryOperator<JWTClaimsSet.Builder> change)
@@ -266,6 +289,24 @@ class JobFilesIT {
                         missing -> assertThat(missing.reason()).contains("'no such file' not found in"));
     }
 
+    @Test
+    void the_size_of_a_copy_counts_the_files_that_its_filters_leave() throws Exception {
+        file("input", "12345");
+        file("grid.tmp", "x".repeat(1000));
+        final Path folder = TestAccounts.give(Files.createDirectory(directory.resolve("a folder")));
+        TestAccounts.give(Files.writeString(folder.resolve("more"), "678"));
+
+        assertThat(answer(copySize())).isEqualTo(new FileResult.CopySize(3, 1008));
+        assertThat(answer(copySize("- *.tmp"))).isEqualTo(new FileResult.CopySize(2, 8));
+        file(".millrace-filter", "- more\n");
+        assertThat(answer(copySize("- *.tmp", "- .millrace-filter"))).isEqualTo(new FileResult.CopySize(1, 5));
+        isRefused(answer(copySize("- *.tmp").signed(copySize().signature())), "signed");
+        TestAccounts.give(Files.writeString(folder.resolve("foreign"), "secret"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("---------"));
+        isRefused(answer(copySize()), "Permission denied");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    }
+
     /** Under root, the file belongs to root, and the owner of the job is an ordinary user. */
     @Test
     void what_the_owner_cannot_read_is_not_read_for_the_owner() throws Exception {
@@ -313,6 +354,7 @@ class JobFilesIT {
                 "",
                 null,
                 0,
+                null,
                 ANNA,
                 plain.validUntil(),
                 "");

@@ -3,6 +3,8 @@ package io.millrace.agent.file;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.identity.SubmissionSignature;
 import io.millrace.agent.site.OwnerAccounts;
+import io.millrace.agent.transfer.MeasureCopy;
+import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.Veto;
 import io.millrace.model.file.FileEntry;
@@ -11,6 +13,7 @@ import io.millrace.model.file.FileResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
@@ -26,14 +29,19 @@ public final class JobFiles {
     private static final int MAX_ENTRIES = 500;
 
     private final OwnerAccounts owners;
+    private final TransferSettings transfers;
     private final @Nullable SubmissionSignature signatures;
 
     /**
      * @param owners whose runner keeps little output
      * @param signatures null: there are no keys, so every request is refused
      */
-    public JobFiles(final OwnerAccounts owners, final @Nullable SubmissionSignature signatures) {
+    public JobFiles(
+            final OwnerAccounts owners,
+            final TransferSettings transfers,
+            final @Nullable SubmissionSignature signatures) {
         this.owners = owners;
+        this.transfers = transfers;
         this.signatures = signatures;
     }
 
@@ -42,13 +50,18 @@ public final class JobFiles {
         if (refusal.isPresent()) {
             return new FileResult.Refused(refusal.get());
         }
+        final Reading reading = new Reading(request, owners.runner(request.owner()));
+        if (request.copyFilter() != null) {
+            return reading.copySize(new MeasureCopy(
+                    transfers, request.directory(), request.copyFilter(), Duration.between(now, request.validUntil())));
+        }
         final Path file;
         try {
             file = Path.of(request.directory()).resolve(request.path());
         } catch (final InvalidPathException e) {
             return new FileResult.Refused("'" + request.path() + "' is not a valid path");
         }
-        return new Reading(request, owners.runner(request.owner())).of(request.directory(), file.toString());
+        return reading.of(request.directory(), file.toString());
     }
 
     private Optional<String> refusal(final FileRequest request, final Instant now) {
@@ -76,6 +89,13 @@ public final class JobFiles {
                 case Answer.Trouble<Optional<RealPaths.Resolved>> trouble -> failed(trouble);
                 case Answer.Ok<Optional<RealPaths.Resolved>> ok ->
                     ok.value().map(this::resolved).orElseGet(this::missing);
+            };
+        }
+
+        FileResult copySize(final MeasureCopy measure) {
+            return switch (asOwner.run(measure)) {
+                case Answer.Trouble<FileResult.CopySize> trouble -> failed(trouble);
+                case Answer.Ok<FileResult.CopySize> ok -> ok.value();
             };
         }
 
@@ -138,8 +158,9 @@ public final class JobFiles {
         }
 
         private FileResult failed(final Answer.Trouble<?> trouble) {
-            final String reason = "cannot read '" + request.path() + "' as user '" + request.owner() + "' on "
-                    + request.cluster() + ": " + trouble.reason();
+            final String what = request.copyFilter() == null ? request.path() : request.directory();
+            final String reason = "cannot read '" + what + "' as user '" + request.owner() + "' on " + request.cluster()
+                    + ": " + trouble.reason();
             return trouble.kind() == Answer.Kind.TIMEOUT ? new FileResult.Busy(reason) : new FileResult.Refused(reason);
         }
     }

@@ -74,13 +74,15 @@ record CopyTrees(TransferSettings settings, CopyTree order, boolean thorough) im
         if (!result.succeeded() && result.exit() != 24) {
             return RsyncErrors.read(result, order.from(), order.to());
         }
-        final Matcher files = FILES.matcher(result.outputText());
-        final Matcher bytes = BYTES.matcher(result.outputText());
+        return statistics(result.outputText(), "copying " + order.from() + " to " + order.to());
+    }
+
+    /** Reads the output of {@code --stats}. */
+    static Answer<Copied> statistics(final String output, final String what) {
+        final Matcher files = FILES.matcher(output);
+        final Matcher bytes = BYTES.matcher(output);
         if (!files.find() || !bytes.find()) {
-            return Answer.trouble(
-                    Answer.Kind.UNREADABLE,
-                    "copying " + order.from() + " to " + order.to()
-                            + ": rsync printed no statistics this version can read");
+            return Answer.trouble(Answer.Kind.UNREADABLE, what + ": rsync printed no statistics this version can read");
         }
         final String regular = files.group("regular");
         return Answer.ok(

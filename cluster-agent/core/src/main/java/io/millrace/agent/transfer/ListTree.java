@@ -89,7 +89,7 @@ record ListTree(TransferSettings settings, SendTree order, boolean checksums) im
     }
 
     private List<String> rsync() {
-        return Rsync.listing(settings, order);
+        return Rsync.examination(settings, order.from().path(), order.filter(), "--out-format=%i %n");
     }
 
     @Override

@@ -1,13 +1,15 @@
 package io.millrace.agent.transfer;
 
 import io.millrace.model.command.Action.CopyTree;
-import io.millrace.model.command.Action.SendTree;
+import io.millrace.model.transfer.FilterRule;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The arguments common to all rsync calls between two folders.
@@ -71,25 +73,33 @@ final class Rsync {
      */
     static List<String> between(final TransferSettings settings, final CopyTree order, final List<String> words) {
         final List<String> all = new ArrayList<>(words);
-        if (order.filter() != null) {
-            order.filter().forEach(rule -> all.add("--filter=" + rule));
-        }
-        all.addAll(List.of(
-                "--filter=dir-merge " + FILTER,
-                "--",
-                source(settings, order.from()),
-                order.to().path() + "/"));
+        all.addAll(filters(order.filter()));
+        all.addAll(List.of("--", source(settings, order.from()), order.to().path() + "/"));
         return List.copyOf(all);
     }
 
-    /** Lists the files that a copy into an empty folder would transfer: kind of update and name. */
-    static List<String> listing(final TransferSettings settings, final SendTree order) {
-        final List<String> words = words(settings, settings.silence(), "--dry-run", "--out-format=%i %n");
-        if (order.filter() != null) {
-            order.filter().forEach(rule -> words.add("--filter=" + rule));
-        }
-        words.addAll(List.of("--filter=dir-merge " + FILTER, "--", order.from().path() + "/", NOTHING));
+    /**
+     * Examines the files that a copy into an empty folder would transfer.
+     *
+     * @param format option that selects what is printed
+     */
+    static List<String> examination(
+            final TransferSettings settings,
+            final String folder,
+            final @Nullable List<FilterRule> filter,
+            final String format) {
+        final List<String> words = words(settings, settings.silence(), "--dry-run", format);
+        words.addAll(filters(filter));
+        words.addAll(List.of("--", folder + "/", NOTHING));
         return List.copyOf(words);
+    }
+
+    private static List<String> filters(final @Nullable List<FilterRule> rules) {
+        return Stream.concat(
+                        rules == null ? Stream.of() : rules.stream().map(FilterRule::value),
+                        Stream.of("dir-merge " + FILTER))
+                .map(rule -> "--filter=" + rule)
+                .toList();
     }
 
     private static String source(final TransferSettings settings, final Place from) {

@@ -111,6 +111,7 @@ public class AgentService {
         }
         final @Nullable SubmissionSignature signatures =
                 config.submissionKeys().map(SubmissionSignature::new).orElse(null);
+        final TransferSettings transfers = transfers();
         final Agent fresh = AgentFactory.agent(
                 settings(cluster, provider.commandLimit()),
                 wlm,
@@ -118,7 +119,7 @@ public class AgentService {
                 owners,
                 opened,
                 new SignatureAuthorization(signatures, owners),
-                transfers(),
+                transfers,
                 new KafkaAgentLog(
                         kafka.bootstrapServers(),
                         kafka.partitions(),
@@ -143,6 +144,7 @@ public class AgentService {
                                 asOwner,
                                 opened::names,
                                 config.minUid()),
+                        transfers,
                         signatures),
                 clock);
         open.push(files);

@@ -26,6 +26,14 @@ public sealed interface FileResult {
         }
     }
 
+    /**
+     * What a copy of the directory would transfer.
+     *
+     * @param files number of regular files
+     * @param bytes of all of them
+     */
+    record CopySize(long files, long bytes) implements FileResult {}
+
     /** The file or folder does not exist. */
     record Missing(String reason) implements FileResult {}
 

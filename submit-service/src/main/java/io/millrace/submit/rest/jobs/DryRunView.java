@@ -2,8 +2,10 @@ package io.millrace.submit.rest.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.command.DryRunResult;
+import io.millrace.model.file.FileResult;
 import io.millrace.model.job.JobSpec;
 import io.millrace.submit.DryRunJob;
+import io.millrace.submit.files.MeasureInputs;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,6 +14,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a dry run. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(name = "DryRun")
 public record DryRunView(
         SpecView job,
@@ -19,7 +22,34 @@ public record DryRunView(
         @Schema(description = "Notes that apply to every cluster")
         List<String> notes,
 
+        @Schema(
+                description =
+                        "The files that would be copied to another cluster; absent if no other cluster is possible")
+        @Nullable
+        InputsView inputs,
+
         List<ClusterResultView> clusters) {
+
+    /** The files that would be copied to another cluster. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "DryRunInputs")
+    public record InputsView(
+            @Schema(description = "Number of regular files") @Nullable
+            Long files,
+
+            @Schema(description = "Of all files; files that are already on a cluster are not sent to it again")
+            @Nullable
+            Long bytes,
+
+            @Schema(description = "Reason if the size is unknown") @Nullable
+            String unknown) {
+
+        static InputsView of(final MeasureInputs.Measured measured) {
+            final FileResult.CopySize size = measured.size();
+            return new InputsView(
+                    size == null ? null : size.files(), size == null ? null : size.bytes(), measured.unknown());
+        }
+    }
 
     /** The job that would be submitted, including directives and defaults. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -97,6 +127,7 @@ public record DryRunView(
         return new DryRunView(
                 SpecView.of(report.spec()),
                 report.notes(),
+                report.inputs() == null ? null : InputsView.of(report.inputs()),
                 report.clusters().stream().map(ClusterResultView::of).toList());
     }
 }

@@ -73,6 +73,7 @@ public record JobFileView(
                         null,
                         listing.entries().stream().map(EntryView::of).toList(),
                         listing.more() == 0 ? null : listing.more());
+            case FileResult.CopySize size -> throw new IllegalStateException("no file: " + size);
             case FileResult.Missing missing -> throw new IllegalStateException("refused: " + missing);
             case FileResult.Refused refused -> throw new IllegalStateException("refused: " + refused);
             case FileResult.Busy busy -> throw new IllegalStateException("refused: " + busy);
