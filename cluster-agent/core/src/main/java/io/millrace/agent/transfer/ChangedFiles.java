@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Links each file at the destination that the copy would replace although it has changed since the time in the order, by its user or by another job, to
- * a second name. rsync replaces files by renaming, so the second name keeps the contents. {@link KeepBoth} then gives the file its name
- * back.
+ * Protects each file at the destination that the copy would replace although it has changed since the time in the order, by its user or by
+ * another job. If the job has not written its version, which is older than {@link Rsync#UPLOADED}, a rule of {@link Rsync#OUTDATED} excludes
+ * it. Otherwise the file is linked to a second name. rsync replaces files by renaming, so the second name keeps the contents.
+ * {@link KeepBoth} then gives the file its name back.
  *
  * <p>The time of the last change of the inode counts, because a copy sets the time of the last modification to that of its source. The
  * names are on disk and not in the memory of the agent, so that a crash loses nothing.
@@ -24,24 +25,41 @@ record ChangedFiles(TransferSettings settings, CopyTree order, boolean thorough,
 
     private static final String SCRIPT = """
         set -o pipefail
-        export LC_ALL=C
+        export LC_ALL=C TZ=UTC0
         cd -- "$1" || exit
-        since=$2 suffix=$3
-        shift 3
-        "$@" |
-            sed -n 's/^[>ch][fL].\\{9\\} //p' |
-        """ + Rsync.UNESCAPE + """
-            while IFS= read -r -d '' name; do
-                if [[ -L ./$name || -e ./$name && ! -d ./$name ]]; then printf './%s\\0' "$name"; fi
-            done |
+        since=$2 suffix=$3 uploaded=$4 rules=$5
+        shift 5
+        changed() {
             xargs -0 -r stat --printf '%Z %n\\0' -- |
+                while IFS= read -r -d '' line; do
+                    if ((${line%% *} >= since)); then printf '%s\\0' "${line#* }"; fi
+                done
+        }
+        "$@" | sed -n 's/^[>ch][fL].\\{9\\} //p' >"$rules.replaced"
+        status=$?
+        ((status == 0 || status == 24)) || exit $status
+        time=$(sed -n "s/^\\([^ ]*\\) $uploaded\\$/\\1/p" "$rules.replaced") || exit
+        cat "$rules.replaced" |
+        """ + Rsync.UNESCAPE + """
             while IFS= read -r -d '' line; do
-                name=${line#* }
-                if ((${line%% *} >= since)); then
-                    ln --backup=numbered -T -- "$name" "$name$suffix" 2>/dev/null ||
-                        mv --backup=numbered -T -- "$name" "$name$suffix" || exit
+                name=./${line#* }
+                if [[ ! -L $name && (! -e $name || -d $name) ]]; then continue; fi
+                if [[ ${line%% *} < $time ]]; then printf '%s\\0' "$name" >&3; else printf '%s\\0' "$name"; fi
+            done 3>"$rules.older" |
+            changed |
+            while IFS= read -r -d '' name; do
+                ln --backup=numbered -T -- "$name" "$name$suffix" 2>/dev/null ||
+                    mv --backup=numbered -T -- "$name" "$name$suffix" || exit
+            done || exit
+        changed <"$rules.older" |
+            while IFS= read -r -d '' name; do
+                rule=${name#.}
+                if [[ $rule == *[*?[$'\\n']* ]]; then # rsync(1): a backslash is literal in a pattern without wildcards
+                    rule=${rule//\\\\/\\\\\\\\} rule=${rule//\\*/\\\\*} rule=${rule//\\?/\\\\?}
+                    rule=${rule//\\[/\\\\[} rule=${rule//$'\\n'/?}
                 fi
-            done
+                printf '%s\\n' "$rule"
+            done >"$rules"
         """;
 
     @Override
@@ -53,12 +71,14 @@ record ChangedFiles(TransferSettings settings, CopyTree order, boolean thorough,
                 "changed",
                 order.to().path(),
                 Long.toString(Objects.requireNonNull(order.keepChangedSince()).getEpochSecond()),
-                suffix));
-        final List<String> rsync = Rsync.words(settings, settings.silence(), "--dry-run", "--out-format=%i %n");
+                suffix,
+                Rsync.UPLOADED,
+                Rsync.OUTDATED));
+        final List<String> rsync = Rsync.words(settings, settings.silence(), "--dry-run", "--out-format=%i %M %n");
         if (thorough) {
             rsync.add("--checksum");
         }
-        words.addAll(Rsync.between(settings, order, rsync));
+        words.addAll(Rsync.withOutdated(settings, order, rsync));
         return List.copyOf(words);
     }
 

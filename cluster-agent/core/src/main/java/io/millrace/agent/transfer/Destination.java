@@ -15,13 +15,13 @@ record Destination(TransferSettings settings, UserName owner, Place place) {
 
     Answer<Boolean> prepare(final Runner asOwner) {
         final String arriving = place.path() + "/" + Rsync.ARRIVING;
-        return isStaging()
+        return isStaging(settings, place)
                 ? makeStaging(asOwner, arriving)
                 : asOwner.run(new MakeFolders(
                         place.path(), List.of(arriving), "let user '" + owner + "' write to '" + place.path() + "'"));
     }
 
-    private boolean isStaging() {
+    static boolean isStaging(final TransferSettings settings, final Place place) {
         return place.path().startsWith(settings.stagingRoot() + "/");
     }
 

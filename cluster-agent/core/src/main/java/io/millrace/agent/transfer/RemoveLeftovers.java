@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * copies. Killed copies may have left files in them. rsync removes a folder of partial files when it empties it; the folder remains if
  * rsync was killed right after creating it, or if the file has been removed from the source.
  *
+ * @param staged whether {@link Rsync#UPLOADED} is created
  * @param cache folder to which {@link StoreInCache} wants the list of files moved first; null: none
  */
-record RemoveLeftovers(Place to, @Nullable String cache) implements CommandLine<Boolean> {
+record RemoveLeftovers(Place to, boolean staged, @Nullable String cache) implements CommandLine<Boolean> {
 
     private static final String SCRIPT = """
         if [[ -n $4 ]] && mkdir -p -m 0700 -- "$4"; then
@@ -24,7 +25,8 @@ record RemoveLeftovers(Place to, @Nullable String cache) implements CommandLine<
         fi
         find -P "$1/$2" -xdev -type d ! -perm -u=rwx -exec chmod u+rwx -- {} \\;
         rm -r -f --one-file-system -- "$1/$2" || exit
-        exec find "$1/" -xdev -type d -name "$3" -prune -exec rm -r -f --one-file-system -- {} +
+        find "$1/" -xdev -type d -name "$3" -prune -exec rm -r -f --one-file-system -- {} + || exit
+        if [[ -n $7 ]]; then rm -r -f -- "$1/$7" && : >"$1/$7"; fi
         """;
 
     @Override
@@ -39,7 +41,8 @@ record RemoveLeftovers(Place to, @Nullable String cache) implements CommandLine<
                 Rsync.PARTIAL,
                 cache == null ? "" : cache,
                 CompareTrees.VERIFIED,
-                CompareTrees.BEGUN);
+                CompareTrees.BEGUN,
+                staged ? Rsync.UPLOADED : "");
     }
 
     @Override

@@ -34,6 +34,21 @@ final class Rsync {
             xargs -r -d '\\n' printf '%b\\0' |
         """;
 
+    /**
+     * An empty file in a staging folder: its time is that of the end of the upload. Files that are older were not written by the job. It never
+     * leaves the staging folder.
+     */
+    static final String UPLOADED = ".millrace-uploaded";
+
+    /** Exclude rules for files of the source that were not written by the job and have changed at the destination. */
+    static final String OUTDATED = ARRIVING + "/outdated";
+
+    /**
+     * Files of single runs, such as {@code .millrace-17.hosts}, and the versions of {@link KeepBoth}: of no use to another job, or on another
+     * cluster.
+     */
+    private static final List<String> OF_A_RUN = List.of("*.millrace-[0-9]*", "*.millrace-kept-*");
+
     /** File in any folder of the source with rsync's filter rules for that folder (rsync(1), "FILTER RULES IN DEPTH"). */
     static final String FILTER = ".millrace-filter";
 
@@ -63,15 +78,23 @@ final class Rsync {
                 "--timeout=" + Math.max(1, silence.toSeconds()),
                 "-e",
                 rsh(settings.ssh())));
+        OF_A_RUN.forEach(pattern -> words.add("--exclude=" + pattern));
         words.addAll(List.of(special));
         return words;
     }
 
-    /**
-     * Appends filters, source and destination: the contents of {@code from} are copied into {@code to}. The rules of the order come before
-     * those of the files in the tree, so they take precedence.
-     */
+    /** Appends filters, source and destination: the contents of {@code from} are copied into {@code to}. */
     static List<String> between(final TransferSettings settings, final CopyTree order, final List<String> words) {
+        final List<String> all = new ArrayList<>(words);
+        all.add("--exclude=/" + UPLOADED);
+        if (order.keepChangedSince() != null) {
+            all.add("--exclude-from=" + OUTDATED);
+        }
+        return withOutdated(settings, order, all);
+    }
+
+    /** As {@link #between}, with the files of {@link #OUTDATED}. The rules of the order take precedence over those in the tree. */
+    static List<String> withOutdated(final TransferSettings settings, final CopyTree order, final List<String> words) {
         final List<String> all = new ArrayList<>(words);
         all.addAll(filters(order.filter()));
         all.addAll(List.of("--", source(settings, order.from()), order.to().path() + "/"));

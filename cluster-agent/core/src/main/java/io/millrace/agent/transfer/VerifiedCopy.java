@@ -7,6 +7,7 @@ import io.millrace.model.transfer.CopyProgress;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -18,13 +19,24 @@ record VerifiedCopy(
 
     private static final int NAMED = 5;
 
+    /**
+     * What other jobs in the same directory do while it is uploaded: they create files, and write their output. The upload has what was there
+     * when it began.
+     */
+    private static final Pattern WRITTEN_MEANWHILE =
+            Pattern.compile("^[>c][fLd]\\+{9} |^[>.]f\\S{9} (.*/)?millrace-[0-7][0-9A-Z]{25}[^/]*\\.out$");
+
     Answer<String> run() {
-        if (order.keepChangedSince() == null) {
+        if (isUpload()) {
             return cache.around(order, asOwner, this::verified);
         }
         final Answer<String> result = verified();
         final Answer<List<String>> kept = asOwner.run(new KeepBoth(order.to(), changedSuffix(), suffix()));
         return result.then(detail -> kept.map(names -> names.isEmpty() ? detail : detail + kept(names)));
+    }
+
+    private boolean isUpload() {
+        return order.keepChangedSince() == null;
     }
 
     /** Of the files that changed and that the results would replace, for as long as the copy lasts. */
@@ -54,7 +66,10 @@ record VerifiedCopy(
     private Answer<String> verified() {
         return copy(false)
                 .then(copied -> digest().then(digest -> asOwner.run(
-                                new RemoveLeftovers(order.to(), cache.folder(order)))
+                                new RemoveLeftovers(
+                                        order.to(),
+                                        Destination.isStaging(settings, order.to()),
+                                        cache.folder(order)))
                         .map(yes -> copied.files() + " files, " + copied.bytes() + " bytes, digest " + digest)));
     }
 
@@ -69,12 +84,20 @@ record VerifiedCopy(
                         ? Answer.ok(found.digest())
                         : copy(true)
                                 .then(again -> compare())
-                                .then(still ->
-                                        still.differences().isEmpty() ? Answer.ok(still.digest()) : differs(still)));
+                                .then(this::judged));
+    }
+
+    private Answer<String> judged(final CompareTrees.Compared still) {
+        final List<String> differences = isUpload()
+                ? still.differences().stream()
+                        .filter(line -> !WRITTEN_MEANWHILE.matcher(line).find())
+                        .toList()
+                : still.differences();
+        return differences.isEmpty() ? Answer.ok(still.digest()) : differs(differences);
     }
 
     private Answer<CopyTrees.Copied> copy(final boolean thorough) {
-        final Answer<Boolean> ready = order.keepChangedSince() == null
+        final Answer<Boolean> ready = isUpload()
                 ? Answer.ok(true)
                 : asOwner.run(new ChangedFiles(settings, order, thorough, changedSuffix()));
         return ready.then(yes -> asOwner.run(new CopyTrees(settings, order, thorough), this::isProgress));
@@ -90,11 +113,11 @@ record VerifiedCopy(
         return asOwner.run(new CompareTrees(settings, order));
     }
 
-    private Answer<String> differs(final CompareTrees.Compared still) {
+    private Answer<String> differs(final List<String> differences) {
         return Answer.trouble(
                 Answer.Kind.REJECTED,
                 "copying " + order.from() + " to " + order.to() + ": both sides still differ (rsync's marks: "
-                        + RsyncErrors.named(still.differences())
+                        + RsyncErrors.named(differences)
                         + "); stop any program that writes to the source or the"
                         + " destination, then repeat the copy");
     }

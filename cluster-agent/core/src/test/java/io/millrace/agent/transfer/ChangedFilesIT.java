@@ -7,6 +7,7 @@ import io.millrace.model.command.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,8 +39,8 @@ class ChangedFilesIT {
 
         final String suffix = ".millrace-01JQZ8Y6T0000000000000000A";
         assertThat(((Result.Done) result).detail())
-                .startsWith("4 files, ")
-                .endsWith("; not overwritten, because they changed while the job ran: 'a b/*.sh', 'result', 'same';"
+                .startsWith("3 files, ")
+                .endsWith("; not overwritten, because they changed while the job ran: 'a b/*.sh', 'result';"
                         + " the results of the job have the suffix '" + suffix + "'");
         assertThat(scene.source.resolve("state")).hasContent("of the job");
         assertThat(folderOfTheUser.resolve("*.sh")).hasContent("edited");
@@ -47,7 +48,80 @@ class ChangedFilesIT {
         assertThat(scene.source.resolve("result")).hasContent("of another job");
         assertThat(scene.source.resolve("result" + suffix)).hasContent("of the job");
         assertThat(scene.source.resolve("same")).hasContent("edited");
-        assertThat(scene.source).isDirectoryNotContaining("glob:**.millrace-kept*");
+        assertThat(scene.source.resolve("same" + suffix)).doesNotExist();
+        assertThat(scene.source).isDirectoryNotContaining("glob:**.millrace-{kept,uploaded}*");
+    }
+
+    @Test
+    void files_that_only_changed_at_home_stay_whatever_their_names() throws Exception {
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
+        scene.fillWithTroublesomeNames();
+        scene.jobIsPlaced();
+        scene.copyUp();
+        CopyScene.shell("cd -- \"$1\"; find . -type f -exec sh -c 'echo edited >\"$1\"' _ {} \\;", scene.source);
+        CopyScene.shell("cd -- \"$1\"; for f in result '[x'; do echo \"$f\" >\"$f\"; done", scene.staged);
+        scene.belongs(scene.staged);
+        final String edited = CopyScene.listing(scene.source);
+
+        assertThat(((Result.Done) scene.copyDown()).detail()).doesNotContain("not overwritten");
+
+        assertThat(scene.source.resolve("result")).hasContent("result");
+        CopyScene.shell("cd -- \"$1\"; rm result '[x'", scene.source);
+        assertThat(CopyScene.listing(scene.source)).isEqualTo(edited);
+    }
+
+    /** As many as the tasks of an array in one directory: they start and end, on several clusters, while others are copied. */
+    @Test
+    void jobs_that_share_a_directory_neither_copy_nor_multiply_the_files_of_other_runs() throws Exception {
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
+        for (final String name : List.of(
+                "input",
+                ".millrace-17.hosts",
+                ".millrace-3.starts",
+                "table.millrace-01JQZ8Y6T0000000000000000B",
+                "table.millrace-01JQZ8Y6T0000000000000000B.~1~",
+                "input.millrace-kept-01JQZ8Y6T0000000000000000C",
+                "millrace-01JQZ8Y6T0000000000000000D.out")) {
+            TestAccounts.give(Files.writeString(scene.source.resolve(name), "of another run"));
+        }
+        scene.jobIsPlaced();
+        scene.copyUp();
+        assertThat(CopyScene.names(scene.staged))
+                .containsExactlyInAnyOrder("input", ".millrace-uploaded", "millrace-01JQZ8Y6T0000000000000000D.out");
+
+        CopyScene.shell("cd -- \"$1\"; echo mine >.millrace-17.hosts; echo done >result", scene.staged);
+        scene.belongs(scene.staged);
+        Files.writeString(scene.source.resolve("millrace-01JQZ8Y6T0000000000000000D.out"), "more of another run");
+        final List<String> before = CopyScene.names(scene.source);
+
+        assertThat(((Result.Done) scene.copyDown()).detail()).startsWith("2 files, ").doesNotContain("not overwritten");
+
+        assertThat(CopyScene.names(scene.source))
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(before.stream(), Stream.of("result")).toList());
+        assertThat(scene.source.resolve("millrace-01JQZ8Y6T0000000000000000D.out")).hasContent("more of another run");
+        assertThat(scene.source.resolve(".millrace-17.hosts")).hasContent("of another run");
+    }
+
+    @Test
+    void an_upload_ends_although_other_jobs_write_to_the_directory_all_the_time() throws Exception {
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
+        TestAccounts.give(Files.writeString(scene.source.resolve("input"), "data"));
+        final Process others = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "cd -- \"$1\"; while :; do echo line >>millrace-01JQZ8Y6T0000000000000000D.out; : >result-$((++n)); done",
+                        "others",
+                        scene.source.toString())
+                .start();
+        try {
+            CopyScene.shell("until [[ -e $1/result-9 ]]; do sleep 0.01; done", scene.source);
+            assertThat(scene.copyUp()).isInstanceOf(Result.Done.class);
+        } finally {
+            others.destroyForcibly().waitFor();
+        }
+        assertThat(scene.staged.resolve("input")).hasContent("data");
+        assertThat(scene.staged.resolve("millrace-01JQZ8Y6T0000000000000000D.out")).exists();
     }
 
     @Test

@@ -187,13 +187,13 @@ final class CopyScene {
         }
     }
 
-    /** The tree as text: mode, size, time and checksum of each file; type, mode and target of all else but pipes. */
+    /** The tree as text: mode, size, time and checksum of each file; type, mode and target of all else but pipes and {@link Rsync#UPLOADED}. */
     static String listing(final Path tree) throws Exception {
         return shell("""
             cd -- "$1"
-            find . -mindepth 1 -type f -printf '%P|%m|%s|%T@\\0' | LC_ALL=C sort -z
+            find . -mindepth 1 -type f ! -name .millrace-uploaded -printf '%P|%m|%s|%T@\\0' | LC_ALL=C sort -z
             find . -mindepth 1 ! -type f ! -type p -printf '%P|%y|%m|%l\\0' | LC_ALL=C sort -z
-            find . -type f -print0 | LC_ALL=C sort -z | xargs -0 -r sha256sum -z --
+            find . -type f ! -name .millrace-uploaded -print0 | LC_ALL=C sort -z | xargs -0 -r sha256sum -z --
             """, tree);
     }
 
@@ -211,6 +211,12 @@ final class CopyScene {
             throw new IllegalStateException(said);
         }
         return said;
+    }
+
+    static List<String> names(final Path folder) throws Exception {
+        try (var files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
     }
 
     static TreeMap<String, Object> inodes(final Path tree) throws Exception {
