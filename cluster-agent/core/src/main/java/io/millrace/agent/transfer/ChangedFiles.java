@@ -11,7 +11,7 @@ import java.util.Objects;
 
 /**
  * Protects each file at the destination that the copy would replace although it has changed since the time in the order, by its user or by
- * another job. If the job has not written its version, which is older than {@link Rsync#UPLOADED}, a rule of {@link Rsync#OUTDATED} excludes
+ * another job. If the job has not written its version, which is older than {@link Rsync#UPLOADED}, a rule of {@link Rsync#outdated} excludes
  * it. Otherwise the file is linked to a second name. rsync replaces files by renaming, so the second name keeps the contents.
  * {@link KeepBoth} then gives the file its name back.
  *
@@ -73,7 +73,7 @@ record ChangedFiles(TransferSettings settings, CopyTree order, boolean thorough,
                 Long.toString(Objects.requireNonNull(order.keepChangedSince()).getEpochSecond()),
                 suffix,
                 Rsync.UPLOADED,
-                Rsync.OUTDATED));
+                Rsync.outdated(order)));
         final List<String> rsync = Rsync.words(settings, settings.silence(), "--dry-run", "--out-format=%i %M %n");
         if (thorough) {
             rsync.add("--checksum");

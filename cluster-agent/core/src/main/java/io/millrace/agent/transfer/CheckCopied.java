@@ -48,14 +48,14 @@ record CheckCopied(TransferSettings settings, CopyTree order) implements Command
                 SCRIPT,
                 "check",
                 order.to().path(),
-                CopyTrees.SENT,
+                CopyTrees.sent(order),
                 Integer.toString(sizesAndTimes.size()),
-                CompareTrees.VERIFIED,
-                CompareTrees.BEGUN));
+                CompareTrees.verified(order),
+                CompareTrees.begun(order)));
         words.addAll(sizesAndTimes);
         words.addAll(Rsync.words(
                 settings, settings.silence(), "--checksum", "--dry-run", Rsync.ITEMS, "--from0", "--files-from=-"));
-        words.addAll(List.of("--", "./", Rsync.ARRIVING + "/nothing/"));
+        words.addAll(List.of("--", "./", Rsync.working(order, "nothing/")));
         return List.copyOf(words);
     }
 

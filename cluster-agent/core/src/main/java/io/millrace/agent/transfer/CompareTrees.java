@@ -21,9 +21,14 @@ record CompareTrees(TransferSettings settings, CopyTree order) implements Comman
     record Compared(List<String> differences, String digest) {}
 
     /** Lines {@code CHECKSUM/SIZE/NAME}: the regular files of the source tree as the last comparison found them. */
-    static final String VERIFIED = Rsync.ARRIVING + "/verified";
+    static String verified(final CopyTree order) {
+        return Rsync.working(order, "verified");
+    }
+
     /** A file that is as old as the begin of the last comparison. */
-    static final String BEGUN = Rsync.ARRIVING + "/begun";
+    static String begun(final CopyTree order) {
+        return Rsync.working(order, "begun");
+    }
 
     /** Computes the digest of the lines {@code CHECKSUM/SIZE/NAME} of the standard input. */
     static final String DIGEST = "sort | sha256sum | sed 's/ .*//'\n";
@@ -48,7 +53,7 @@ record CompareTrees(TransferSettings settings, CopyTree order) implements Comman
     @Override
     public List<String> argv() {
         final List<String> words = new ArrayList<>(List.of(
-                "bash", "-c", SCRIPT, "compare", order.to().path(), Rsync.ARRIVING + "/listing", VERIFIED, BEGUN));
+                "bash", "-c", SCRIPT, "compare", order.to().path(), Rsync.working(order, "listing"), verified(order), begun(order)));
         words.addAll(Rsync.between(
                 settings,
                 order,

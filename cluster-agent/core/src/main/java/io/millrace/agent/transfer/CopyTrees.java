@@ -21,7 +21,9 @@ record CopyTrees(TransferSettings settings, CopyTree order, boolean thorough) im
     record Copied(long files, long bytes) {}
 
     /** A line of {@link Rsync#ITEMS} for each regular file of the source, with its checksum if this copy transferred it. */
-    static final String SENT = Rsync.ARRIVING + "/sent";
+    static String sent(final CopyTree order) {
+        return Rsync.working(order, "sent");
+    }
 
     private static final String SCRIPT = """
         export LC_ALL=C
@@ -45,7 +47,7 @@ record CopyTrees(TransferSettings settings, CopyTree order, boolean thorough) im
                 settings,
                 thorough ? settings.silence() : settings.stall(),
                 "--partial-dir=" + Rsync.PARTIAL,
-                "--temp-dir=" + Rsync.ARRIVING,
+                "--temp-dir=" + Rsync.arriving(order),
                 "-ii",
                 Rsync.ITEMS,
                 "--info=progress2",
@@ -58,7 +60,7 @@ record CopyTrees(TransferSettings settings, CopyTree order, boolean thorough) im
             words.add("--bwlimit=" + limit_kib_s);
         }
         final List<String> argv =
-                new ArrayList<>(List.of("bash", "-c", SCRIPT, "copy", order.to().path(), SENT));
+                new ArrayList<>(List.of("bash", "-c", SCRIPT, "copy", order.to().path(), sent(order)));
         argv.addAll(Rsync.between(settings, order, words));
         return List.copyOf(argv);
     }

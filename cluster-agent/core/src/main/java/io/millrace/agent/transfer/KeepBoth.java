@@ -21,7 +21,7 @@ record KeepBoth(Place to, String changed, String copied) implements CommandLine<
         set -o pipefail
         export LC_ALL=C
         cd -- "$1" || exit
-        find . -xdev ! -type d -name "*$2" -print0 |
+        find . -ignore_readdir_race -xdev -path ./.millrace-arriving -prune -o ! -type d -name "*$2" -print0 |
             while IFS= read -r -d '' second; do
                 name=${second%"$2"}
                 if [[ $name -ef $second ]]; then

@@ -3,7 +3,7 @@ package io.millrace.agent.transfer;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.model.transfer.Place;
+import io.millrace.model.command.Action.CopyTree;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param staged whether {@link Rsync#UPLOADED} is created
  * @param cache folder to which {@link StoreInCache} wants the list of files moved first; null: none
  */
-record RemoveLeftovers(Place to, boolean staged, @Nullable String cache) implements CommandLine<Boolean> {
+record RemoveLeftovers(CopyTree order, boolean staged, @Nullable String cache) implements CommandLine<Boolean> {
 
     private static final String SCRIPT = """
         if [[ -n $4 ]] && mkdir -p -m 0700 -- "$4"; then
@@ -25,7 +25,8 @@ record RemoveLeftovers(Place to, boolean staged, @Nullable String cache) impleme
         fi
         find -P "$1/$2" -xdev -type d ! -perm -u=rwx -exec chmod u+rwx -- {} \\;
         rm -r -f --one-file-system -- "$1/$2" || exit
-        find "$1/" -xdev -type d -name "$3" -prune -exec rm -r -f --one-file-system -- {} + || exit
+        rmdir -- "$1/${2%/*}" 2>/dev/null
+        find "$1/" -ignore_readdir_race -xdev -path "$1/${2%/*}" -prune -o -type d -name "$3" -prune -exec rm -r -f --one-file-system -- {} + || exit
         if [[ -n $7 ]]; then rm -r -f -- "$1/$7" && : >"$1/$7"; fi
         """;
 
@@ -36,12 +37,12 @@ record RemoveLeftovers(Place to, boolean staged, @Nullable String cache) impleme
                 "-c",
                 SCRIPT,
                 "leftovers",
-                to.path(),
-                Rsync.ARRIVING,
+                order.to().path(),
+                Rsync.arriving(order),
                 Rsync.PARTIAL,
                 cache == null ? "" : cache,
-                CompareTrees.VERIFIED,
-                CompareTrees.BEGUN,
+                CompareTrees.verified(order),
+                CompareTrees.begun(order),
                 staged ? Rsync.UPLOADED : "");
     }
 
@@ -56,7 +57,7 @@ record RemoveLeftovers(Place to, boolean staged, @Nullable String cache) impleme
                 ? Answer.ok(true)
                 : Answer.trouble(
                         Answer.Kind.REJECTED,
-                        "cannot clear '" + Rsync.ARRIVING + "' and '" + Rsync.PARTIAL + "' below " + to + ": "
+                        "cannot clear '" + Rsync.ARRIVING + "' and '" + Rsync.PARTIAL + "' below " + order.to() + ": "
                                 + result.errorText());
     }
 }

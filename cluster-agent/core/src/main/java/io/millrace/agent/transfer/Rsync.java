@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rsync {
 
-    /** Folder of files that are being written. It is never part of a tree, and a successful copy removes it. */
+    /** Folder of the files that copies into a tree are writing. It is never part of the tree. */
     static final String ARRIVING = ".millrace-arriving";
     /** Folder of partial files, from which an interrupted copy resumes. */
     static final String PARTIAL = ".millrace-partial";
@@ -40,9 +40,6 @@ final class Rsync {
      */
     static final String UPLOADED = ".millrace-uploaded";
 
-    /** Exclude rules for files of the source that were not written by the job and have changed at the destination. */
-    static final String OUTDATED = ARRIVING + "/outdated";
-
     /**
      * Files of single runs, such as {@code .millrace-17.hosts}, and the versions of {@link KeepBoth}: of no use to another job, or on another
      * cluster.
@@ -58,6 +55,25 @@ final class Rsync {
     private static final Pattern HOST = Pattern.compile("[\\p{Alnum}_][\\p{Alnum}_.-]*|\\[?[0-9A-Fa-f:.]+\\]?");
 
     private Rsync() {}
+
+    /** A file or folder that only this copy uses, relative to the destination: results of many jobs may arrive there at the same time. */
+    static String working(final CopyTree order, final String name) {
+        return arriving(order) + "/" + name;
+    }
+
+    /** Folder of files that this copy is writing; a successful copy removes it. */
+    static String arriving(final CopyTree order) {
+        return ARRIVING + "/" + jobOf(order);
+    }
+
+    static String jobOf(final CopyTree order) {
+        return order.transfer().value().replaceFirst("[./].*", "");
+    }
+
+    /** Exclude rules for files of the source that were not written by the job and have changed at the destination. */
+    static String outdated(final CopyTree order) {
+        return working(order, "outdated");
+    }
 
     static List<String> words(final TransferSettings settings, final Duration silence, final String... special) {
         final List<String> words = new ArrayList<>(List.of(
@@ -88,12 +104,12 @@ final class Rsync {
         final List<String> all = new ArrayList<>(words);
         all.add("--exclude=/" + UPLOADED);
         if (order.keepChangedSince() != null) {
-            all.add("--exclude-from=" + OUTDATED);
+            all.add("--exclude-from=" + outdated(order));
         }
         return withOutdated(settings, order, all);
     }
 
-    /** As {@link #between}, with the files of {@link #OUTDATED}. The rules of the order take precedence over those in the tree. */
+    /** As {@link #between}, with the files of {@link #outdated}. The rules of the order take precedence over those in the tree. */
     static List<String> withOutdated(final TransferSettings settings, final CopyTree order, final List<String> words) {
         final List<String> all = new ArrayList<>(words);
         all.addAll(filters(order.filter()));

@@ -42,8 +42,6 @@ final class StoreCopies {
 
     private static final String OBJECTS = "objects";
     private static final String MANIFEST = "manifest";
-    private static final String FETCHED = Rsync.ARRIVING + "/objects";
-    private static final String TREE = Rsync.ARRIVING + "/tree";
     private static final int NAMED = 16;
 
     private final TransferSettings settings;
@@ -177,9 +175,9 @@ final class StoreCopies {
     Answer<Place> fetch(final CopyTree order, final Runner asOwner, final Consumer<CopyProgress> progress) {
         return run(RcloneCommand.read(store, settings.stall(), path(order.owner(), order.transfer(), MANIFEST)))
                 .then(StoredTree::read)
-                .then(tree -> asOwner.run(new FindObjects(order.to().path(), FETCHED, tree, settings.longest()))
+                .then(tree -> asOwner.run(new FindObjects(order.to().path(), fetched(order), tree, settings.longest()))
                         .then(missing -> fetch(order, asOwner, tree, missing, progress)))
-                .map(built -> new Place(order.to().cluster(), null, order.to().path() + "/" + TREE));
+                .map(built -> new Place(order.to().cluster(), null, order.to().path() + "/" + built(order)));
     }
 
     private Answer<Boolean> fetch(
@@ -202,7 +200,15 @@ final class StoreCopies {
         }
         final String to = order.to().path() + "/";
         return fetch(order, asOwner, path(order.owner(), order.transfer(), tree.archive()), tree.archiveSum(), reached)
-                .then(yes -> asOwner.run(new BuildTree(to + TREE, to + FETCHED, tree, settings.longest())));
+                .then(yes -> asOwner.run(new BuildTree(to + built(order), to + fetched(order), tree, settings.longest())));
+    }
+
+    private static String fetched(final CopyTree order) {
+        return Rsync.working(order, "objects");
+    }
+
+    private static String built(final CopyTree order) {
+        return Rsync.working(order, "tree");
     }
 
     private Answer<Boolean> fetch(
@@ -217,7 +223,7 @@ final class StoreCopies {
                         settings.stall(),
                         settings.longest(),
                         settings.bandwidth_kib_s(order.bandwidthKibPerSecond()),
-                        asOwner.words(OwnerWords.receive(order.to().path() + "/" + FETCHED, sum, settings.longest())),
+                        asOwner.words(OwnerWords.receive(order.to().path() + "/" + fetched(order), sum, settings.longest())),
                         path),
                 reached::take);
         if (read instanceof Answer.Trouble<String> no && no.kind() == Answer.Kind.UNREADABLE) {

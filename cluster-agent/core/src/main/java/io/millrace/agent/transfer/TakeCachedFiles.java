@@ -31,9 +31,6 @@ record TakeCachedFiles(TransferSettings settings, CopyTree order, String cache)
     /** Smaller files are transferred: finding them would take as long. */
     static final long LARGE_BYTES = 1024 * 1024;
 
-    /** The large files that may be in the cache. */
-    private static final String CANDIDATES = Rsync.ARRIVING + "/large";
-
     private static final Pattern TAKEN = Pattern.compile("(?<bytes>\\d{1,18}) (?<missing>\\d{1,9})\\s*");
 
     private static final String SCRIPT = """
@@ -91,12 +88,17 @@ record TakeCachedFiles(TransferSettings settings, CopyTree order, String cache)
                 "--out-format=%C %l %M %i %n",
                 minimum,
                 "--from0",
-                "--files-from=" + order.to().path() + "/" + CANDIDATES));
+                "--files-from=" + order.to().path() + "/" + candidates()));
         final List<String> words = new ArrayList<>(
-                List.of("bash", "-c", SCRIPT, "take", order.to().path(), cache, CANDIDATES, "" + list.size()));
+                List.of("bash", "-c", SCRIPT, "take", order.to().path(), cache, candidates(), "" + list.size()));
         words.addAll(list);
         words.addAll(checksums);
         return List.copyOf(words);
+    }
+
+    /** The large files that may be in the cache. */
+    private String candidates() {
+        return Rsync.working(order, "large");
     }
 
     private List<String> between(final List<String> words) {

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class TreeCopies {
     private final FileCache cache;
     private final @Nullable StoreCopies store;
     private final ConcurrentMap<TransferId, RunningCopy> running = new ConcurrentHashMap<>();
+    private final Turns turns = new Turns();
 
     /**
      * @param rights gives a runner with the rights of a user; it runs every command that reads or writes files
@@ -151,7 +153,7 @@ public final class TreeCopies {
             return noStore(order.objectStore());
         }
         final Runner asOwner = rights.apply(order.owner());
-        return switch (new Destination(settings, order.owner(), order.to()).prepare(asOwner)) {
+        return switch (new Destination(settings, order).prepare(asOwner)) {
             case Answer.Ok<Boolean> ok -> result(arrive(order, asOwner, copy), order.transfer(), copy);
             case Answer.Trouble<Boolean> no
             when no.kind() == Answer.Kind.DENIED -> new Result.Refused(Refusal.NOT_PERMITTED, no.reason());
@@ -162,11 +164,15 @@ public final class TreeCopies {
     /** A tree from the store is first fetched to a folder in the destination, then copied from there as any other. */
     private Answer<String> arrive(final CopyTree order, final Runner asOwner, final RunningCopy copy) {
         return order.objectStore() == null || store == null
-                ? new VerifiedCopy(settings, cache, order, asOwner, copy::reached).run()
+                ? verified(order, asOwner, copy::reached)
                 : store.fetch(order, asOwner, copy::reached)
-                        .then(fetched -> new VerifiedCopy(
-                                        settings, cache, order.fetchedTo(fetched), asOwner, local -> {})
-                                .run());
+                        .then(fetched -> verified(order.fetchedTo(fetched), asOwner, local -> {}));
+    }
+
+    private Answer<String> verified(
+            final CopyTree order, final Runner asOwner, final Consumer<CopyProgress> progress) {
+        return turns.in(
+                order.to().path(), () -> new VerifiedCopy(settings, cache, order, asOwner, progress).run());
     }
 
     private Result send(final SendTree order, final RunningCopy copy) {

@@ -50,7 +50,7 @@ record VerifiedCopy(
     }
 
     private String job() {
-        return order.transfer().value().replaceFirst("[./].*", "");
+        return Rsync.jobOf(order);
     }
 
     private String kept(final List<String> names) {
@@ -67,7 +67,7 @@ record VerifiedCopy(
         return copy(false)
                 .then(copied -> digest().then(digest -> asOwner.run(
                                 new RemoveLeftovers(
-                                        order.to(),
+                                        order,
                                         Destination.isStaging(settings, order.to()),
                                         cache.folder(order)))
                         .map(yes -> copied.files() + " files, " + copied.bytes() + " bytes, digest " + digest)));

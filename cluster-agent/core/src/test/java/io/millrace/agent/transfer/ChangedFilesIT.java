@@ -3,10 +3,15 @@ package io.millrace.agent.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.exec.TestAccounts;
+import io.millrace.model.ClusterId;
+import io.millrace.model.TransferId;
+import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.command.Result;
+import io.millrace.model.transfer.Place;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +106,45 @@ class ChangedFilesIT {
                         Stream.concat(before.stream(), Stream.of("result")).toList());
         assertThat(scene.source.resolve("millrace-01JQZ8Y6T0000000000000000D.out")).hasContent("more of another run");
         assertThat(scene.source.resolve(".millrace-17.hosts")).hasContent("of another run");
+    }
+
+    @Test
+    void results_of_many_jobs_arrive_in_one_directory_at_the_same_time() throws Exception {
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
+        TestAccounts.give(Files.writeString(scene.source.resolve("input"), "data"));
+        scene.jobIsPlaced();
+        scene.copyUp();
+        final TreeCopies copies = scene.copies();
+        final List<CopyTree> downloads = IntStream.range(0, 8)
+                .mapToObj(number -> new CopyTree(
+                        TransferId.of("01JQZ8Y6T000000000000000" + number + "A.1/download"),
+                        scene.owner,
+                        new Place(ClusterId.of("beta"), null, folder.resolve("staged-" + number).toString()),
+                        scene.download().to(),
+                        scene.download().keepChangedSince(),
+                        null,
+                        null,
+                        null))
+                .toList();
+        for (final CopyTree download : downloads) {
+            final Path staged = Path.of(download.from().path());
+            CopyScene.shell(
+                    "cp -a -- \"$1\" \"$2\"; cd -- \"$2\"; for n in $(seq 200); do echo x >\"${2##*/}-$n\"; done; echo \"$2\" >same",
+                    scene.staged,
+                    staged);
+            scene.belongs(staged);
+        }
+
+        final List<Result> all = downloads.parallelStream().map(copies::copy).toList();
+
+        assertThat(all).allMatch(Result.Done.class::isInstance);
+        assertThat(CopyScene.names(scene.source))
+                .contains("staged-0-1", "staged-7-200", "same")
+                .doesNotContain(Rsync.ARRIVING);
+        assertThat(CopyScene.shell("cd -- \"$1\"; cat same*", scene.source).lines())
+                .as("no result is lost, whichever job came first")
+                .containsExactlyInAnyOrderElementsOf(
+                        downloads.stream().map(one -> one.from().path()).toList());
     }
 
     @Test

@@ -145,7 +145,7 @@ class ObjectStoreIT {
             rm "$2"/manifest; for object in "$1"/*; do truncate -s 1000 "$object"; done
             """, objectFolder(), transferFolder());
         assertThat(scene.copyUp()).as("the manifest is written last").isInstanceOf(Result.Failed.class);
-        final String left = ".millrace-arriving/";
+        final String left = Rsync.arriving(scene.upload()) + "/";
         CopyScene.shell(
                 "cd -- \"$1\"; mkdir -p $2/objects $2/tree/locked; echo x >$2/objects/.new; echo x >$2/tree/locked/old; chmod 500 $2/tree/locked",
                 scene.staged,

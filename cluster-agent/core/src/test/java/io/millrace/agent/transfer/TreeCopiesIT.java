@@ -87,9 +87,10 @@ class TreeCopiesIT {
         final Runner owner = new ProcessRunner(new Accounts()).as(scene.owner);
         final TransferSettings settings = TransferSettings.of(scene.stagingRoot.toString(), "here.example");
         assertThat(scene.copyUp()).isInstanceOf(Result.Done.class);
-        CopyScene.shell("rm -rf -- \"$1\"; mkdir -p \"$1/.millrace-arriving\"", scene.staged);
-        scene.belongs(scene.staged);
         final CopyTree order = scene.upload();
+        CopyScene.shell("rm -rf -- \"$1\"", scene.staged);
+        Files.createDirectories(scene.staged.resolve(Rsync.arriving(order)));
+        scene.belongs(scene.staged);
         owner.run(new CopyTrees(settings, order, false));
         final CheckCopied check = new CheckCopied(settings, order);
 

@@ -1,0 +1,51 @@
+package io.millrace.agent.transfer;
+
+import io.millrace.agent.wlm.Answer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+
+/**
+ * Lets one copy at a time write to a folder, in the order of arrival. Results of many jobs come to the same directory, and files with the same
+ * name are kept beside each other only if one copy is complete before the next one compares.
+ */
+final class Turns {
+
+    private static final class Turn {
+        private final Semaphore free = new Semaphore(1, true);
+        private int users;
+    }
+
+    private final Map<String, Turn> turns = new HashMap<>();
+
+    <T> Answer<T> in(final String folder, final Supplier<Answer<T>> work) {
+        final Turn turn = join(folder);
+        try {
+            turn.free.acquire();
+            try {
+                return work.get();
+            } finally {
+                turn.free.release();
+            }
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Answer.trouble(Answer.Kind.STOPPED, "stopped while waiting for another copy to " + folder);
+        } finally {
+            leave(folder, turn);
+        }
+    }
+
+    private synchronized Turn join(final String folder) {
+        final Turn turn = turns.computeIfAbsent(folder, path -> new Turn());
+        turn.users++;
+        return turn;
+    }
+
+    private synchronized void leave(final String folder, final Turn turn) {
+        turn.users--;
+        if (turn.users == 0) {
+            turns.remove(folder);
+        }
+    }
+}
