@@ -35,6 +35,8 @@ public final class Topics {
     private static final Duration PROPAGATION = Duration.ofSeconds(30);
     private static final Duration DEFAULT_SEGMENT = Duration.ofDays(7);
     private static final int SEGMENT_BYTES = 32 * 1024 * 1024;
+    /** The segment that is written is not compacted, and every restart replays it. */
+    private static final int COMPACTED_SEGMENT_BYTES = 2 * 1024 * 1024;
 
     private Topics() {}
 
@@ -94,16 +96,17 @@ public final class Topics {
     private static NewTopic topic(final Topic topic, final int partitions, final int replication) {
         final Map<String, String> settings = new HashMap<>();
         settings.put("max.message.bytes", Integer.toString(EventCodec.MAX_RECORD_BYTES + 64 * 1024));
-        settings.put("segment.bytes", Integer.toString(SEGMENT_BYTES));
         final Duration retention = topic.retention();
         if (retention == null) {
             settings.put("cleanup.policy", "compact");
+            settings.put("segment.bytes", Integer.toString(COMPACTED_SEGMENT_BYTES));
             settings.put("min.cleanable.dirty.ratio", "0.2");
             // A reader that was away for a day still sees every tombstone.
             settings.put("delete.retention.ms", Long.toString(Duration.ofDays(1).toMillis()));
             settings.put("segment.ms", Long.toString(Duration.ofHours(6).toMillis()));
         } else {
             settings.put("cleanup.policy", "delete");
+            settings.put("segment.bytes", Integer.toString(SEGMENT_BYTES));
             settings.put("retention.ms", Long.toString(retention.toMillis()));
             // Records are removed with their segment, so a segment is not written for longer than its records are kept.
             settings.put("segment.ms", Long.toString(Math.min(retention.toMillis(), DEFAULT_SEGMENT.toMillis())));

@@ -9,12 +9,16 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.protocol.Topic;
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -96,14 +100,25 @@ final class ShardSession implements AutoCloseable {
                 inputs.rewind(clock.instant());
                 continue;
             }
-            for (final ConsumerRecord<byte[], byte[]> record : polled) {
-                read(record);
+            for (final TopicPartition tp : polled.partitions()) {
+                (caughtUp ? polled.records(tp) : latest(polled.records(tp))).forEach(this::read);
             }
             lag = inputs.lag();
             if (caughtUp && !shard.isStopping()) {
                 act(clock.instant());
             }
         }
+    }
+
+    /** Of a compacted topic, as compaction would: without records that a later one with the same key replaces. */
+    private static Collection<ConsumerRecord<byte[], byte[]>> latest(
+            final List<ConsumerRecord<byte[], byte[]>> records) {
+        if (!Topic.named(records.getFirst().topic()).isCompacted()) {
+            return records;
+        }
+        final SequencedMap<ByteBuffer, ConsumerRecord<byte[], byte[]>> latest = new LinkedHashMap<>();
+        records.forEach(record -> latest.putLast(ByteBuffer.wrap(record.key()), record));
+        return latest.values();
     }
 
     /** Leaves records at the broker until shortly before the decision that will cover them: otherwise each would take a separate fetch. */

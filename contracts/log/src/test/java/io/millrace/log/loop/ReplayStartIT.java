@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +114,36 @@ class ReplayStartIT {
         final Map<String, Integer> expected = new HashMap<>(once(cluster, 1, 3));
         expected.putAll(once(cluster, 11, 11));
         assertThat(scene.commands()).isEqualTo(expected);
+    }
+
+    @Test
+    void a_replay_leaves_out_states_that_later_ones_replace() {
+        final ClusterId cluster = scene.clusterOn(1);
+        final int versions = 200;
+        for (int version = 1; version < versions; version++) {
+            scene.put(waiting(job(cluster, 1)).in(new JobState.Held(HoldKind.USER)));
+        }
+        scene.put(waiting(job(cluster, 1)));
+        scene.put(scene.marker(cluster));
+        final List<JobState> applied = Collections.synchronizedList(new ArrayList<>());
+
+        try (DecidingLoop loop = new DecidingLoop(
+                scene.settings(),
+                partition -> new StartEverything(scene.name) {
+                    @Override
+                    public void apply(final LogRecord record) {
+                        if (record.event() instanceof JobObserved observed
+                                && observed.job().equals(job(cluster, 1))) {
+                            applied.add(observed.state());
+                        }
+                        super.apply(record);
+                    }
+                },
+                Clock.systemUTC())) {
+            loop.start();
+            await("it decides", () -> scene.commands().size() == 1);
+        }
+        assertThat(applied).hasSizeLessThan(versions).endsWith(new JobState.Queued());
     }
 
     /** Jobs 7 to 10 wait for their owners. */
