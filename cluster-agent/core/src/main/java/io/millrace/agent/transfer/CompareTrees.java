@@ -53,7 +53,14 @@ record CompareTrees(TransferSettings settings, CopyTree order) implements Comman
     @Override
     public List<String> argv() {
         final List<String> words = new ArrayList<>(List.of(
-                "bash", "-c", SCRIPT, "compare", order.to().path(), Rsync.working(order, "listing"), verified(order), begun(order)));
+                "bash",
+                "-c",
+                SCRIPT,
+                "compare",
+                order.to().path(),
+                Rsync.working(order, "listing"),
+                verified(order),
+                begun(order)));
         words.addAll(Rsync.between(
                 settings,
                 order,

@@ -17,8 +17,8 @@ record Destination(TransferSettings settings, CopyTree order) {
         final List<String> arriving = List.of(path() + "/" + Rsync.ARRIVING, path() + "/" + Rsync.arriving(order));
         return isStaging(settings, order.to())
                 ? makeStaging(asOwner, arriving)
-                : asOwner.run(
-                        new MakeFolders(path(), arriving, "let user '" + order.owner() + "' write to '" + path() + "'"));
+                : asOwner.run(new MakeFolders(
+                        path(), arriving, "let user '" + order.owner() + "' write to '" + path() + "'"));
     }
 
     static boolean isStaging(final TransferSettings settings, final Place place) {

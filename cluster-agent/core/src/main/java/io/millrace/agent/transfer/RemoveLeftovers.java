@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param staged whether {@link Rsync#UPLOADED} is created
  * @param cache folder to which {@link StoreInCache} wants the list of files moved first; null: none
  */
-record RemoveLeftovers(CopyTree order, boolean staged, @Nullable String cache) implements CommandLine<Boolean> {
+record RemoveLeftovers(
+        CopyTree order, boolean staged, @Nullable String cache) implements CommandLine<Boolean> {
 
     private static final String SCRIPT = """
         if [[ -n $4 ]] && mkdir -p -m 0700 -- "$4"; then

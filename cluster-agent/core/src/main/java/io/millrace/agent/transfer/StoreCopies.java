@@ -200,7 +200,8 @@ final class StoreCopies {
         }
         final String to = order.to().path() + "/";
         return fetch(order, asOwner, path(order.owner(), order.transfer(), tree.archive()), tree.archiveSum(), reached)
-                .then(yes -> asOwner.run(new BuildTree(to + built(order), to + fetched(order), tree, settings.longest())));
+                .then(yes ->
+                        asOwner.run(new BuildTree(to + built(order), to + fetched(order), tree, settings.longest())));
     }
 
     private static String fetched(final CopyTree order) {
@@ -223,7 +224,8 @@ final class StoreCopies {
                         settings.stall(),
                         settings.longest(),
                         settings.bandwidth_kib_s(order.bandwidthKibPerSecond()),
-                        asOwner.words(OwnerWords.receive(order.to().path() + "/" + fetched(order), sum, settings.longest())),
+                        asOwner.words(
+                                OwnerWords.receive(order.to().path() + "/" + fetched(order), sum, settings.longest())),
                         path),
                 reached::take);
         if (read instanceof Answer.Trouble<String> no && no.kind() == Answer.Kind.UNREADABLE) {

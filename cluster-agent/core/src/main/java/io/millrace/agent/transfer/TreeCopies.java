@@ -169,10 +169,8 @@ public final class TreeCopies {
                         .then(fetched -> verified(order.fetchedTo(fetched), asOwner, local -> {}));
     }
 
-    private Answer<String> verified(
-            final CopyTree order, final Runner asOwner, final Consumer<CopyProgress> progress) {
-        return turns.in(
-                order.to().path(), () -> new VerifiedCopy(settings, cache, order, asOwner, progress).run());
+    private Answer<String> verified(final CopyTree order, final Runner asOwner, final Consumer<CopyProgress> progress) {
+        return turns.in(order.to().path(), () -> new VerifiedCopy(settings, cache, order, asOwner, progress).run());
     }
 
     private Result send(final SendTree order, final RunningCopy copy) {

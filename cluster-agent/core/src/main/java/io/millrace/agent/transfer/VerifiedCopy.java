@@ -65,11 +65,8 @@ record VerifiedCopy(
 
     private Answer<String> verified() {
         return copy(false)
-                .then(copied -> digest().then(digest -> asOwner.run(
-                                new RemoveLeftovers(
-                                        order,
-                                        Destination.isStaging(settings, order.to()),
-                                        cache.folder(order)))
+                .then(copied -> digest().then(digest -> asOwner.run(new RemoveLeftovers(
+                                order, Destination.isStaging(settings, order.to()), cache.folder(order)))
                         .map(yes -> copied.files() + " files, " + copied.bytes() + " bytes, digest " + digest)));
     }
 
@@ -82,9 +79,7 @@ record VerifiedCopy(
         return compare()
                 .then(found -> found.differences().isEmpty()
                         ? Answer.ok(found.digest())
-                        : copy(true)
-                                .then(again -> compare())
-                                .then(this::judged));
+                        : copy(true).then(again -> compare()).then(this::judged));
     }
 
     private Answer<String> judged(final CompareTrees.Compared still) {

@@ -99,12 +99,15 @@ class ChangedFilesIT {
         Files.writeString(scene.source.resolve("millrace-01JQZ8Y6T0000000000000000D.out"), "more of another run");
         final List<String> before = CopyScene.names(scene.source);
 
-        assertThat(((Result.Done) scene.copyDown()).detail()).startsWith("2 files, ").doesNotContain("not overwritten");
+        assertThat(((Result.Done) scene.copyDown()).detail())
+                .startsWith("2 files, ")
+                .doesNotContain("not overwritten");
 
         assertThat(CopyScene.names(scene.source))
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.concat(before.stream(), Stream.of("result")).toList());
-        assertThat(scene.source.resolve("millrace-01JQZ8Y6T0000000000000000D.out")).hasContent("more of another run");
+        assertThat(scene.source.resolve("millrace-01JQZ8Y6T0000000000000000D.out"))
+                .hasContent("more of another run");
         assertThat(scene.source.resolve(".millrace-17.hosts")).hasContent("of another run");
     }
 
@@ -119,7 +122,10 @@ class ChangedFilesIT {
                 .mapToObj(number -> new CopyTree(
                         TransferId.of("01JQZ8Y6T000000000000000" + number + "A.1/download"),
                         scene.owner,
-                        new Place(ClusterId.of("beta"), null, folder.resolve("staged-" + number).toString()),
+                        new Place(
+                                ClusterId.of("beta"),
+                                null,
+                                folder.resolve("staged-" + number).toString()),
                         scene.download().to(),
                         scene.download().keepChangedSince(),
                         null,
@@ -165,7 +171,8 @@ class ChangedFilesIT {
             others.destroyForcibly().waitFor();
         }
         assertThat(scene.staged.resolve("input")).hasContent("data");
-        assertThat(scene.staged.resolve("millrace-01JQZ8Y6T0000000000000000D.out")).exists();
+        assertThat(scene.staged.resolve("millrace-01JQZ8Y6T0000000000000000D.out"))
+                .exists();
     }
 
     @Test

@@ -27,7 +27,8 @@ class FilteredCopiesIT {
 
         final Result sent = scene.copyUp();
         assertThat(((Result.Done) sent).detail()).startsWith("3 files, ");
-        assertThat(CopyScene.shell("cd -- \"$1\"; find . -type f ! -name .millrace-uploaded | LC_ALL=C sort", scene.staged)
+        assertThat(CopyScene.shell(
+                                "cd -- \"$1\"; find . -type f ! -name .millrace-uploaded | LC_ALL=C sort", scene.staged)
                         .lines())
                 .containsExactly("./.millrace-filter", "./input", "./keep.tmp");
         assertThat(scene.copyUp()).isEqualTo(sent);
@@ -57,7 +58,8 @@ class FilteredCopiesIT {
 
         final Result sent = scene.copyUp();
         assertThat(((Result.Done) sent).detail()).startsWith("4 files, ");
-        assertThat(CopyScene.shell("cd -- \"$1\"; find . -type f ! -name .millrace-uploaded | LC_ALL=C sort", scene.staged)
+        assertThat(CopyScene.shell(
+                                "cd -- \"$1\"; find . -type f ! -name .millrace-uploaded | LC_ALL=C sort", scene.staged)
                         .lines())
                 .containsExactly("./$(touch x).tmp", "./.millrace-filter", "./kept.log", "./mesh.dat");
         assertThat(scene.copyUp()).as("compared again").isEqualTo(sent);
