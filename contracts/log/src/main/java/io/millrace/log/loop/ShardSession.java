@@ -13,12 +13,14 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -110,15 +112,32 @@ final class ShardSession implements AutoCloseable {
         }
     }
 
-    /** Of a compacted topic, as compaction would: without records that a later one with the same key replaces. */
+    /** Of a compacted topic, as compaction would: without records that a later one with the same key replaces, if that one can be read. */
     private static Collection<ConsumerRecord<byte[], byte[]>> latest(
             final List<ConsumerRecord<byte[], byte[]>> records) {
         if (!Topic.named(records.getFirst().topic()).isCompacted()) {
             return records;
         }
-        final SequencedMap<ByteBuffer, ConsumerRecord<byte[], byte[]>> latest = new LinkedHashMap<>();
-        records.forEach(record -> latest.putLast(ByteBuffer.wrap(record.key()), record));
-        return latest.values();
+        final Set<ByteBuffer> replaced = new HashSet<>();
+        final Deque<ConsumerRecord<byte[], byte[]>> latest = new ArrayDeque<>();
+        for (final ConsumerRecord<byte[], byte[]> record : records.reversed()) {
+            final ByteBuffer key = ByteBuffer.wrap(record.key());
+            if (!replaced.contains(key)) {
+                latest.addFirst(record);
+                if (isReadable(record)) {
+                    replaced.add(key);
+                }
+            }
+        }
+        return latest;
+    }
+
+    private static boolean isReadable(final ConsumerRecord<byte[], byte[]> record) {
+        try {
+            return EventCodec.read(record).isPresent();
+        } catch (final UnreadableMessageException e) {
+            return false;
+        }
     }
 
     /** Leaves records at the broker until shortly before the decision that will cover them: otherwise each would take a separate fetch. */

@@ -42,6 +42,7 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -117,13 +118,14 @@ class ReplayStartIT {
     }
 
     @Test
-    void a_replay_leaves_out_states_that_later_ones_replace() {
+    void a_replay_leaves_out_states_that_later_readable_ones_replace() {
         final ClusterId cluster = scene.clusterOn(1);
         final int versions = 200;
         for (int version = 1; version < versions; version++) {
             scene.put(waiting(job(cluster, 1)).in(new JobState.Held(HoldKind.USER)));
         }
         scene.put(waiting(job(cluster, 1)));
+        putUnreadable(waiting(job(cluster, 1)));
         scene.put(scene.marker(cluster));
         final List<JobState> applied = Collections.synchronizedList(new ArrayList<>());
 
@@ -144,6 +146,15 @@ class ReplayStartIT {
             await("it decides", () -> scene.commands().size() == 1);
         }
         assertThat(applied).hasSizeLessThan(versions).endsWith(new JobState.Queued());
+    }
+
+    private void putUnreadable(final JobObserved instead) {
+        final ProducerRecord<byte[], byte[]> record =
+                new EventCodec("agent").write(instead, Instant.now(), Scene.PARTITIONS);
+        try (Producer<byte[], byte[]> writer = Clients.openProducer(Clients.producer(scene.bootstrap, Stack.PATIENT))) {
+            writer.send(new ProducerRecord<>(
+                    record.topic(), record.partition(), record.key(), EventCodec.utf8("{"), record.headers()));
+        }
     }
 
     /** Jobs 7 to 10 wait for their owners. */
