@@ -16,9 +16,11 @@ live_ready() { # further programs
     done
 }
 
-install_live_packages() { # further packages
+install_live_packages() { install_packages "${live_packages[@]}" "$@"; } # further packages
+
+install_packages() { # packages
     local started=$EPOCHSECONDS log=$root/target/apt.log
-    local -a packages=("${live_packages[@]}" "$@")
+    local -a packages=("$@")
     if dpkg -s "${packages[@]}" >/dev/null 2>&1; then return 0; fi
     mkdir -p "$root/target"
     say "installing ${packages[*]} from this machine's package sources (log: $log)"
@@ -29,6 +31,12 @@ install_live_packages() { # further packages
         return 1
     fi
     say "installed in $((EPOCHSECONDS - started)) s"
+}
+
+# Directories of jobs are copied between clusters by rsync, also between embedded ones.
+need_rsync() {
+    command -v rsync >/dev/null || { can_install && install_packages rsync; } ||
+        die 'rsync is missing, and Millrace copies the directories of jobs with it; install it: apt-get install rsync'
 }
 
 # Sets lab to yes or no, and prints the reason for no.

@@ -62,6 +62,7 @@ start_stack() { # file of clusters, file of quotas or nothing
     local started part
     now_ms started
     check_clusters "$1"
+    need_rsync
     mkdir -p "$stack"/{pids,logs,data/trusted-keys} "$home/cache"
     chmod 700 "$stack"/{pids,logs,data}
     if ((EUID == 0)); then create_people; fi
