@@ -32,22 +32,13 @@ public class FollowJobs {
     private final JobChanges changes;
     private final ReadModel model;
     private final SubmitSettings settings;
-    private final Multi<Long> heads;
+    private final PolledValue<Long> head;
 
     FollowJobs(final JobChanges changes, final ReadModel model, final SubmitSettings settings) {
         this.changes = changes;
         this.model = model;
         this.settings = settings;
-        this.heads = Multi.createFrom()
-                .ticks()
-                .every(settings.feedInterval())
-                .onOverflow()
-                .drop()
-                .onItem()
-                .transformToUniAndConcatenate(tick -> head())
-                .broadcast()
-                .withCancellationAfterLastSubscriberDeparture()
-                .toAllSubscribers();
+        this.head = new PolledValue<>(last(), settings.feedInterval());
     }
 
     /** A changed job and the number of the change; the jobs of the initial snapshot share one number. */
@@ -65,10 +56,8 @@ public class FollowJobs {
         final UserName owner = caller.operator() ? null : caller.user();
         return onWorker(() -> beginning(owner, after)).onItem().transformToMulti(beginning -> {
             final AtomicLong position = new AtomicLong(beginning.seq());
-            final Multi<JobUpdate> updates = heads.onOverflow()
-                    .dropPreviousItems()
-                    .onItem()
-                    .transformToMultiAndConcatenate(head -> updates(owner, position, head));
+            final Multi<JobUpdate> updates =
+                    head.follow().onItem().transformToMultiAndConcatenate(seq -> updates(owner, position, seq));
             return Multi.createBy().concatenating().streams(Multi.createFrom().iterable(beginning.snapshot()), updates);
         });
     }
@@ -112,7 +101,7 @@ public class FollowJobs {
         });
     }
 
-    private Uni<Long> head() {
+    private Uni<Long> last() {
         return onWorker(() -> QuarkusTransaction.requiringNew().call(changes::last))
                 .onFailure()
                 .recoverWithItem(0L); // no changes while the database is unavailable, which the health check reports
