@@ -26,8 +26,7 @@ class AgentReclaimIT extends AgentScenario {
 
     @Test
     void a_reclaim_requeues_its_victims_and_starts_the_beneficiary_before_other_jobs() {
-        final JobKey stubborn =
-                deciders.run(directory, spec("#!/bin/bash\ntrap '' TERM\nwhile true; do sleep 0.2; done\n", 4));
+        final JobKey stubborn = runStubborn();
         final JobKey beneficiary = deciders.released(directory, spec(SLEEP, 3));
         final JobKey thief = deciders.released(directory, spec(SLEEP, 2));
         final CommandId reclaim = deciders.order(
@@ -106,8 +105,7 @@ class AgentReclaimIT extends AgentScenario {
 
     @Test
     void a_reclaim_whose_beneficiary_goes_away_says_that_nothing_is_lost() {
-        final JobKey stubborn =
-                deciders.run(directory, spec("#!/bin/bash\ntrap '' TERM\nwhile true; do sleep 0.2; done\n", 4));
+        final JobKey stubborn = runStubborn();
         final JobKey beneficiary = deciders.released(directory, spec(SLEEP, 3));
         final CommandId reclaim = deciders.order(Issuer.QUOTA, new Action.Reclaim(List.of(stubborn), beneficiary));
         deciders.await("the reclaim to begin", () -> deciders.begun(reclaim) == 1);
@@ -133,6 +131,14 @@ class AgentReclaimIT extends AgentScenario {
         deciders.does(Issuer.QUOTA, new Action.Reclaim(List.of(victim), beneficiary));
         deciders.awaitState(beneficiary, JobState.Running.class);
         deciders.awaitState(victim, JobState.Queued.class);
+    }
+
+    /** Runs a job on all cores that ignores SIGTERM, which it could not do from its first moment. */
+    private JobKey runStubborn() {
+        final JobKey stubborn = deciders.run(
+                directory, spec("#!/bin/bash\ntrap '' TERM\ntouch stubborn\nwhile true; do sleep 0.2; done\n", 4));
+        deciders.await("the job to ignore SIGTERM", () -> Files.exists(directory.resolve("stubborn")));
+        return stubborn;
     }
 
     private static Preemption saved(final JobKey victim, final String marker, final Duration grace) {
