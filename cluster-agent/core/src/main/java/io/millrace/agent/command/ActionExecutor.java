@@ -35,10 +35,12 @@ import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** Executes an action on the workload manager. The capabilities were checked before. */
@@ -107,6 +109,19 @@ public final class ActionExecutor {
     /** Whether no other start may be executed at the same time ({@link Starting#startsTogether}). */
     boolean isStartedAlone(final Action action) {
         return action instanceof Action.Start && !(wlm instanceof Starting starting && starting.startsTogether());
+    }
+
+    /** Checks the directories of a group of submissions with one program for each owner; {@link #execute} uses the answers. */
+    void checkDirectories(final List<Command> group) {
+        final Map<UserName, Set<String>> directories = new LinkedHashMap<>();
+        for (final Command command : group) {
+            if (command.action() instanceof Action.Submit submit) {
+                directories
+                        .computeIfAbsent(submit.owner(), owner -> new LinkedHashSet<>())
+                        .add(submit.directory());
+            }
+        }
+        directories.forEach((owner, paths) -> staging.checkTogether(owner, paths));
     }
 
     /** Executes an action at once; empty if it is unknown whether it took effect. */

@@ -241,9 +241,10 @@ public final class CommandProcessor {
      */
     private void executeValidated() {
         while (!validated.isEmpty()) {
-            outcomes.publish();
             final List<Validated> group = List.copyOf(validated);
             validated.clear();
+            checkDirectories(group.stream().map(Validated::command).toList());
+            outcomes.publish();
             final Instant committedAt = clock.instant();
             final Map<CommandId, Optional<Result>> results = executeTogether(group, committedAt);
             int executed = results.size();
@@ -338,6 +339,14 @@ public final class CommandProcessor {
         } catch (final RuntimeException e) {
             LOG.error("the tiers of {} commands could not be set together", commands.size(), e);
             return Map.of();
+        }
+    }
+
+    private void checkDirectories(final List<Command> group) {
+        try {
+            actions.checkDirectories(group);
+        } catch (final RuntimeException e) {
+            LOG.error("the directories of {} commands could not be checked together", group.size(), e);
         }
     }
 

@@ -41,4 +41,9 @@ public final class RecentAnswers<K, T> {
             return value;
         });
     }
+
+    /** Keeps an answer that was found together with others. */
+    public void put(final K key, final T answer) {
+        kept.put(key, new Kept<>(answer, nanoTime.getAsLong()));
+    }
 }

@@ -17,7 +17,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +33,8 @@ public final class StagingDirectories {
 
     /** The jobs of a burst are in the same directory. A directory that is removed meanwhile fails the job at its start. */
     private static final Duration ENTERED_KEPT = Duration.ofSeconds(5);
+
+    private static final Duration TOGETHER = Duration.ofSeconds(2);
 
     private final @Nullable Path root;
     private final OwnerAccounts owners;
@@ -54,13 +61,37 @@ public final class StagingDirectories {
         }
     }
 
+    /**
+     * Checks the directories of a burst of jobs outside the staging root with one program instead of one for each. {@link #prepare} uses the
+     * answers; it checks a directory that is not among them again.
+     */
+    public void checkTogether(final UserName owner, final Collection<String> directories) {
+        final List<String> paths = directories.stream()
+                .filter(path -> isNormalized(path) && !isStaged(path))
+                .toList();
+        if (paths.size() > 1
+                && owners.runner(owner).run(new FindEnterable(paths)) instanceof Answer.Ok<Set<String>> ok) {
+            paths.stream()
+                    .filter(ok.value()::contains)
+                    .forEach(path -> entered.put(new Enter(path, owner), new Accepted(path + " exists")));
+        }
+    }
+
+    private static boolean isNormalized(final String directory) {
+        return directory.startsWith("/")
+                && Path.of(directory).normalize().toString().equals(stripped(directory));
+    }
+
+    private boolean isStaged(final String directory) {
+        return root != null && Path.of(directory).startsWith(root);
+    }
+
     /** Ensures that the owner can write to this directory. */
     public Answer<Accepted> prepare(final UserName owner, final String directory) {
-        if (!directory.startsWith("/")
-                || !Path.of(directory).normalize().toString().equals(stripped(directory))) {
+        if (!isNormalized(directory)) {
             return rejected("'" + directory + "' is not a normalized absolute path");
         }
-        if (root == null || !Path.of(directory).startsWith(root)) {
+        if (!isStaged(directory)) {
             final Enter enter = new Enter(directory, owner);
             return entered.get(enter, () -> owners.runner(owner).run(enter));
         }
@@ -131,6 +162,29 @@ public final class StagingDirectories {
                     ? Answer.ok(new Accepted(path + " exists"))
                     : rejected(
                             "'" + path + "' is not a directory on this cluster that user '" + owner + "' can write to");
+        }
+    }
+
+    /** Those of these paths that {@link Enter} would accept. No shell is involved. */
+    private record FindEnterable(List<String> paths) implements CommandLine<Set<String>> {
+        @Override
+        public List<String> argv() {
+            final List<String> argv = new ArrayList<>(List.of("find", "-L"));
+            argv.addAll(paths);
+            argv.addAll(List.of("-maxdepth", "0", "-type", "d", "-writable", "-executable", "-print0"));
+            return argv;
+        }
+
+        /** A file system that does not answer must not keep the jobs in other directories waiting. */
+        @Override
+        public Duration limit() {
+            return TOGETHER;
+        }
+
+        /** The exit code only means that some paths are missing. */
+        @Override
+        public Answer<Set<String>> read(final CommandResult result) {
+            return Answer.ok(new HashSet<>(Arrays.asList(result.outputText().split("\0"))));
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.site.OwnerAccounts;
@@ -102,5 +103,39 @@ class StagingDirectoriesTest {
         exit = 1;
         rejected("/var/lib/secret", "that user 'anna' can write to");
         assertThat(asked).singleElement().satisfies(argv -> assertThat(argv).startsWith("test", "-d"));
+    }
+
+    @Test
+    void the_directories_of_a_burst_are_checked_by_one_program() throws Exception {
+        final Path here = Files.createDirectory(root.resolve("here"));
+        final Path there = Files.createDirectory(root.resolve("there, with a blank"));
+        final Path file = Files.createFile(root.resolve("file"));
+        final String missing = root + "/missing";
+        final List<String> started = new ArrayList<>();
+        final StagingDirectories real =
+                new StagingDirectories(null, new OwnerAccounts(TestAccounts.labels(), new Counting(started), true));
+        real.checkTogether(ANNA, List.of(here.toString(), missing, there.toString(), file.toString(), "relative"));
+
+        assertThat(real.prepare(ANNA, here.toString())).isInstanceOf(Answer.Ok.class);
+        assertThat(real.prepare(ANNA, there.toString())).isInstanceOf(Answer.Ok.class);
+        assertThat(started).containsExactly("find");
+        assertThat(real.prepare(ANNA, missing)).isInstanceOf(Answer.Trouble.class);
+        assertThat(real.prepare(ANNA, file.toString())).isInstanceOf(Answer.Trouble.class);
+        assertThat(real.prepare(UserName.of("bob"), here.toString())).isInstanceOf(Answer.Ok.class);
+        assertThat(started).containsExactly("find", "test", "test", "test");
+    }
+
+    /** Runs programs as this account. */
+    private record Counting(List<String> started) implements Runner {
+        @Override
+        public <T> Answer<T> run(final CommandLine<T> command) {
+            started.add(command.argv().getFirst());
+            return new ProcessRunner(new Accounts()).run(command);
+        }
+
+        @Override
+        public Runner as(final UserName owner) {
+            return this;
+        }
     }
 }

@@ -33,8 +33,7 @@ public final class MeasurePlane {
     private static final List<Integer> CONNECTIONS = List.of(1, 10, 40, 400);
     private static final List<String> DECIDING = List.of("quota", "classifier", "backfill", "migration", "transfer");
     private static final String JOB =
-            "{\"command\":[\"/bin/true\"],\"cores\":1,\"walltime\":\"5\",\"source\":\"%s\",\"directory\":\"%s\"%s}";
-    private static final String TARGET = ",\"target\":\"%s\"";
+            "{\"command\":[\"/bin/true\"],\"cores\":1,\"walltime\":\"5\",\"source\":\"%s\",\"target\":\"%s\",\"directory\":\"%s\"}";
     private static final int SHARE_ELSEWHERE = 4;
     private static final int DIRECTORIES = 500;
     private static final int WARM_UP_JOBS = 20;
@@ -64,23 +63,19 @@ public final class MeasurePlane {
         final List<Path> directories = directories(alice);
         final List<String> clusters =
                 site.clusters().stream().map(Site.Cluster::name).toList();
-        this.load = new SubmissionLoad(site, token, jobs(directories, clusters, ""));
+        this.load = new SubmissionLoad(site, token, jobs(directories, clusters, 0));
         this.loadElsewhere = clusters.size() == 1
                 ? Optional.empty()
-                : Optional.of(new SubmissionLoad(site, token, jobs(directories, clusters, TARGET)));
+                : Optional.of(new SubmissionLoad(site, token, jobs(directories, clusters, 1)));
     }
 
-    /**
-     * A job in each directory, its source one cluster after the other.
-     *
-     * @param more further fields, with the name of another cluster as {@code %s}
-     */
-    private static List<String> jobs(final List<Path> directories, final List<String> clusters, final String more) {
+    /** A job in each directory, its source one cluster after the other, its target this many clusters further. */
+    private static List<String> jobs(final List<Path> directories, final List<String> clusters, final int distance) {
         return IntStream.range(0, directories.size())
                 .mapToObj(number -> JOB.formatted(
                         clusters.get(number % clusters.size()),
-                        directories.get(number),
-                        more.formatted(clusters.get((number + 1) % clusters.size()))))
+                        clusters.get((number + distance) % clusters.size()),
+                        directories.get(number)))
                 .toList();
     }
 
