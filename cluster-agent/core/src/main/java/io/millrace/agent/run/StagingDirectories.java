@@ -91,7 +91,7 @@ public final class StagingDirectories {
         if (!isNormalized(directory)) {
             return rejected("'" + directory + "' is not a normalized absolute path");
         }
-        if (!isStaged(directory)) {
+        if (root == null || !isStaged(directory)) {
             final Enter enter = new Enter(directory, owner);
             return entered.get(enter, () -> owners.runner(owner).run(enter));
         }
