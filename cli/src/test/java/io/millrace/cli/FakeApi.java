@@ -46,6 +46,9 @@ public final class FakeApi implements AutoCloseable {
             if (next != null && !next.isEmpty()) {
                 answers.put(route, next.remove());
             }
+            if (answer.status() == 503) {
+                exchange.getResponseHeaders().add("Retry-After", "0");
+            }
             exchange.sendResponseHeaders(answer.status(), 0);
             try (OutputStream out = exchange.getResponseBody()) {
                 out.write(answer.body().getBytes(StandardCharsets.UTF_8));

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,11 @@ public final class ApiClient {
     private static final int READ_MS = 30_000;
     private static final int STREAM_MS = 60_000;
     private static final int UNAUTHENTICATED = 401;
+    private static final int UNAVAILABLE = 503;
+    /** How long a read is repeated while the service asks for that, for example because a burst of submissions is being recorded. */
+    private static final Duration RETRY_FOR = Duration.ofSeconds(30);
+
+    private static final int LONGEST_RETRY_S = 5;
 
     private final URI base;
     private final StoredToken token;
@@ -110,7 +116,7 @@ public final class ApiClient {
         }
     }
 
-    /** Sends a request and returns a connection with a successful response. Renews a rejected token once if that is possible. */
+    /** Sends a request and returns a connection with a successful response. Repeats a read that the service cannot answer yet. */
     private HttpURLConnection answered(
             final String method,
             final String path,
@@ -118,15 +124,40 @@ public final class ApiClient {
             final Map<String, String> headers,
             final int timeoutMs)
             throws CommandException {
-        final String first = token.current();
-        HttpURLConnection connection = sent(method, path, body, headers, first, timeoutMs);
-        if (status(connection) == UNAUTHENTICATED && token.canBeRenewed()) {
-            connection = sent(method, path, body, headers, token.renewed(StoredToken.claim(first, "sub")), timeoutMs);
+        final long until = System.nanoTime() + RETRY_FOR.toNanos();
+        HttpURLConnection connection = permitted(method, path, body, headers, timeoutMs);
+        while (method.equals("GET") && status(connection) == UNAVAILABLE && System.nanoTime() < until) {
+            pause(connection.getHeaderFieldInt("Retry-After", 1));
+            connection = permitted(method, path, body, headers, timeoutMs);
         }
         if (status(connection) >= 300) {
             throw refused(connection);
         }
         return connection;
+    }
+
+    private static void pause(final int seconds) throws CommandException {
+        try {
+            Thread.sleep(Duration.ofSeconds(Math.clamp(seconds, 0, LONGEST_RETRY_S)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandException(ExitCode.UNREACHABLE, "interrupted while the service is busy");
+        }
+    }
+
+    /** Renews a rejected token once if that is possible. */
+    private HttpURLConnection permitted(
+            final String method,
+            final String path,
+            final @Nullable ObjectNode body,
+            final Map<String, String> headers,
+            final int timeoutMs)
+            throws CommandException {
+        final String first = token.current();
+        final HttpURLConnection connection = sent(method, path, body, headers, first, timeoutMs);
+        return status(connection) == UNAUTHENTICATED && token.canBeRenewed()
+                ? sent(method, path, body, headers, token.renewed(StoredToken.claim(first, "sub")), timeoutMs)
+                : connection;
     }
 
     private HttpURLConnection sent(

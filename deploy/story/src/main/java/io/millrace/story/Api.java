@@ -14,6 +14,9 @@ import java.util.Optional;
 /** Reads the public REST API as the holder of a token. */
 public final class Api {
 
+    private static final int TRIES = 60;
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(60)).build();
     private final ObjectMapper json = new ObjectMapper();
@@ -25,9 +28,17 @@ public final class Api {
         this.tokenFile = tokenFile;
     }
 
-    /** The response to {@code GET /api/v1<path>}; any status other than 200 ends the scenario with the service's message. */
+    /**
+     * The response to {@code GET /api/v1<path>}; repeated while the service is busy. Any other status than 200 ends the scenario with the service's
+     * message.
+     */
     public JsonNode get(final String path) {
-        return read(path, send(path));
+        HttpResponse<String> response = send(path);
+        for (int tries = 1; response.statusCode() == 503 && tries < TRIES; tries++) {
+            Pause.of(RETRY_INTERVAL);
+            response = send(path);
+        }
+        return read(path, response);
     }
 
     /** As {@link #get}, but empty if the service does not know the thing, or not yet. */

@@ -1,0 +1,38 @@
+package io.millrace.cli.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.cli.FakeApi;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(600)
+class ApiClientTest {
+
+    @TempDir
+    Path home;
+
+    @Test
+    void a_read_is_repeated_while_the_service_is_busy() throws Exception {
+        try (FakeApi api = new FakeApi(home)
+                .refuse("/jobs", 503, "not yet")
+                .afterwardsRefuse("/jobs", 503, "not yet")
+                .afterwards("/jobs", "{\"jobs\":[]}")) {
+            assertThat(api.client().get("/jobs").path("jobs")).isEmpty();
+            assertThat(api.requests()).hasSize(3);
+        }
+    }
+
+    @Test
+    void a_write_is_not_repeated() throws Exception {
+        try (FakeApi api = new FakeApi(home).refuse("/jobs", 503, "the broker does not answer")) {
+            assertThatThrownBy(() -> api.client().post("/jobs", Json.object(), Map.of()))
+                    .hasMessage("the broker does not answer");
+            assertThat(api.requests()).hasSize(1);
+        }
+    }
+}
