@@ -23,11 +23,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends trees to the object store, and fetches them. See ADR 37.
@@ -47,7 +44,7 @@ final class StoreCopies {
     private final TransferSettings settings;
     private final ObjectStore store;
     private final Runner agent;
-    private final ConcurrentMap<UserName, Semaphore> turns = new ConcurrentHashMap<>();
+    private final Turns turns = new Turns();
 
     /** @param agent runs with the rights of the agent, for the credentials of the store */
     StoreCopies(final TransferSettings settings, final ObjectStore store, final Runner agent) {
@@ -116,29 +113,20 @@ final class StoreCopies {
         if (files.isEmpty()) {
             return Answer.ok(true);
         }
-        final Semaphore turn = turns.computeIfAbsent(order.owner(), owner -> new Semaphore(1, true));
-        try {
-            turn.acquire();
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Answer.trouble(Answer.Kind.STOPPED, "stopped while another copy of the owner was running");
-        }
-        try {
-            return run(RcloneCommand.list(store, settings.stall(), path(order.owner(), OBJECTS) + "/"))
-                    .then(present -> {
-                        final Map<String, Long> sizes = sizes(present);
-                        for (final LargeFile file : distinct(files).values()) {
-                            if (!Long.valueOf(file.bytes()).equals(sizes.get(file.sum()))
-                                    && send(order, asOwner, file, reached) instanceof Answer.Trouble<Boolean> no) {
-                                return no;
-                            }
-                            reached.completed(file.bytes());
+        final String folder = path(order.owner(), OBJECTS) + "/";
+        return turns.in(
+                folder,
+                () -> run(RcloneCommand.list(store, settings.stall(), folder)).then(present -> {
+                    final Map<String, Long> sizes = sizes(present);
+                    for (final LargeFile file : distinct(files).values()) {
+                        if (!Long.valueOf(file.bytes()).equals(sizes.get(file.sum()))
+                                && send(order, asOwner, file, reached) instanceof Answer.Trouble<Boolean> no) {
+                            return no;
                         }
-                        return Answer.ok(true);
-                    });
-        } finally {
-            turn.release();
-        }
+                        reached.completed(file.bytes());
+                    }
+                    return Answer.ok(true);
+                }));
     }
 
     private Answer<Boolean> send(
@@ -169,39 +157,93 @@ final class StoreCopies {
     }
 
     /**
-     * Fetches the tree to a folder in the destination, with the rights of the owner. The answer is that folder. Objects that have arrived are
-     * not fetched again.
+     * Fetches the tree to a folder in the destination, with the rights of the owner. The answer is that folder. Objects that have arrived or
+     * are in the cache are not fetched again.
      */
     Answer<Place> fetch(final CopyTree order, final Runner asOwner, final Consumer<CopyProgress> progress) {
+        final String to = order.to().path() + "/";
         return run(RcloneCommand.read(store, settings.stall(), path(order.owner(), order.transfer(), MANIFEST)))
                 .then(StoredTree::read)
-                .then(tree -> asOwner.run(new FindObjects(order.to().path(), fetched(order), tree, settings.longest()))
-                        .then(missing -> fetch(order, asOwner, tree, missing, progress)))
-                .map(built -> new Place(order.to().cluster(), null, order.to().path() + "/" + built(order)));
+                .then(tree -> fetchObjects(order, asOwner, tree, progress)
+                        .then(reached -> fetchArchive(order, asOwner, tree, reached))
+                        .then(yes -> asOwner.run(
+                                new BuildTree(to + built(order), to + fetched(order), tree, settings.longest()))))
+                .map(built -> new Place(order.to().cluster(), null, to + built(order)));
     }
 
-    private Answer<Boolean> fetch(
+    /** Transfers of one owner take turns, so that the second one finds the files of the first in the cache. */
+    private Answer<StoreProgress> fetchObjects(
+            final CopyTree order, final Runner asOwner, final StoredTree tree, final Consumer<CopyProgress> progress) {
+        final String cache = FileCache.folderFor(settings, order);
+        return cache == null
+                ? fetchMissing(order, asOwner, tree, null, progress)
+                : turns.in(cache, () -> fetchMissing(order, asOwner, tree, cache, progress));
+    }
+
+    private Answer<StoreProgress> fetchMissing(
             final CopyTree order,
             final Runner asOwner,
             final StoredTree tree,
-            final Set<String> missing,
+            final @Nullable String cache,
             final Consumer<CopyProgress> progress) {
-        final List<LargeFile> large = distinct(tree.files()).values().stream()
-                .filter(file -> missing.contains(file.sum()))
-                .toList();
-        final StoreProgress reached = new StoreProgress(
-                order.transfer(), large.stream().mapToLong(LargeFile::bytes).sum(), progress);
-        for (final LargeFile file : large) {
-            final String path = path(order.owner(), OBJECTS, file.sum());
-            if (fetch(order, asOwner, path, file.sum(), reached) instanceof Answer.Trouble<Boolean> no) {
-                return no;
-            }
-            reached.completed(file.bytes());
-        }
-        final String to = order.to().path() + "/";
-        return fetch(order, asOwner, path(order.owner(), order.transfer(), tree.archive()), tree.archiveSum(), reached)
-                .then(yes ->
-                        asOwner.run(new BuildTree(to + built(order), to + fetched(order), tree, settings.longest())));
+        return asOwner.run(new FindObjects(order.to().path(), fetched(order), cache, tree, settings.longest()))
+                .then(missing -> {
+                    final List<LargeFile> files = distinct(tree.files()).values().stream()
+                            .filter(file -> missing.containsKey(file.sum()))
+                            .toList();
+                    final StoreProgress reached = new StoreProgress(
+                            order.transfer(),
+                            files.stream().mapToLong(LargeFile::bytes).sum(),
+                            progress);
+                    for (final LargeFile file : files) {
+                        final long arrived = missing.getOrDefault(file.sum(), 0L);
+                        reached.completed(arrived);
+                        if (fetchObject(order, asOwner, file, arrived, reached) instanceof Answer.Trouble<String> no) {
+                            return no.of();
+                        }
+                        reached.completed(file.bytes() - arrived);
+                    }
+                    if (cache != null && !files.isEmpty()) {
+                        asOwner.run(new StoreObjectsInCache(
+                                order.to().path() + "/" + fetched(order),
+                                cache,
+                                tree,
+                                settings.cache_bytes(),
+                                settings.longest()));
+                    }
+                    return Answer.ok(reached);
+                });
+    }
+
+    /** @param arrived how many bytes of the object have arrived before */
+    private Answer<String> fetchObject(
+            final CopyTree order,
+            final Runner asOwner,
+            final LargeFile file,
+            final long arrived,
+            final StoreProgress reached) {
+        return read(
+                order,
+                asOwner.words(OwnerWords.resume(
+                        order.to().path() + "/" + fetched(order),
+                        file.sum(),
+                        file.bytes(),
+                        arrived,
+                        settings.longest())),
+                path(order.owner(), OBJECTS, file.sum()),
+                arrived,
+                reached);
+    }
+
+    private Answer<String> fetchArchive(
+            final CopyTree order, final Runner asOwner, final StoredTree tree, final StoreProgress reached) {
+        return read(
+                order,
+                asOwner.words(OwnerWords.receive(
+                        order.to().path() + "/" + fetched(order), tree.archiveSum(), settings.longest())),
+                path(order.owner(), order.transfer(), tree.archive()),
+                0,
+                reached);
     }
 
     private static String fetched(final CopyTree order) {
@@ -212,11 +254,11 @@ final class StoreCopies {
         return Rsync.working(order, "tree");
     }
 
-    private Answer<Boolean> fetch(
+    private Answer<String> read(
             final CopyTree order,
-            final Runner asOwner,
+            final List<String> owner,
             final String path,
-            final String sum,
+            final long offset,
             final StoreProgress reached) {
         final Answer<String> read = agent.run(
                 ObjectPipe.read(
@@ -224,15 +266,14 @@ final class StoreCopies {
                         settings.stall(),
                         settings.longest(),
                         settings.bandwidth_kib_s(order.bandwidthKibPerSecond()),
-                        asOwner.words(
-                                OwnerWords.receive(order.to().path() + "/" + fetched(order), sum, settings.longest())),
-                        path),
+                        owner,
+                        path,
+                        offset),
                 reached::take);
-        if (read instanceof Answer.Trouble<String> no && no.kind() == Answer.Kind.UNREADABLE) {
-            return run(RcloneCommand.removeObject(store, settings.stall(), path))
-                    .then(removed -> Answer.trouble(no.kind(), no.reason() + "; the next try sends it again"));
-        }
-        return read.map(done -> true);
+        return read instanceof Answer.Trouble<String> no && no.kind() == Answer.Kind.UNREADABLE
+                ? run(RcloneCommand.removeObject(store, settings.stall(), path))
+                        .then(removed -> Answer.trouble(no.kind(), no.reason() + "; the next try sends it again"))
+                : read;
     }
 
     /** Removes the objects of an attempt, and with the last attempt of the owner the large files. */

@@ -35,13 +35,7 @@ record StoreInCache(Place to, String cache, long limit_bytes, Duration limit) im
             done
         rm -f -- "$cache/.new" "$verified" "$begun"
         find "$cache" -maxdepth 1 -name '.[vb]e*' -mmin +1440 -delete
-        total=0
-        find "$cache" -maxdepth 1 -type f -name '*-*' ! -name '.*' -printf '%T@ %s %f\\n' | sort -rn |
-            while read -r _ size name; do
-                total=$((total + size))
-                if ((total > limit)); then rm -f -- "$cache/$name"; fi
-            done
-        """;
+        """ + FileCache.EVICT;
 
     @Override
     public List<String> argv() {

@@ -169,6 +169,10 @@ public final class TreeCopies {
                         .then(fetched -> verified(order.fetchedTo(fetched), asOwner, local -> {}));
     }
 
+    /**
+     * Results of many jobs come to the same directory, and files with the same name are kept beside each other only if one copy is complete
+     * before the next one compares.
+     */
     private Answer<String> verified(final CopyTree order, final Runner asOwner, final Consumer<CopyProgress> progress) {
         return turns.in(order.to().path(), () -> new VerifiedCopy(settings, cache, order, asOwner, progress).run());
     }

@@ -6,10 +6,7 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-/**
- * Lets one copy at a time write to a folder, in the order of arrival. Results of many jobs come to the same directory, and files with the same
- * name are kept beside each other only if one copy is complete before the next one compares.
- */
+/** Lets one copy at a time use a folder, in the order of arrival. */
 final class Turns {
 
     private static final class Turn {
@@ -30,7 +27,7 @@ final class Turns {
             }
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Answer.trouble(Answer.Kind.STOPPED, "stopped while waiting for another copy to " + folder);
+            return Answer.trouble(Answer.Kind.STOPPED, "stopped while waiting for another copy that uses " + folder);
         } finally {
             leave(folder, turn);
         }

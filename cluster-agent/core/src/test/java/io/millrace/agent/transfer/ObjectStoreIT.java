@@ -89,15 +89,7 @@ class ObjectStoreIT {
         CopyScene.shell(
                 "cd -- \"$1\"; cp grid 'other name'; rm grid; chmod 400 \"$2\"/*", scene.source, objectFolder());
         final String before = CopyScene.shell("stat -c '%i %y' \"$1\"/*", objectFolder());
-        final CopyTree second = new CopyTree(
-                TransferId.of("01JQZ8Y6T0000000000000000B.1/upload"),
-                scene.owner,
-                scene.upload().from(),
-                CopyScene.place(scene.stagingRoot.resolve(scene.owner + "/01JQZ8Y6T0000000000000000B.1")),
-                null,
-                null,
-                null,
-                store.name());
+        final CopyTree second = ofAnotherJob();
 
         assertThat(send(second)).isInstanceOf(Result.Done.class);
 
@@ -105,6 +97,45 @@ class ObjectStoreIT {
         assertThat(remove()).isInstanceOf(Result.Done.class);
         assertThat(scene.copies().copy(second)).isInstanceOf(Result.Done.class);
         assertThat(Path.of(second.to().path()).resolve("other name")).hasSize(11000000);
+    }
+
+    @Test
+    void a_file_of_several_jobs_is_fetched_once() throws Exception {
+        scene.caching(20_000_000);
+        CopyScene.shell("cd -- \"$1\"; head -c 11000000 /dev/urandom >grid; ln grid link", scene.source);
+        scene.belongs(scene.source);
+        send(scene.upload());
+        assertThat(scene.copyUp()).isInstanceOf(Result.Done.class);
+        CopyScene.shell("cd -- \"$1\"; mv grid 'other name'; chmod 600 link", scene.source);
+        final CopyTree second = ofAnotherJob();
+        send(second);
+        CopyScene.shell("rm \"$1\"/*", objectFolder());
+        CopyScene.shell("cd -- \"$1\"; echo changed by the first job >>grid", scene.staged);
+
+        assertThat(scene.copies().copy(second)).isInstanceOf(Result.Done.class);
+
+        assertThat(CopyScene.listing(Path.of(second.to().path()))).isEqualTo(CopyScene.listing(scene.source));
+    }
+
+    @Test
+    void a_damaged_file_of_the_cache_is_fetched_again() throws Exception {
+        scene.caching(20_000_000);
+        CopyScene.shell("cd -- \"$1\"; head -c 11000000 /dev/urandom >grid", scene.source);
+        scene.belongs(scene.source);
+        send(scene.upload());
+        assertThat(scene.copyUp()).isInstanceOf(Result.Done.class);
+        final Path cached = scene.stagingRoot.resolve(scene.owner + "/" + FileCache.FOLDER);
+        CopyScene.shell("""
+            chmod 600 "$1"/*-*; printf x | dd of="$(echo "$1"/*-*)" bs=1 seek=5000000 conv=notrunc status=none
+            """, cached);
+        final CopyTree second = ofAnotherJob();
+        send(second);
+
+        assertThat(scene.copies().copy(second)).isInstanceOf(Result.Done.class);
+
+        assertThat(CopyScene.listing(Path.of(second.to().path()))).isEqualTo(CopyScene.listing(scene.source));
+        assertThat(CopyScene.shell("sha256sum <\"$(echo \"$1\"/*-*)\"", cached))
+                .isEqualTo(CopyScene.shell("sha256sum <\"$1\"/grid", scene.source));
     }
 
     @Test
@@ -159,9 +190,8 @@ class ObjectStoreIT {
     }
 
     @Test
-    void a_stopped_copy_is_continued() throws Exception {
-        CopyScene.shell(
-                "cd -- \"$1\"; head -c 12000000 /dev/urandom >one; head -c 12000000 /dev/urandom >two", scene.source);
+    void a_stopped_copy_is_continued_within_the_file() throws Exception {
+        CopyScene.shell("cd -- \"$1\"; head -c 12000000 /dev/urandom >one", scene.source);
         scene.belongs(scene.source);
         send(scene.upload());
         final TreeCopies slow = scene.slowly(2000).copies();
@@ -170,6 +200,8 @@ class ObjectStoreIT {
         slow.stop(new StopCopy(scene.upload));
         assertThat(((Result.Failed) first.get()).reason()).contains("was stopped");
         CopyScene.shell("[[ ! -e \"$1\"/one ]]", scene.staged);
+        CopyScene.shell(
+                "printf 'other bytes' | dd of=\"$(echo \"$1\"/*)\" bs=1 conv=notrunc status=none", objectFolder());
 
         assertThat(scene.slowly(0).copyUp()).isInstanceOf(Result.Done.class);
 
@@ -298,6 +330,18 @@ class ObjectStoreIT {
             """, scene.source);
         scene.belongs(scene.source);
         CopyScene.shell("chmod 500 \"$1\"/locked", scene.source);
+    }
+
+    private CopyTree ofAnotherJob() {
+        return new CopyTree(
+                TransferId.of("01JQZ8Y6T0000000000000000B.1/upload"),
+                scene.owner,
+                scene.upload().from(),
+                CopyScene.place(scene.stagingRoot.resolve(scene.owner + "/01JQZ8Y6T0000000000000000B.1")),
+                null,
+                null,
+                null,
+                store.name());
     }
 
     private Result send(final CopyTree copy) {

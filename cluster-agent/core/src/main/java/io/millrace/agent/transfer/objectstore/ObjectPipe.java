@@ -54,14 +54,21 @@ public record ObjectPipe(ObjectStore store, Duration limit, boolean isWrite, Lis
         return new ObjectPipe(store, limit, true, owner, rclone(store, stall, bandwidth_kib_s, rcat));
     }
 
+    /** @param offset how many bytes of the object are not read */
     public static ObjectPipe read(
             final ObjectStore store,
             final Duration stall,
             final Duration limit,
             final int bandwidth_kib_s,
             final List<String> owner,
-            final String path) {
-        return new ObjectPipe(store, limit, false, owner, rclone(store, stall, bandwidth_kib_s, List.of("cat", path)));
+            final String path,
+            final long offset) {
+        return new ObjectPipe(
+                store,
+                limit,
+                false,
+                owner,
+                rclone(store, stall, bandwidth_kib_s, List.of("cat", "--offset=" + offset, path)));
     }
 
     private static List<String> rclone(
