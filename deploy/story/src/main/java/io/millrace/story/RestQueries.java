@@ -76,11 +76,11 @@ public final class RestQueries {
                 .toList();
     }
 
-    /** The id of each job of a batch, by the name of its directory. */
-    public Map<String, String> batch(final String id) {
+    /** The jobs of a batch in the read model, by the name of their directory. */
+    public Map<String, GlobalJob> batch(final String id) {
         return each(api.get("/jobs?limit=500&batch=" + id).path("jobs"))
                 .collect(Collectors.toMap(
-                        node -> text(node, "directory").replaceFirst(".*/", ""), node -> text(node, "id")));
+                        node -> text(node, "directory").replaceFirst(".*/", ""), RestQueries::globalJob));
     }
 
     public GlobalJob globalJob(final String id) {

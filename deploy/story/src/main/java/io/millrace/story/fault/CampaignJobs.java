@@ -15,36 +15,47 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Jobs with data that two users submit while the stack is disturbed. Each job records its begin in a file that no copy of its directory
- * replaces, and computes the checksum of its input. So it is visible afterwards whether it ran once and returned the right result.
+ * Jobs with data that two users submit while the stack is disturbed, one by one and in batches. Each job records its begin in a file that no copy of its
+ * directory replaces, and computes the checksum of its input. So it is visible afterwards whether it ran once and returned the right result.
  */
 final class CampaignJobs {
 
-    /** Between the submissions of a campaign whose number of jobs is not limited. */
+    /** Between the jobs of a campaign whose number of jobs is not limited. */
     private static final Duration BETWEEN = Duration.ofSeconds(2);
 
     private static final int INPUT_BYTES = 20_000;
+    private static final int LARGEST_BATCH = 20;
     private static final List<String> USERS = List.of("alice", "bob");
 
-    private record Accepted(String id, Path directory) {}
+    /**
+     * One request for jobs with consecutive numbers.
+     *
+     * @param id of the job, or of the batch if there are several
+     * @param folder contains the directories of the jobs
+     */
+    private record Accepted(int first, int count, String id, Path folder) {}
 
     private final Site site;
     private final RestQueries queries;
     private final long seed;
     private final Path begins;
     /** In the users' homes; not that of an earlier campaign, which has results of jobs with the same numbers. */
-    private final String folder = "campaign-" + Instant.now().getEpochSecond();
+    private final String campaign = "campaign-" + Instant.now().getEpochSecond();
 
     private final int jobs;
     private final Duration between;
-    private final Map<Integer, Accepted> accepted = new ConcurrentSkipListMap<>();
+    private final Queue<Accepted> accepted = new ConcurrentLinkedQueue<>();
 
     private final List<Thread> submitting =
             USERS.stream().map(user -> new Thread(() -> submitAll(user), user)).toList();
@@ -57,7 +68,7 @@ final class CampaignJobs {
 
     /**
      * @param jobs after so many accepted jobs no more are submitted
-     * @param between from the begin of a submission to the next
+     * @param between from one job to the next
      */
     CampaignJobs(final Site site, final RestQueries queries, final long seed, final int jobs, final Duration between) {
         this.jobs = jobs;
@@ -81,41 +92,41 @@ final class CampaignJobs {
     }
 
     private void submitAll(final String user) {
+        final Random random = new Random(seed + USERS.indexOf(user));
         final long interval = between.toNanos() * USERS.size();
         long next = System.nanoTime();
         while (!stopping && !isComplete()) {
-            submit(submitted.incrementAndGet(), user);
-            next = Math.max(System.nanoTime(), next + interval);
+            final int count = random.nextBoolean() ? 1 : 2 + random.nextInt(LARGEST_BATCH - 1);
+            submit(submitted.getAndAdd(count) + 1, count, site.user(user), random);
+            next = Math.max(System.nanoTime(), next + count * interval);
             Pause.of(Duration.ofNanos(next - System.nanoTime()));
         }
     }
 
-    private void submit(final int number, final String name) {
-        final SiteUser user = site.user(name);
-        final Random random = new Random(seed + number);
-        final Path directory = directory(user, number);
-        user.write(directory.resolve("input.dat"), input(number));
-        user.write(
-                directory.resolve("job.sh"),
-                "#!/bin/sh\necho begin >>" + begins.resolve("job-" + number) + "\nsleep " + (1 + random.nextInt(5))
-                        + "\nsha256sum <input.dat | cut -d' ' -f1 >sum.txt\n");
+    private void submit(final int first, final int count, final SiteUser user, final Random random) {
+        final Path folder = user.home().resolve(campaign).resolve("from-" + first);
+        for (int number = first; number < first + count; number++) {
+            user.write(folder.resolve("job-" + number).resolve("input.dat"), input(number));
+        }
+        final Path script = user.write(folder.resolve("job.sh"), """
+                #!/bin/sh
+                read -r input of job number <input.dat
+                echo begin >>%s/job-$number
+                sleep $((1 + number %% 5))
+                sha256sum <input.dat | cut -d' ' -f1 >sum.txt
+                """.formatted(begins));
+        final List<String> words =
+                new ArrayList<>(List.of("-n", "" + (1 + random.nextInt(4)), "-t", "5:00", "-J", "job-" + first));
+        words.addAll(
+                count == 1
+                        ? List.of("-d", folder.resolve("job-" + first).toString())
+                        : List.of("-d", folder.toString(), "--directories", "job-*"));
+        words.add(script.toString());
         final String cluster =
                 site.clusters().get(random.nextInt(site.clusters().size())).name();
-        final Shell.Answer answer = user.millrace(
-                cluster,
-                "mgsub",
-                List.of(
-                        "-n",
-                        "" + (1 + random.nextInt(4)),
-                        "-t",
-                        "5:00",
-                        "-J",
-                        "job-" + number,
-                        "-d",
-                        directory.toString(),
-                        directory + "/job.sh"));
+        final Shell.Answer answer = user.millrace(cluster, "mgsub", words);
         if (answer.exit() == 0) {
-            accepted.put(number, new Accepted(answer.out().strip(), directory));
+            accepted.add(new Accepted(first, count, answer.out().strip(), folder));
         }
     }
 
@@ -130,38 +141,60 @@ final class CampaignJobs {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        while (System.nanoTime() < until
-                && !accepted.values().stream()
-                        .allMatch(job -> queries.globalJob(job.id()).isOver())) {
+        final List<Accepted> waiting = new ArrayList<>(accepted);
+        while (System.nanoTime() < until) {
+            waiting.removeIf(request -> {
+                final Collection<RestQueries.GlobalJob> found = jobsOf(request).values();
+                return found.size() == request.count() && found.stream().allMatch(RestQueries.GlobalJob::isOver);
+            });
+            if (waiting.isEmpty()) {
+                return;
+            }
             Pause.of(Duration.ofSeconds(2));
         }
     }
 
+    /** By the name of their directory; without those that are not in the read model. */
+    private Map<String, RestQueries.GlobalJob> jobsOf(final Accepted request) {
+        return request.count() > 1
+                ? queries.batch(request.id())
+                : queries.findGlobalJob(request.id())
+                        .map(job -> Map.of("job-" + request.first(), job))
+                        .orElse(Map.of());
+    }
+
     boolean isComplete() {
-        return accepted.size() >= jobs;
+        return acceptedCount() >= jobs;
     }
 
     int acceptedCount() {
-        return accepted.size();
+        return accepted.stream().mapToInt(Accepted::count).sum();
     }
 
     List<Verdict> verdicts() {
         final List<String> lost = new ArrayList<>();
         final List<String> wrong = new ArrayList<>();
-        accepted.forEach((number, jobAndDirectory) -> {
-            final String id = jobAndDirectory.id();
-            final RestQueries.GlobalJob job = queries.globalJob(id);
-            if (!job.state().equals("End")) {
-                lost.add("job-" + number + " " + id + ": " + job.state() + " " + job.detail());
-            } else if (!result(jobAndDirectory.directory()).equals(Texts.sha256(input(number)))) {
-                wrong.add("job-" + number + " " + id);
+        final Set<Integer> numbers = new HashSet<>();
+        for (final Accepted request : accepted) {
+            final Map<String, RestQueries.GlobalJob> found = jobsOf(request);
+            for (int number = request.first(); number < request.first() + request.count(); number++) {
+                numbers.add(number);
+                final String name = "job-" + number;
+                final RestQueries.GlobalJob job = found.get(name);
+                if (job == null) {
+                    lost.add(name + " of " + request.id() + ": not found");
+                } else if (!job.state().equals("End")) {
+                    lost.add(name + " " + job.id() + ": " + job.state() + " " + job.detail());
+                } else if (!result(request.folder().resolve(name)).equals(Texts.sha256(input(number)))) {
+                    wrong.add(name + " " + job.id());
+                }
             }
-        });
+        }
         final List<String> notOnce = new ArrayList<>();
         for (int number = 1; number <= submitted.get(); number++) {
             final long times =
                     Texts.readIfThere(begins.resolve("job-" + number)).lines().count();
-            if (times > 1 || (times == 0 && accepted.containsKey(number))) {
+            if (times > 1 || (times == 0 && numbers.contains(number))) {
                 notOnce.add("job-" + number + " began " + times + " times");
             }
         }
@@ -169,9 +202,10 @@ final class CampaignJobs {
                 verdict(
                         "Every accepted job ends",
                         lost,
-                        accepted.size() + " of " + submitted.get() + " submissions accepted"),
-                verdict("No job runs twice, every accepted one runs", notOnce, accepted.size() + " jobs"),
-                verdict("Every result returns with the right checksum", wrong, accepted.size() + " jobs"));
+                        "%d of %d submitted jobs accepted, in %d requests"
+                                .formatted(numbers.size(), submitted.get(), accepted.size())),
+                verdict("No job runs twice, every accepted one runs", notOnce, numbers.size() + " jobs"),
+                verdict("Every result returns with the right checksum", wrong, numbers.size() + " jobs"));
     }
 
     private static Verdict verdict(final String promise, final List<String> violations, final String figures) {
@@ -183,10 +217,6 @@ final class CampaignJobs {
 
     private static String result(final Path directory) {
         return Texts.readIfThere(directory.resolve("sum.txt")).strip();
-    }
-
-    private Path directory(final SiteUser user, final int number) {
-        return user.home().resolve(folder).resolve("job-" + number);
     }
 
     private static String input(final int number) {

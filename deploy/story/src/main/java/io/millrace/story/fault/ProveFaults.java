@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 public final class ProveFaults {
 
     private static final Duration PROMISE = Duration.ofSeconds(30);
-    private static final Duration ENDS = Duration.ofMinutes(10);
+    private static final Duration ENDS = Duration.ofMinutes(20);
 
     /** What is done to the stack. */
     private enum Kind {

@@ -154,7 +154,7 @@ final class MovedJobs {
         words.addAll(List.of("--make", first + "/make.sh", first + "/job.sh"));
         final String batch = mgsub(words);
         while (!accepted.keySet().containsAll(names)) {
-            accepted.putAll(queries.batch(batch));
+            queries.batch(batch).forEach((name, job) -> accepted.put(name, job.id()));
             Pause.of(LOOK);
         }
     }
