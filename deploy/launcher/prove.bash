@@ -135,7 +135,7 @@ prove_faults() { # [minutes] [seed] [clusters] [jobs]
     begin_story
     # The parts are alone on the machines of a site.
     ((EUID != 0)) || prefer_parts
-    for ((at = 1; at <= number; at++)); do echo "c$at local local.nodes=$lab_nodes local.cores-per-node=$lab_cpus"; done >"$clusters"
+    for ((at = 1; at <= number; at++)); do echo "c$at local local.nodes=16 local.cores-per-node=8"; done >"$clusters"
     write_class_archives "$clusters"
     say "seed $seed"
     if ((EUID == 0)); then
@@ -144,7 +144,7 @@ prove_faults() { # [minutes] [seed] [clusters] [jobs]
         mount -t tmpfs -o "size=${disk_mb}m,mode=700" millrace "$stack/data" || warn 'cannot mount a tmpfs; no fault fills the disk'
         trap 'stop_stack; restore_links; umount "$stack/data" 2>/dev/null || true' EXIT
     fi
-    tell_story fault.ProveFaults "$clusters" "$(whole_cluster_for_each "$clusters")" "$minutes" "$seed" "$number" "$jobs" \
+    tell_story fault.ProveFaults "$clusters" "$(quotas_for_each 128 "$clusters")" "$minutes" "$seed" "$number" "$jobs" \
         "$root/docs/experiments/faults.md"
 }
 

@@ -121,13 +121,19 @@ final class CampaignJobs {
                 count == 1
                         ? List.of("-d", folder.resolve("job-" + first).toString())
                         : List.of("-d", folder.toString(), "--directories", "job-*"));
+        // Other jobs leave their source cluster only while it cannot start them.
+        if (random.nextInt(4) == 0) {
+            words.addAll(List.of("--target", anyCluster(random)));
+        }
         words.add(script.toString());
-        final String cluster =
-                site.clusters().get(random.nextInt(site.clusters().size())).name();
-        final Shell.Answer answer = user.millrace(cluster, "mgsub", words);
+        final Shell.Answer answer = user.millrace(anyCluster(random), "mgsub", words);
         if (answer.exit() == 0) {
             accepted.add(new Accepted(first, count, answer.out().strip(), folder));
         }
+    }
+
+    private String anyCluster(final Random random) {
+        return site.clusters().get(random.nextInt(site.clusters().size())).name();
     }
 
     /** Stops submitting, and waits until every accepted job is over or the time has passed. */
