@@ -25,6 +25,11 @@ prefer_parts() {
     if [[ -e /proc/self/autogroup ]]; then echo -10 >"$stack/priority"; fi
 }
 
+# Gives a launcher that leads its session, as a service manager does, the priority of the parts that it starts.
+take_priority() {
+    if [[ -e $stack/priority && $(ps -o sid= $$) -eq $$ ]]; then cat "$stack/priority" >/proc/$$/autogroup; fi
+}
+
 launch() { # part, command...
     local name=$1 log=$stack/logs/$1.log
     shift

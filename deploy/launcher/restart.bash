@@ -19,6 +19,7 @@ verb_restart() { # part, [--kill]
     done
     [[ -n $part ]] || die "restart requires the name of a part: ${parts[*]}"
     grep -qxF -- "$part" "$stack/parts" || unknown part "$part" "${parts[@]}"
+    take_priority
     find_jdk
     check_settings
     remember_settings

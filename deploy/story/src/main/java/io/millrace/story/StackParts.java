@@ -124,10 +124,10 @@ public final class StackParts {
                 Texts.read(folder.resolve("pids").resolve(part)).split(" ")[0].strip());
     }
 
-    /** Kills a part with SIGKILL if it runs, starts it, and returns when it is ready. */
+    /** Kills a part with SIGKILL if it runs, starts it, and returns when it is ready. The launcher has a session, and thus a priority, of its own. */
     public void restart(final String part) {
         Shell.run(
-                        List.of(launcher.toString(), "restart", part, "--kill"),
+                        List.of("setsid", "--wait", launcher.toString(), "restart", part, "--kill"),
                         folder,
                         Map.of("MILLRACE_STACK_NAME", folder.getFileName().toString()))
                 .orThrow();
