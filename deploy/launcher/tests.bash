@@ -28,7 +28,7 @@ verb_test() {
     mkdir -p "$stack/lanes"
     [[ -n ${MILLRACE_TEST_SEED-} ]] || test_seed 1 # the same sample for the same code; './millrace prove' runs the whole campaigns
     [[ $selection == quick ]] || prepare_live_tests
-    command -v rsync >/dev/null || die 'rsync is missing, and the tests of copies need it; install it: apt-get install rsync'
+    need_rsync
     if [[ $selection == quick ]]; then options+=(-Dquick); else forget_classes; fi
     say "seed of the sampled tests: $MILLRACE_TEST_SEED (another sample: ./millrace test --seed=N)"
     "$root/deploy/launcher/launcher-test" & # mostly waits, so the build runs beside it
