@@ -8,8 +8,8 @@ checkpoint           a computation on real Slurm is interrupted three times and 
                      ([MINUTES OF COMPUTING] [SECONDS BETWEEN CHECKPOINTS]; 5 and 30)
 checkpoint-backfill  the whole stack on a real Slurm cluster: reservation, backfill on a shrunk estimate, checkpoint when
                      the reservation is due, start of the head job on time, restart to the correct result; 6 minutes
-crash                every case of the crash tests, of which 'test' runs a sample: the agent is killed before, during and after
-                     each of its commands, on the embedded cluster and on real Slurm; 10 minutes
+crash                every case of the crash and acceptance tests, of which 'test' runs a sample: the agent is killed before, during
+                     and after each of its commands, on the embedded cluster and on real Slurm; 10 minutes
 quota                two users share two real Slurm clusters; Millrace preempts on one, Slurm's QoS preempt on the other. A job within
                      quota starts at once, no job within quota is preempted, work that can be checkpointed is; 6 minutes
 broker-kills         the broker of a stack of embedded clusters, or one of several at a time, is killed while users submit jobs: how long
@@ -56,7 +56,7 @@ prove_crash() {
     mkdir -p "$stack/lanes"
     build_for_tests -Dquick || die "the build failed; its log is $stack/lanes/build.log"
     MILLRACE_TEST_WHOLE=true run_lanes sampled || die "tests failed; the logs are in $stack/lanes"
-    say "${green}all crash tests passed${plain}"
+    say "${green}all crash and acceptance tests passed${plain}"
 }
 
 prove_pass() {

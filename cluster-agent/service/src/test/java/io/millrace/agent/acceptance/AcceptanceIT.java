@@ -21,6 +21,7 @@ import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.JobSpec;
+import io.millrace.testing.Sample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -38,7 +39,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The acceptance test on an embedded cluster of 2 nodes of 2 cores. */
 class AcceptanceIT {
@@ -56,8 +57,12 @@ class AcceptanceIT {
         place.close();
     }
 
+    private static Stream<Control> controls() {
+        return Sample.of("AcceptanceIT", Control.values());
+    }
+
     @ParameterizedTest
-    @EnumSource(Control.class)
+    @MethodSource("controls")
     void an_embedded_cluster_passes_under_each_control(final Control control) throws IOException {
         onTheCluster(cluster -> cluster.control(control).get());
         final AcceptanceTest test = test(place.owner(), MAIN);
