@@ -45,7 +45,8 @@ measure_growth() { # waiting jobs, clusters, partitions
     say "${bold}$1 waiting jobs, $2 clusters, $3 partitions${plain}"
     fresh_stack
     : >"$home/bench/no-clusters"
-    MILLRACE_KAFKA_PARTITIONS=$3 start_stack "$home/bench/no-clusters"
+    # The heaps of 'demo' are too small for 100,000 waiting jobs.
+    MILLRACE_PROFILE=${MILLRACE_PROFILE:-site} MILLRACE_KAFKA_PARTITIONS=$3 start_stack "$home/bench/no-clusters"
     run_main deploy/story io.millrace.story.plane.MeasureGrowth "$stack/site.properties" "$@" "$rounds" "$seed" "$figures"
     stop_stack
     trap 'exit 130' INT TERM HUP

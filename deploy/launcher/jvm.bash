@@ -11,11 +11,11 @@ choose_profile() {
     echo "$name" >"$stack/profile"
 }
 
-# The options of a part's JVM, one a line.
+# The options of a part's JVM, one a line. A JVM without memory ends and can be started again; one that loses threads only looks healthy.
 jvm_options() { # part
     local name=demo
     if [[ -e $stack/profile ]]; then name=$(<"$stack/profile"); fi
-    printf '%s\n' -XX:+UseSerialGC -Xss512k -Xshare:auto "-Xmx$(heap "$name" "$1")"
+    printf '%s\n' -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -Xss512k -Xshare:auto "-Xmx$(heap "$name" "$1")"
     if [[ $name == demo ]]; then printf '%s\n' -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=32m; fi
 }
 

@@ -51,7 +51,8 @@ public class AgentService {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentService.class);
 
-    private static final int FENCED = 3;
+    /** The exit code of an agent that another one has replaced. A JVM without memory exits with 3 and can be restarted. */
+    private static final int FENCED = 5;
 
     /** How long ssh may take to pass a command line to another host. */
     private static final Duration SSH_DELAY = Duration.ofSeconds(15);
