@@ -190,6 +190,9 @@ public final class MeasureGrowth {
             if (System.nanoTime() > until) {
                 throw new IllegalStateException("not within " + LIMIT.toMinutes() + " minutes: " + what.get());
             }
+            stack.services().stream().filter(part -> !stack.isAlive(part)).forEach(part -> {
+                throw new IllegalStateException(part + " ended during the measurement");
+            });
             agents.turn();
         }
     }
