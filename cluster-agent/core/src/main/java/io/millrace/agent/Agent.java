@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Agent implements AutoCloseable {
 
+    /** The exit code of a process whose agent was fenced. A JVM that runs out of memory exits with 3, and should be restarted. */
+    public static final int FENCED_EXIT_CODE = 5;
+
     private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
     private static final Duration RETRY = Duration.ofSeconds(2);
     private static final Duration LONGEST_POLL = Duration.ofMillis(500);

@@ -22,7 +22,6 @@ import java.util.Optional;
 public final class FolderAgent {
 
     private static final Duration NEVER = Duration.ofDays(365);
-    private static final int FENCED = 3;
 
     private FolderAgent() {}
 
@@ -71,7 +70,7 @@ public final class FolderAgent {
                 new FolderLog(folder, cluster),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry(),
-                () -> Runtime.getRuntime().halt(FENCED))) {
+                () -> Runtime.getRuntime().halt(Agent.FENCED_EXIT_CODE))) {
             agent.start();
             while (System.in.read() >= 0) {
                 // Only the end of the input matters.

@@ -51,9 +51,6 @@ public class AgentService {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentService.class);
 
-    /** The exit code of an agent that another one has replaced. A JVM without memory exits with 3 and can be restarted. */
-    private static final int FENCED = 5;
-
     /** How long ssh may take to pass a command line to another host. */
     private static final Duration SSH_DELAY = Duration.ofSeconds(15);
 
@@ -130,7 +127,7 @@ public class AgentService {
                         kafka.clientProperties()),
                 clock,
                 registry,
-                () -> Quarkus.asyncExit(FENCED));
+                () -> Quarkus.asyncExit(Agent.FENCED_EXIT_CODE));
         open.push(fresh);
         agent = fresh;
         fresh.start();
