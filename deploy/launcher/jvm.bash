@@ -11,7 +11,7 @@ choose_profile() {
     echo "$name" >"$stack/profile"
 }
 
-# The options of a part's JVM, one a line. A JVM without memory ends and can be started again; one that loses threads only looks healthy.
+# The options of a part's JVM, one a line. A JVM that runs out of memory exits, because one that has lost threads would still look healthy.
 jvm_options() { # part
     local name=demo
     if [[ -e $stack/profile ]]; then name=$(<"$stack/profile"); fi

@@ -190,9 +190,11 @@ public final class MeasureGrowth {
             if (System.nanoTime() > until) {
                 throw new IllegalStateException("not within " + LIMIT.toMinutes() + " minutes: " + what.get());
             }
-            stack.services().stream().filter(part -> !stack.isAlive(part)).forEach(part -> {
-                throw new IllegalStateException(part + " ended during the measurement");
-            });
+            for (final String part : stack.services()) {
+                if (!stack.isAlive(part)) {
+                    throw new IllegalStateException(part + " ended during the measurement");
+                }
+            }
             agents.turn();
         }
     }
