@@ -32,10 +32,7 @@ record CheckCopied(TransferSettings settings, CopyTree order) implements Command
         changed=$("${@:1:words}" | sed '/^[.hc][[:alpha:]] \\{10\\}/d') || exit
         wait $reread || exit
         different=$(sed -n 's/^[^h]f.\\{9\\} //p' "$sent" | sort | comm -23 - "$verified")
-        if [[ -z $changed$different ]]; then
-            cat "$verified" |
-        """ + CompareTrees.DIGEST + """
-        fi
+        if [[ -z $changed$different ]]; then sha256sum <"$verified"; fi
         """;
 
     @Override
@@ -67,6 +64,6 @@ record CheckCopied(TransferSettings settings, CopyTree order) implements Command
     /** A failure is not reported: the comparison that follows finds its cause. */
     @Override
     public Answer<String> read(final CommandResult result) {
-        return Answer.ok(result.succeeded() ? result.outputText().strip() : "");
+        return Answer.ok(result.succeeded() ? CompareTrees.digest(result.outputText()) : "");
     }
 }

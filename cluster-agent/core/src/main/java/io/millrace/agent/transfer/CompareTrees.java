@@ -30,23 +30,29 @@ record CompareTrees(TransferSettings settings, CopyTree order) implements Comman
         return Rsync.working(order, "begun");
     }
 
-    /** Computes the digest of the lines {@code CHECKSUM/SIZE/NAME} of the standard input. */
-    static final String DIGEST = "sort | sha256sum | sed 's/ .*//'\n";
+    /** The digest in the output of {@code sha256sum}. */
+    static String digest(final String printed) {
+        return printed.replaceFirst(" .*", "").strip();
+    }
 
     /** A line of rsync begins with the kind of update, the kind of file and nine marks, blank if nothing differs. */
     private static final String SCRIPT = """
         set -o pipefail
         export LC_ALL=C
         cd -- "$1" || exit
-        listing=$2 verified=$3
-        : >"$4"
-        shift 4
-        "$@" |
-            sed -n -e "/^.f.\\{9\\} /w $listing" -e 's/^\\(.\\{11\\} \\)[0-9a-f ]*\\/[0-9]*\\//\\1/' -e '/^[.hc][[:alpha:]] \\{10\\}/!p'
+        verified=$2
+        : >"$3"
+        shift 3
+        "$@" | awk -v verified="$verified" '
+            BEGIN { printf "" >verified }
+            /^.f......... / { print substr($0, 13) >verified }
+            !/^[.hc][A-Za-z]          / {
+                sub(/^........... [0-9a-f ]*\\/[0-9]*\\//, substr($0, 1, 12))
+                print
+            }
+        '
         status=$?
-        if ((status == 0 || status == 24)); then sed 's/^.\\{12\\}//' "$listing" | tee "$verified" |
-        """ + DIGEST + """
-        fi
+        if ((status == 0 || status == 24)); then sort "$verified" | sha256sum; fi
         exit $status
         """;
 
@@ -58,7 +64,6 @@ record CompareTrees(TransferSettings settings, CopyTree order) implements Comman
                 SCRIPT,
                 "compare",
                 order.to().path(),
-                Rsync.working(order, "listing"),
                 verified(order),
                 begun(order)));
         words.addAll(Rsync.between(
@@ -84,6 +89,6 @@ record CompareTrees(TransferSettings settings, CopyTree order) implements Comman
                 ? Answer.trouble(
                         Answer.Kind.UNREADABLE,
                         "comparing " + order.from() + " with " + order.to() + ": sha256sum printed no digest")
-                : Answer.ok(new Compared(lines.subList(0, lines.size() - 1), lines.getLast()));
+                : Answer.ok(new Compared(lines.subList(0, lines.size() - 1), digest(lines.getLast())));
     }
 }

@@ -24,12 +24,17 @@ record MakeFolders(@Nullable String own, List<String> folders, String remedy) im
             printf '%s' "$1"
             exit 3
         }
+        check() {
+            for folder; do
+                [[ -d $folder && -O $folder && ! -L $folder || ! -e $folder && ! -L $folder ]] || not_owned "$folder"
+            done
+        }
         [[ -z $1 || -d $1 && -O $1 ]] || not_owned "$1"
         shift
-        for folder; do
-            mkdir -p -m 0700 -- "$folder" || exit 1
-            [[ -d $folder && -O $folder && ! -L $folder ]] || not_owned "$folder"
-        done
+        check "$@"
+        umask 077
+        mkdir -p -- "${!#}" || exit 1
+        check "$@"
         """;
 
     @Override

@@ -24,11 +24,15 @@ record RemoveLeftovers(
             mv -f -T -- "$1/$5" "$4/.verified-${1##*/}"
             mv -f -T -- "$1/$6" "$4/.begun-${1##*/}"
         fi
-        find -P "$1/$2" -xdev -type d ! -perm -u=rwx -exec chmod u+rwx -- {} \\;
-        rm -r -f --one-file-system -- "$1/$2" || exit
+        rm -r -f --one-file-system -- "$1/$2" 2>/dev/null || {
+            find -P "$1/$2" -xdev -type d ! -perm -u=rwx -exec chmod u+rwx -- {} \\;
+            rm -r -f --one-file-system -- "$1/$2" || exit
+        }
         rmdir -- "$1/${2%/*}" 2>/dev/null
         find "$1/" -ignore_readdir_race -xdev -path "$1/${2%/*}" -prune -o -type d -name "$3" -prune -exec rm -r -f --one-file-system -- {} + || exit
-        if [[ -n $7 ]]; then rm -r -f -- "$1/$7" && : >"$1/$7"; fi
+        if [[ -z $7 ]]; then exit; fi
+        [[ ! -e $1/$7 && ! -L $1/$7 ]] || rm -r -f -- "$1/$7" || exit
+        : >"$1/$7"
         """;
 
     @Override

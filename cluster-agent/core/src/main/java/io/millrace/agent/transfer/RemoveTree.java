@@ -27,12 +27,13 @@ record RemoveTree(String folder) implements CommandLine<String> {
             echo gone
         else
             find -P "$1" -xdev -type d ! -perm -u=rwx -exec chmod u+rwx -- {} \\; || exit
-            du -s -x --block-size=1 -- "$1" | cut -f 1
+            freed=$(du -s -x --block-size=1 -- "$1")
+            echo "${freed%%$'\t'*}"
         fi
         rm -r -f --one-file-system -- "$1" || exit
-        if [[ ! $(find "$parent" -mindepth 1 -maxdepth 1 ! -name "$2" -print -quit) ]]; then
-            rm -r -f --one-file-system -- "$parent/$2"
-        fi
+        shopt -s dotglob nullglob
+        rest=("$parent"/*)
+        if [[ ${rest[*]} == "$parent/$2" ]]; then rm -r -f --one-file-system -- "$parent/$2"; fi
         """;
 
     @Override

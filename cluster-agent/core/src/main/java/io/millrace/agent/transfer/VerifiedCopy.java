@@ -14,10 +14,11 @@ import java.util.stream.Collectors;
  * A copy, and a comparison of both sides, which also computes a digest. Files that differ after the copy (damaged or changed) are copied once more with checksums. Files at
  * the destination that have changed since the time in the order are kept beside the copied ones.
  */
-record VerifiedCopy(
-        TransferSettings settings, FileCache cache, CopyTree order, Runner asOwner, Consumer<CopyProgress> progress) {
+final class VerifiedCopy {
 
     private static final int NAMED = 5;
+    private static final long SMALL_BYTES = 16 * 1024 * 1024;
+    private static final long SMALL_FILES = 1000;
 
     /**
      * What other jobs in the same directory do while it is uploaded: they create files, and write their output. The upload has what was there
@@ -26,11 +27,35 @@ record VerifiedCopy(
     private static final Pattern WRITTEN_MEANWHILE =
             Pattern.compile("^[>c][fLd]\\+{9} |^[>.]f\\S{9} (.*/)?millrace-[0-7][0-9A-Z]{25}[^/]*\\.out$");
 
+    private final TransferSettings settings;
+    private final FileCache cache;
+    private final CopyTree order;
+    private final Runner asOwner;
+    private final Consumer<CopyProgress> progress;
+    /** Whether {@link ChangedFiles} may have given files a second name. */
+    private boolean hasSecondNames;
+
+    VerifiedCopy(
+            final TransferSettings settings,
+            final FileCache cache,
+            final CopyTree order,
+            final Runner asOwner,
+            final Consumer<CopyProgress> progress) {
+        this.settings = settings;
+        this.cache = cache;
+        this.order = order;
+        this.asOwner = asOwner;
+        this.progress = progress;
+    }
+
     Answer<String> run() {
         if (isUpload()) {
             return cache.around(order, asOwner, this::verified);
         }
         final Answer<String> result = verified();
+        if (!hasSecondNames) {
+            return result;
+        }
         final Answer<List<String>> kept = asOwner.run(new KeepBoth(order.to(), changedSuffix(), suffix()));
         return result.then(detail -> kept.map(names -> names.isEmpty() ? detail : detail + kept(names)));
     }
@@ -65,14 +90,17 @@ record VerifiedCopy(
 
     private Answer<String> verified() {
         return copy(false)
-                .then(copied -> digest().then(digest -> asOwner.run(new RemoveLeftovers(
+                .then(copied -> digest(copied).then(digest -> asOwner.run(new RemoveLeftovers(
                                 order, Destination.isStaging(settings, order.to()), cache.folder(order)))
                         .map(yes -> copied.files() + " files, " + copied.bytes() + " bytes, digest " + digest)));
     }
 
-    private Answer<String> digest() {
-        return asOwner.run(new CheckCopied(settings, order))
-                .then(digest -> digest.isEmpty() ? compared() : Answer.ok(digest));
+    /** Reading a small tree a second time at its source takes less than the check of a copy. */
+    private Answer<String> digest(final CopyTrees.Copied copied) {
+        return copied.bytes() < SMALL_BYTES && copied.files() < SMALL_FILES
+                ? compared()
+                : asOwner.run(new CheckCopied(settings, order))
+                        .then(digest -> digest.isEmpty() ? compared() : Answer.ok(digest));
     }
 
     private Answer<String> compared() {
@@ -92,10 +120,11 @@ record VerifiedCopy(
     }
 
     private Answer<CopyTrees.Copied> copy(final boolean thorough) {
-        final Answer<Boolean> ready = isUpload()
-                ? Answer.ok(true)
+        final Answer<Boolean> changed = isUpload()
+                ? Answer.ok(false)
                 : asOwner.run(new ChangedFiles(settings, order, thorough, changedSuffix()));
-        return ready.then(yes -> asOwner.run(new CopyTrees(settings, order, thorough), this::isProgress));
+        hasSecondNames |= !(changed instanceof Answer.Ok<Boolean> ok) || ok.value();
+        return changed.then(any -> asOwner.run(new CopyTrees(settings, order, thorough), this::isProgress));
     }
 
     private boolean isProgress(final String line) {
