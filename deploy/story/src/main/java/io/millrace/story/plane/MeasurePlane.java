@@ -192,6 +192,14 @@ public final class MeasurePlane {
                 "processor time of the idle plane %8.3f cores",
                 PlaneFigures.total(idle.processorSeconds()) / IDLE.toSeconds());
         print("memory                           %8.0f MiB", PlaneFigures.total(cost.memoryMib()));
+        costs(cost, idle, jobs);
+        loadElsewhere.ifPresent(more -> elsewhere(more, Math.max(1, jobs / SHARE_ELSEWHERE), connections, idle));
+        final JobTimeline timeline = JobTimeline.of(StackLog.read(stack, JobTimeline.TOPICS));
+        steps("jobs on their source cluster", timeline.waits(started, false));
+        steps("jobs on another cluster", timeline.waits(started, true));
+    }
+
+    private void costs(final PlaneFigures cost, final PlaneFigures idle, final int jobs) {
         out.println();
         print("%-18s %12s %12s %10s", "part", "ms per job", "idle cores", "MiB");
         cost.processorSeconds()
@@ -203,13 +211,9 @@ public final class MeasurePlane {
                         cost.memoryMib().getOrDefault(part, 0.0)));
         table("records per job", cost.records(), jobs);
         table("SQL statements per job", cost.statements(), jobs);
-        loadElsewhere.ifPresent(more -> elsewhere(more, Math.max(1, jobs / SHARE_ELSEWHERE), connections));
-        final JobTimeline timeline = JobTimeline.of(StackLog.read(stack, JobTimeline.TOPICS));
-        steps("jobs on their source cluster", timeline.waits(started, false));
-        steps("jobs on another cluster", timeline.waits(started, true));
     }
 
-    private void elsewhere(final SubmissionLoad more, final int jobs, final int connections) {
+    private void elsewhere(final SubmissionLoad more, final int jobs, final int connections, final PlaneFigures idle) {
         final PlaneFigures before = PlaneFigures.read(stack);
         final long begin = System.nanoTime();
         more.run(jobs, connections);
@@ -219,9 +223,9 @@ public final class MeasurePlane {
         out.println();
         print("jobs on another cluster ended per second %8.2f  (%d jobs in %.1f s)", jobs / seconds, jobs, seconds);
         print(
-                "processor time of each                   %8.1f ms, of its processes %.1f ms",
-                PlaneFigures.total(cost.processorSeconds()) * 1000 / jobs,
-                cost.processorSeconds().getOrDefault(PlaneFigures.CHILDREN, 0.0) * 1000 / jobs);
+                "processor time of each                   %8.1f ms",
+                PlaneFigures.total(cost.processorSeconds()) * 1000 / jobs);
+        costs(cost, idle, jobs);
     }
 
     private void steps(final String title, final List<JobTimeline.Wait> waits) {
