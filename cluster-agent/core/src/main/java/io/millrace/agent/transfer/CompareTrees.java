@@ -58,14 +58,8 @@ record CompareTrees(TransferSettings settings, CopyTree order) implements Comman
 
     @Override
     public List<String> argv() {
-        final List<String> words = new ArrayList<>(List.of(
-                "bash",
-                "-c",
-                SCRIPT,
-                "compare",
-                order.to().path(),
-                verified(order),
-                begun(order)));
+        final List<String> words = new ArrayList<>(
+                List.of("bash", "-c", SCRIPT, "compare", order.to().path(), verified(order), begun(order)));
         words.addAll(Rsync.between(
                 settings,
                 order,

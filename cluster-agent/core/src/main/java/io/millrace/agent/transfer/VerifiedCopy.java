@@ -90,9 +90,15 @@ final class VerifiedCopy {
 
     private Answer<String> verified() {
         return copy(false)
-                .then(copied -> digest(copied).then(digest -> asOwner.run(new RemoveLeftovers(
-                                order, Destination.isStaging(settings, order.to()), cache.folder(order)))
-                        .map(yes -> copied.files() + " files, " + copied.bytes() + " bytes, digest " + digest)));
+                .then(copied -> digest(copied)
+                        .then(this::withoutLeftovers)
+                        .map(digest -> copied.files() + " files, " + copied.bytes() + " bytes, digest " + digest));
+    }
+
+    private Answer<String> withoutLeftovers(final String digest) {
+        final boolean staged = Destination.isStaging(settings, order.to());
+        return asOwner.run(new RemoveLeftovers(order, staged, cache.folder(order)))
+                .map(yes -> digest);
     }
 
     /** Reading a small tree a second time at its source takes less than the check of a copy. */
