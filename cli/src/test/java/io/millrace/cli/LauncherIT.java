@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.cli.api.ExitCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +33,11 @@ class LauncherIT {
     private record Ended(int exit, String out, String err) {}
 
     private Ended run(final String tool, final List<String> arguments, final String... environment) throws Exception {
-        final List<String> command = new ArrayList<>(List.of(BIN.resolve(tool).toString()));
+        return run(BIN.resolve(tool), arguments, environment);
+    }
+
+    private Ended run(final Path tool, final List<String> arguments, final String... environment) throws Exception {
+        final List<String> command = new ArrayList<>(List.of(tool.toString()));
         command.addAll(arguments);
         final ProcessBuilder builder = new ProcessBuilder(command).directory(home.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("MILLRACE_") || name.startsWith("XDG_"));
@@ -116,12 +122,13 @@ class LauncherIT {
                 CACHE.resolve("first-start-" + ProcessHandle.current().pid() + "/millrace"));
         final String[] environment = {"XDG_CACHE_HOME", folder.getParent().toString()};
 
-        assertThat(run("findavl", List.of("--version"), environment).err()).isEmpty();
+        final Path tool = installed("findavl");
+        assertThat(run(tool, List.of("--version"), environment).err()).isEmpty();
         final Path cache = madeIn(folder);
-        assertThat(run("findavl", List.of("--version"), environment).err()).isEmpty();
+        assertThat(run(tool, List.of("--version"), environment).err()).isEmpty();
 
         Files.writeString(cache, "no cache");
-        final Ended damaged = run("findavl", List.of("--version"), environment);
+        final Ended damaged = run(tool, List.of("--version"), environment);
         assertThat(damaged.out()).startsWith("millrace 0.");
         assertThat(damaged.err()).isEmpty();
         assertThat(damaged.exit()).isZero();
@@ -132,6 +139,20 @@ class LauncherIT {
         final byte[] parser = Files.readAllBytes(Path.of("target/classes/picocli/CommandLine.class"));
 
         assertThat(parser[7]).isGreaterThanOrEqualTo((byte) 65);
+    }
+
+    /** A copy of the command, without the start cache that a build makes for a demonstration. */
+    private Path installed(final String tool) throws IOException {
+        final Path lib = Files.createDirectories(home.resolve("installed/lib"));
+        for (final Path folder : List.of(Path.of("target"), Path.of("target/lib"))) {
+            try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*.jar")) {
+                for (final Path jar : jars) {
+                    Files.copy(jar, lib.resolve(jar.getFileName()));
+                }
+            }
+        }
+        final Path bin = Files.createDirectories(home.resolve("installed/bin"));
+        return Files.copy(BIN.resolve(tool), bin.resolve(tool), StandardCopyOption.COPY_ATTRIBUTES);
     }
 
     private static Path madeIn(final Path folder) throws Exception {
