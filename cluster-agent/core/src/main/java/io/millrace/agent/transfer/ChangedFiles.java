@@ -93,9 +93,7 @@ record ChangedFiles(TransferSettings settings, CopyTree order, boolean thorough,
         return settings.longest();
     }
 
-    /**
-     * Whether files may have a second name now. A file that vanishes meanwhile (exit code 24) is not replaced.
-     */
+    /** Whether files may have a second name now. A file that vanishes meanwhile (exit code 24) is not replaced. */
     @Override
     public Answer<Boolean> read(final CommandResult result) {
         return result.succeeded() || result.exit() == 24

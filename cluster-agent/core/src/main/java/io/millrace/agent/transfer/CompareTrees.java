@@ -30,11 +30,6 @@ record CompareTrees(TransferSettings settings, CopyTree order) implements Comman
         return Rsync.working(order, "begun");
     }
 
-    /** The digest in the output of {@code sha256sum}. */
-    static String digest(final String printed) {
-        return printed.replaceFirst(" .*", "").strip();
-    }
-
     /** A line of rsync begins with the kind of update, the kind of file and nine marks, blank if nothing differs. */
     private static final String SCRIPT = """
         set -o pipefail
@@ -43,18 +38,18 @@ record CompareTrees(TransferSettings settings, CopyTree order) implements Comman
         verified=$2
         : >"$3"
         shift 3
-        "$@" | awk -v verified="$verified" '
-            BEGIN { printf "" >verified }
-            /^.f......... / { print substr($0, 13) >verified }
-            !/^[.hc][A-Za-z]          / {
-                sub(/^........... [0-9a-f ]*\\/[0-9]*\\//, substr($0, 1, 12))
-                print
-            }
-        '
+        "$@" |
+            sed -n -e "/^.f.\\{9\\} /{h; s/^.\\{12\\}//w $verified" -e 'g}' \\
+                -e 's/^\\(.\\{11\\} \\)[0-9a-f ]*\\/[0-9]*\\//\\1/' -e '/^[.hc][[:alpha:]] \\{10\\}/!p'
         status=$?
         if ((status == 0 || status == 24)); then sort "$verified" | sha256sum; fi
         exit $status
         """;
+
+    /** The digest in the output of {@code sha256sum}. */
+    static String digest(final String printed) {
+        return printed.replaceFirst(" .*", "").strip();
+    }
 
     @Override
     public List<String> argv() {

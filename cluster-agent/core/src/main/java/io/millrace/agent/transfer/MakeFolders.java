@@ -25,16 +25,14 @@ record MakeFolders(@Nullable String own, List<String> folders, String remedy) im
             exit 3
         }
         check() {
-            for folder; do
-                [[ -d $folder && -O $folder && ! -L $folder || ! -e $folder && ! -L $folder ]] || not_owned "$folder"
-            done
+            [[ -d $1 && -O $1 && ! -L $1 ]] || not_owned "$1"
         }
         [[ -z $1 || -d $1 && -O $1 ]] || not_owned "$1"
         shift
-        check "$@"
+        for folder; do [[ ! -e $folder && ! -L $folder ]] || check "$folder"; done
         umask 077
         mkdir -p -- "${!#}" || exit 1
-        check "$@"
+        for folder; do check "$folder"; done
         """;
 
     @Override

@@ -30,9 +30,10 @@ record RemoveLeftovers(
         }
         rmdir -- "$1/${2%/*}" 2>/dev/null
         find "$1/" -ignore_readdir_race -xdev -path "$1/${2%/*}" -prune -o -type d -name "$3" -prune -exec rm -r -f --one-file-system -- {} + || exit
-        if [[ -z $7 ]]; then exit; fi
-        [[ ! -e $1/$7 && ! -L $1/$7 ]] || rm -r -f -- "$1/$7" || exit
-        : >"$1/$7"
+        if [[ -n $7 ]]; then
+            [[ ! -e $1/$7 && ! -L $1/$7 ]] || rm -r -f -- "$1/$7" || exit
+            : >"$1/$7"
+        fi
         """;
 
     @Override
