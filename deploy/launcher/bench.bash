@@ -13,8 +13,8 @@ verb_bench() { # name, its arguments
     esac
 }
 
-bench_plane() { # jobs, clusters, connections
-    measure_plane "${2-3}" plane "${1-500}" "${3-40}"
+bench_plane() { # jobs, clusters, connections, rounds
+    measure_plane "${2-3}" plane "${1-500}" "${3-40}" "${4-1}"
 }
 
 bench_submit() { # jobs at each number of connections

@@ -11,7 +11,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -24,17 +23,15 @@ import java.util.stream.IntStream;
  * and what each part costs for each job. {@code ./millrace bench plane} and {@code ./millrace bench submit} start the stack.
  *
  * <p>Arguments: {@code site.properties}, {@code plane} or {@code submit}, the number of jobs, for {@code plane} the number of
- * connections.
+ * connections and of rounds.
  */
 public final class MeasurePlane {
 
-    private static final Duration IDLE = Duration.ofSeconds(20);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
     private static final List<Integer> CONNECTIONS = List.of(1, 10, 40, 400);
     private static final List<String> DECIDING = List.of("quota", "classifier", "backfill", "migration", "transfer");
     private static final String JOB =
             "{\"command\":[\"/bin/true\"],\"cores\":1,\"walltime\":\"5\",\"source\":\"%s\",\"target\":\"%s\",\"directory\":\"%s\"}";
-    private static final int SHARE_ELSEWHERE = 4;
     private static final int DIRECTORIES = 500;
     private static final int WARM_UP_JOBS = 20;
     private static final Duration SETTLED = Duration.ofSeconds(2);
@@ -92,7 +89,11 @@ public final class MeasurePlane {
         final MeasurePlane bench = new MeasurePlane(Path.of(arguments[0]));
         bench.warmUp();
         if (arguments[1].equals("plane")) {
-            bench.plane(Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+            new PlaneRounds(bench.stack, bench.load, bench.loadElsewhere, bench::awaitEnds, bench.out)
+                    .run(
+                            Integer.parseInt(arguments[2]),
+                            Integer.parseInt(arguments[3]),
+                            Integer.parseInt(arguments[4]));
         } else {
             bench.submit(Integer.parseInt(arguments[2]));
         }
@@ -122,7 +123,12 @@ public final class MeasurePlane {
                 .forEach(part -> print(
                         "%-28s %8.2f ms per submission",
                         part, cost.processorSeconds().getOrDefault(part, 0.0) * 1000 / all));
-        table("SQL statements per submission", cost.statements(), all);
+        out.println();
+        out.println("SQL statements per submission");
+        cost.statements().entrySet().stream()
+                .filter(figure -> figure.getValue() > 0)
+                .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                .forEach(figure -> print("  %-28s %8.2f", figure.getKey(), figure.getValue() / all));
         pages();
     }
 
@@ -169,87 +175,6 @@ public final class MeasurePlane {
         }
         Arrays.sort(times);
         print("  %-34s %8.1f %8.1f", name, times[PAGES / 2] / 1e6, times[PAGES - 1] / 1e6);
-    }
-
-    private void plane(final int jobs, final int connections) {
-        final PlaneFigures quiet = PlaneFigures.read(stack);
-        Pause.of(IDLE);
-        final PlaneFigures before = PlaneFigures.read(stack);
-        final Instant started = Instant.now();
-        final long begin = System.nanoTime();
-        final SubmissionLoad.Result submitted = load.run(jobs, connections);
-        awaitEnds();
-        final double seconds = (System.nanoTime() - begin) / 1e9;
-        final PlaneFigures cost = PlaneFigures.read(stack).since(before);
-        final PlaneFigures idle = before.since(quiet);
-
-        print(
-                "submissions accepted per second  %8.1f  (p50 %d ms, p99 %d ms, %d connections)",
-                submitted.perSecond(), submitted.percentileMs(0.5), submitted.percentileMs(0.99), connections);
-        print("jobs ended per second            %8.2f  (%d jobs in %.1f s)", jobs / seconds, jobs, seconds);
-        print("processor time per job           %8.1f ms", PlaneFigures.total(cost.processorSeconds()) * 1000 / jobs);
-        print(
-                "processor time of the idle plane %8.3f cores",
-                PlaneFigures.total(idle.processorSeconds()) / IDLE.toSeconds());
-        print("memory                           %8.0f MiB", PlaneFigures.total(cost.memoryMib()));
-        costs(cost, idle, jobs);
-        loadElsewhere.ifPresent(more -> elsewhere(more, Math.max(1, jobs / SHARE_ELSEWHERE), connections, idle));
-        final JobTimeline timeline = JobTimeline.of(StackLog.read(stack, JobTimeline.TOPICS));
-        steps("jobs on their source cluster", timeline.waits(started, false));
-        steps("jobs on another cluster", timeline.waits(started, true));
-    }
-
-    private void costs(final PlaneFigures cost, final PlaneFigures idle, final int jobs) {
-        out.println();
-        print("%-18s %12s %12s %10s", "part", "ms per job", "idle cores", "MiB");
-        cost.processorSeconds()
-                .forEach((part, used) -> print(
-                        "%-18s %12.1f %12.4f %10.0f",
-                        part,
-                        used * 1000 / jobs,
-                        idle.processorSeconds().getOrDefault(part, 0.0) / IDLE.toSeconds(),
-                        cost.memoryMib().getOrDefault(part, 0.0)));
-        table("records per job", cost.records(), jobs);
-        table("SQL statements per job", cost.statements(), jobs);
-    }
-
-    private void elsewhere(final SubmissionLoad more, final int jobs, final int connections, final PlaneFigures idle) {
-        final PlaneFigures before = PlaneFigures.read(stack);
-        final long begin = System.nanoTime();
-        more.run(jobs, connections);
-        awaitEnds();
-        final double seconds = (System.nanoTime() - begin) / 1e9;
-        final PlaneFigures cost = PlaneFigures.read(stack).since(before);
-        out.println();
-        print("jobs on another cluster ended per second %8.2f  (%d jobs in %.1f s)", jobs / seconds, jobs, seconds);
-        print(
-                "processor time of each                   %8.1f ms",
-                PlaneFigures.total(cost.processorSeconds()) * 1000 / jobs);
-        costs(cost, idle, jobs);
-    }
-
-    private void steps(final String title, final List<JobTimeline.Wait> waits) {
-        if (waits.isEmpty()) {
-            return;
-        }
-        out.println();
-        print("%-34s %8s %8s %8s %8s", title + ", ms", "jobs", "p50", "p90", "p99");
-        waits.forEach(wait -> print(
-                "  %-32s %8d %8d %8d %8d",
-                wait.step(),
-                wait.milliseconds().length,
-                wait.percentile(0.5),
-                wait.percentile(0.9),
-                wait.percentile(0.99)));
-    }
-
-    private void table(final String title, final Map<String, Double> figures, final int jobs) {
-        out.println();
-        out.println(title);
-        figures.entrySet().stream()
-                .filter(figure -> figure.getValue() > 0)
-                .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-                .forEach(figure -> print("  %-28s %8.2f", figure.getKey(), figure.getValue() / jobs));
     }
 
     private void awaitEnds() {

@@ -35,7 +35,7 @@ record PlaneFigures(
         Map<String, Double> statements) {
 
     /** The jobs of embedded clusters, copies and the programs that an agent calls. */
-    static final String CHILDREN = "jobs and copies";
+    static final String CHILDREN = "programs";
 
     private static final String AGENT = "agent-";
 

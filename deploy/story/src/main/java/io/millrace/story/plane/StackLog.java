@@ -10,22 +10,53 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 
 /** Reads what is on the log of a running stack. */
 final class StackLog {
 
     private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration KEPT = Duration.ofDays(1);
 
     private StackLog() {}
 
+    /** From now on, topics are not compacted, so that {@link #read} returns every record. */
+    static void keepAll(final StackParts stack) {
+        final AlterConfigOp later = new AlterConfigOp(
+                new ConfigEntry("log.cleaner.min.compaction.lag.ms", Long.toString(KEPT.toMillis())),
+                AlterConfigOp.OpType.SET);
+        final ConfigResource allBrokers = new ConfigResource(ConfigResource.Type.BROKER, "");
+        try (Admin admin = Clients.openAdmin(broker(stack), login(stack))) {
+            admin.incrementalAlterConfigs(Map.of(allBrokers, List.of(later)))
+                    .all()
+                    .get();
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while configuring the broker", e);
+        } catch (final ExecutionException e) {
+            throw new IllegalStateException("the broker cannot be configured: " + e.getMessage(), e);
+        }
+    }
+
+    private static String broker(final StackParts stack) {
+        return "127.0.0.1:" + stack.port(StackParts.BROKER);
+    }
+
+    private static Map<String, Object> login(final StackParts stack) {
+        return ClientProperties.read(stack.data().resolve("kafka-client.properties"));
+    }
+
     /** All committed records of these topics. */
     static List<LogRecord> read(final StackParts stack, final List<Topic> topics) {
-        final Map<String, Object> login = ClientProperties.read(stack.data().resolve("kafka-client.properties"));
-        try (KafkaConsumer<byte[], byte[]> consumer = Clients.openConsumer(
-                Clients.consumer("127.0.0.1:" + stack.port(StackParts.BROKER), "measurement", login))) {
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                Clients.openConsumer(Clients.consumer(broker(stack), "measurement", login(stack)))) {
             final List<TopicPartition> all = topics.stream()
                     .flatMap(topic -> consumer.partitionsFor(topic.topicName()).stream())
                     .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
