@@ -3,43 +3,53 @@ package io.millrace.log.loop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
- * When the next decision is due: shortly after a record was applied, or at the instant that the decider requested. Decisions and their commits take
- * at most one part in {@link #SHARE} of the time, so that under load one decision covers more records.
+ * When the next decision is due: shortly after a record was applied, or at the instant that the decider requested. Under load, decisions and
+ * their commits take at most one part in {@link #SHARE} of the time, so that one decision covers more records. A second that was not used is saved,
+ * so that the first decisions after it need not wait.
  */
 final class DecisionTimer {
 
     static final Duration MAX_WAIT = Duration.ofSeconds(5);
     private static final Duration REPEAT_INTERVAL = Duration.ofSeconds(1);
-    private static final int SHARE = 4;
+    private static final int SHARE = 8;
     private static final Duration MAX_PAUSE = Duration.ofMillis(500);
+    private static final Duration MAX_SAVED = Duration.ofSeconds(1);
 
     private final Decider decider;
+    private final LongSupplier nanoTime;
     /** Whether something was applied that no decision has covered yet. */
     private boolean due;
 
     private long dueAt;
-    private long pausedUntil = System.nanoTime();
+    /** When the time of the last decisions is paid for; in the past by the time that is saved. */
+    private long pausedUntil;
+
     private Instant decidedAt = Instant.MIN;
 
-    DecisionTimer(final Decider decider) {
+    /** @param nanoTime {@link System#nanoTime} */
+    DecisionTimer(final Decider decider, final LongSupplier nanoTime) {
         this.decider = decider;
+        this.nanoTime = nanoTime;
+        this.pausedUntil = nanoTime.getAsLong() - MAX_SAVED.toNanos();
     }
 
     /** Makes a decision due after this pause, unless one is due earlier. */
     void due(final Duration after) {
         if (!due) {
             due = true;
-            final long soonest = System.nanoTime() + after.toNanos();
+            final long soonest = nanoTime.getAsLong() + after.toNanos();
             dueAt = soonest - pausedUntil < 0 ? pausedUntil : soonest;
         }
     }
 
     /** Postpones the decision on later records; {@code busy} is how long the last decision and its commit took. */
     void pauseAfter(final Duration busy) {
-        pausedUntil = System.nanoTime()
-                + shortest(busy.multipliedBy(SHARE - 1L), MAX_PAUSE).toNanos();
+        final long now = nanoTime.getAsLong();
+        final long saved = Math.min(now - pausedUntil, MAX_SAVED.toNanos());
+        pausedUntil = now + Math.min(busy.toNanos() * SHARE - saved, MAX_PAUSE.toNanos());
     }
 
     boolean isDue() {
@@ -47,7 +57,7 @@ final class DecisionTimer {
     }
 
     boolean isTime(final Instant now) {
-        return (due && System.nanoTime() - dueAt >= 0) || untilRequested(now).isZero();
+        return (due && nanoTime.getAsLong() - dueAt >= 0) || untilRequested(now).isZero();
     }
 
     void decided(final Instant now) {
@@ -57,7 +67,7 @@ final class DecisionTimer {
 
     /** The time until the next decision, at most {@link #MAX_WAIT}. */
     Duration timeout(final Instant now) {
-        final Duration untilDue = due ? Duration.ofNanos(Math.max(0, dueAt - System.nanoTime())) : MAX_WAIT;
+        final Duration untilDue = due ? Duration.ofNanos(Math.max(0, dueAt - nanoTime.getAsLong())) : MAX_WAIT;
         return shortest(MAX_WAIT, shortest(untilDue, untilRequested(now)));
     }
 

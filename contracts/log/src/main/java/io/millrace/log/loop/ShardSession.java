@@ -69,7 +69,7 @@ final class ShardSession implements AutoCloseable {
         this.counters = counters;
         this.shard = shard;
         this.decider = deciders.open(partition);
-        this.timer = new DecisionTimer(decider);
+        this.timer = new DecisionTimer(decider, System::nanoTime);
         this.writer = new DecisionWriter(settings, partition, membership);
         this.consumer = Clients.openConsumer(properties(settings));
         this.inputs = new ShardInputs(settings, partition, membership.admin(), consumer, shard.committed());
