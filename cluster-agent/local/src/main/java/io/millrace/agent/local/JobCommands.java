@@ -55,8 +55,8 @@ final class JobCommands {
                     ? accepted(key + " started")
                     : wrongState(
                             job,
-                            "needs " + job.spec().resources().cores() + " cores, but only " + view.idle(queue.jobs())
-                                    + " are idle");
+                            "needs " + job.spec().resources().cores() + " cores, but only "
+                                    + view.idle(queue.unfinished()) + " are idle");
         });
     }
 
@@ -109,7 +109,7 @@ final class JobCommands {
 
     Answer<Accepted> resume(final JobKey key) {
         return withActive(key, (job, active) -> {
-            if (active.suspended() && !view.fits(active.cores(), queue.jobs())) {
+            if (active.suspended() && !view.fits(active.cores(), queue.unfinished())) {
                 return wrongState(
                         job, "cannot resume because other jobs use its cores; requeue one of them or retry later");
             }

@@ -7,6 +7,7 @@ import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Submission;
@@ -18,6 +19,7 @@ import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
 import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.agent.wlm.capability.ControlSwitching;
 import io.millrace.agent.wlm.capability.DryRunning;
+import io.millrace.agent.wlm.capability.EventPublishing;
 import io.millrace.agent.wlm.capability.Holding;
 import io.millrace.agent.wlm.capability.Requeueing;
 import io.millrace.agent.wlm.capability.Signalling;
@@ -47,6 +49,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,6 +68,7 @@ public final class LocalCluster
                 ControlSwitching,
                 Altering,
                 DryRunning,
+                EventPublishing,
                 AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalCluster.class);
@@ -128,7 +132,7 @@ public final class LocalCluster
     public synchronized Answer<Observation> observe() {
         final Instant at = clock.instant();
         queue.advance();
-        return Answer.ok(view.observation(at, queue.control(), queue.jobs()));
+        return Answer.ok(view.observation(at, queue.control(), queue.unfinished()));
     }
 
     @Override
@@ -263,6 +267,12 @@ public final class LocalCluster
     }
 
     @Override
+    public List<EventFile> eventFiles() {
+        return List.of(EventFile.of(
+                "events", settings.stateDir().resolve("events"), "let the agent own the folder local.state-dir"));
+    }
+
+    @Override
     public synchronized Answer<Path> directory(final JobKey key) {
         return commands.withJob(key, job -> Answer.ok(Path.of(job.directory())));
     }
@@ -279,15 +289,15 @@ public final class LocalCluster
     @Override
     public synchronized Answer<List<EndedJob>> endedSince(final Instant since) {
         queue.advance();
-        return Answer.ok(queue.jobs().stream()
-                .filter(job -> job.hasEnded() && !job.runs().getLast().ended().isBefore(since))
+        return Answer.ok(queue.ended().stream()
+                .filter(job -> !job.runs().getLast().ended().isBefore(since))
                 .map(view::ended)
                 .toList());
     }
 
     @Override
     public synchronized Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
-        final List<JobKey> keys = queue.jobs().stream()
+        final List<JobKey> keys = Stream.concat(queue.ended().stream(), queue.unfinished().stream())
                 .filter(job -> attempt.equals(job.attempt()) && owner.equals(job.owner()))
                 .map(LocalJob::key)
                 .toList();
@@ -313,9 +323,12 @@ public final class LocalCluster
 
     private synchronized void tick() {
         try {
-            queue.advance();
+            boolean changed = queue.advance();
             if (queue.control() == Control.NATIVE) {
-                queue.startInOrder();
+                changed |= queue.startInOrder();
+            }
+            if (changed) {
+                queue.announce();
             }
         } catch (final RuntimeException e) {
             // The next tick retries; the result of a run stays in its directory until it is stored.

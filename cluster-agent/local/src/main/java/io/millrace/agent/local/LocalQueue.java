@@ -8,8 +8,8 @@ import io.millrace.model.cluster.HoldKind;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,13 +21,17 @@ import org.jspecify.annotations.Nullable;
 final class LocalQueue {
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+    /** How often old jobs are removed. */
+    private static final Duration CLEAN_EVERY = Duration.ofMinutes(1);
 
     private final LocalSettings settings;
     private final Clock clock;
     private final StateDirectory state;
     private final Launcher launcher;
     private final LocalView view;
-    private final Map<Long, LocalJob> jobs = new TreeMap<>();
+    private final Map<Long, LocalJob> unfinished = new TreeMap<>();
+    private final Map<Long, LocalJob> ended = new TreeMap<>();
+    private Instant cleanedAt = Instant.EPOCH;
     private long lastId;
     private @Nullable FileChannel lock;
     private Control control;
@@ -60,9 +64,13 @@ final class LocalQueue {
         }
     }
 
-    /** All jobs, including recently ended ones. */
-    Collection<LocalJob> jobs() {
-        return List.copyOf(jobs.values());
+    List<LocalJob> unfinished() {
+        return List.copyOf(unfinished.values());
+    }
+
+    /** The jobs that have not ended too long ago. */
+    List<LocalJob> ended() {
+        return List.copyOf(ended.values());
     }
 
     /** The job with this key, if it has not ended. */
@@ -72,10 +80,12 @@ final class LocalQueue {
 
     /** The job with this key, if it has not ended too long ago. */
     Optional<LocalJob> find(final JobKey key) {
-        return NUMBER.matcher(key.id().local()).matches()
-                ? Optional.ofNullable(jobs.get(number(key)))
-                        .filter(job -> job.key().equals(key))
-                : Optional.empty();
+        if (!NUMBER.matcher(key.id().local()).matches()) {
+            return Optional.empty();
+        }
+        final long number = number(key);
+        return Optional.ofNullable(unfinished.getOrDefault(number, ended.get(number)))
+                .filter(job -> job.key().equals(key));
     }
 
     /** Allocates the key of a new job. */
@@ -99,7 +109,13 @@ final class LocalQueue {
     }
 
     private void put(final LocalJob job) {
-        jobs.put(number(job.key()), job);
+        final long number = number(job.key());
+        if (job.hasEnded()) {
+            unfinished.remove(number);
+            ended.put(number, job);
+        } else {
+            unfinished.put(number, job);
+        }
     }
 
     private static long number(final JobKey key) {
@@ -115,7 +131,7 @@ final class LocalQueue {
         state.control(next);
         control = next;
         final HoldKind from = next == Control.NATIVE ? HoldKind.ENTRY : null;
-        for (final LocalJob job : jobs()) {
+        for (final LocalJob job : unfinished()) {
             if (job.state() instanceof LocalJob.Waiting waiting && waiting.hold() == from) {
                 save(job.withState(new LocalJob.Waiting(defaultHold(), waiting.since())));
             }
@@ -133,32 +149,55 @@ final class LocalQueue {
         find(key).ifPresent(job -> advance(job, clock.instant()));
     }
 
-    private void advance(final LocalJob job, final Instant now) {
-        if (job.state() instanceof LocalJob.Active active) {
-            launcher.poll(job, active, defaultHold(), now).ifPresent(this::save);
+    private boolean advance(final LocalJob job, final Instant now) {
+        if (!(job.state() instanceof LocalJob.Active active)) {
+            return false;
         }
+        final Optional<LocalJob> next = launcher.poll(job, active, defaultHold(), now);
+        next.ifPresent(this::save);
+        return next.isPresent();
     }
 
-    /** Records ended runs, and removes jobs that ended too long ago. */
-    void advance() {
+    /** Records ended runs, and removes jobs that ended too long ago. Returns whether a run has ended. */
+    boolean advance() {
         final Instant now = clock.instant();
-        jobs().forEach(job -> advance(job, now));
-        for (final LocalJob job : jobs()) {
-            if (job.hasEnded()
-                    && job.runs().getLast().ended().plus(settings.keepEnded()).isBefore(now)) {
+        boolean changed = false;
+        for (final LocalJob job : unfinished()) {
+            changed |= advance(job, now);
+        }
+        if (now.isAfter(cleanedAt.plus(CLEAN_EVERY))) {
+            cleanedAt = now;
+            removeOld(now);
+        }
+        return changed;
+    }
+
+    private void removeOld(final Instant now) {
+        for (final LocalJob job : ended()) {
+            if (job.runs().getLast().ended().plus(settings.keepEnded()).isBefore(now)) {
                 state.remove(job);
-                jobs.remove(number(job.key()));
+                ended.remove(number(job.key()));
             }
         }
     }
 
-    /** First come, first served: no job starts before an earlier one that does not fit yet. */
-    void startInOrder() {
-        for (final LocalJob job : jobs()) {
-            if (job.state() instanceof LocalJob.Waiting waiting && waiting.hold() == null && !start(job)) {
-                return;
+    /** First come, first served: no job starts before an earlier one that does not fit yet. Returns whether a job has started. */
+    boolean startInOrder() {
+        boolean started = false;
+        for (final LocalJob job : unfinished()) {
+            if (job.state() instanceof LocalJob.Waiting waiting && waiting.hold() == null) {
+                if (!start(job)) {
+                    return started;
+                }
+                started = true;
             }
         }
+        return started;
+    }
+
+    /** Writes an event. */
+    void announce() {
+        state.announce();
     }
 
     /** Starts a job if its cores are idle. */
@@ -179,7 +218,7 @@ final class LocalQueue {
     }
 
     private Optional<Map<String, Integer>> placement(final LocalJob job) {
-        return CorePlacement.place(job.spec().resources(), view.free(jobs.values()));
+        return CorePlacement.place(job.spec().resources(), view.free(unfinished.values()));
     }
 
     /** Terminates a run for this reason; a cancellation replaces an earlier reason. */

@@ -48,7 +48,7 @@ final class LocalView {
         return new Observation(
                 at,
                 control,
-                jobs.stream().filter(job -> !job.hasEnded()).map(this::observed).toList(),
+                jobs.stream().map(this::observed).toList(),
                 nodes,
                 List.of(new PartitionObserved(
                         settings.cluster(),

@@ -27,9 +27,12 @@ import java.util.stream.Stream;
 
 /**
  * The cluster's state on disk: {@code control}, and {@code jobs/<id>/} with {@code job.json}, {@code script} and one directory per run.
- * Every file is written to a temporary file, synced and renamed, so a reader sees either the old or the new version.
+ * Every file is written to a temporary file, synced and renamed, so a reader sees either the old or the new version. Only {@code events},
+ * with a line for each time when runs started or ended without a command, is appended to.
  */
 final class StateDirectory {
+
+    private static final int MAX_EVENTS_BYTES = 64 * 1024;
 
     private final Path root;
     private final ObjectMapper json = JsonMapper.builder()
@@ -152,6 +155,21 @@ final class StateDirectory {
 
     void control(final Control control) {
         DiskFile.write(root.resolve("control"), (control + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Appends an event; an old file is begun again. */
+    void announce() {
+        final Path file = root.resolve("events");
+        try {
+            final boolean isOld = Files.exists(file) && Files.size(file) > MAX_EVENTS_BYTES;
+            Files.writeString(
+                    file,
+                    "changed\n",
+                    StandardOpenOption.CREATE,
+                    isOld ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND);
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot write " + file, e);
+        }
     }
 
     Path script(final LocalJob job) {
