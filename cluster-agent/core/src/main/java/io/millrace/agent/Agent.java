@@ -44,6 +44,8 @@ public final class Agent implements AutoCloseable {
     private volatile boolean stopping;
     private volatile @Nullable String problem = "not connected to Kafka yet";
     private PollSchedule nextPoll = PollSchedule.NOW;
+    /** Whether a command may have changed the queue since the last poll. */
+    private boolean queueChanged;
 
     Agent(
             final AgentSettings settings,
@@ -159,14 +161,13 @@ public final class Agent implements AutoCloseable {
     private void turn() {
         control.keepHeartbeat();
         final List<AgentLog.Incoming> in = log.poll(pollTimeout());
-        boolean changed = commands.publishFinished();
         in.forEach(incoming -> {
             if (incoming instanceof AgentLog.Incoming.PlanReceived received) {
                 control.recordPlan(received.plan());
             }
         });
-        changed |= commands.process(in);
-        if (changed || !clock.instant().isBefore(nextPoll.next(events.hasEvents()))) {
+        queueChanged |= commands.process(in);
+        if (!clock.instant().isBefore(nextPoll.next(queueChanged, events.hasEvents()))) {
             observe();
         }
         observer.heartbeat();
@@ -175,9 +176,10 @@ public final class Agent implements AutoCloseable {
     private void observe() {
         checkControl();
         final Instant startedAt = clock.instant();
+        queueChanged = false;
         events.clear();
         final boolean answered = metrics.observation(() -> observer.observe(commands::includedIn)) != null;
-        nextPoll = PollSchedule.after(startedAt, clock.instant(), observer.pollDelay(), answered);
+        nextPoll = nextPoll.after(startedAt, clock.instant(), observer.pollDelay(), answered);
     }
 
     private Duration pollTimeout() {
@@ -185,7 +187,7 @@ public final class Agent implements AutoCloseable {
             return Duration.ZERO;
         }
         final Instant now = clock.instant();
-        final Instant due = nextPoll.next(events.hasEvents());
+        final Instant due = nextPoll.next(queueChanged, events.hasEvents());
         if (!due.isAfter(now)) {
             return Duration.ZERO;
         }

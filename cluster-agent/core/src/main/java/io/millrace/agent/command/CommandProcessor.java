@@ -95,15 +95,6 @@ public final class CommandProcessor {
                 .forEach(this::close);
     }
 
-    /** Commits the results of background commands; returns whether there were any. */
-    public boolean publishFinished() {
-        final List<BackgroundCommands.Finished> results = background.finished();
-        results.forEach(result -> answer(result.command(), result.result()));
-        outcomes.publish();
-        results.forEach(this::close);
-        return !results.isEmpty();
-    }
-
     private void close(final BackgroundCommands.Finished result) {
         background.acknowledge(result);
         validator.finished(result.command().id());
@@ -111,9 +102,11 @@ public final class CommandProcessor {
     }
 
     /**
-     * Processes a burst of records, the availability of the cluster first: after a fence, no earlier command of the burst is executed.
-     * Returns whether a command may have changed the queue. */
+     * Commits the results of background commands and processes a burst of records, the availability of the cluster first: after a fence, no
+     * earlier command of the burst is executed. Returns whether a command may have changed the queue.
+     */
     public boolean process(final List<AgentLog.Incoming> burst) {
+        boolean changed = addFinished();
         validator.discardSnapshot();
         burst.forEach(in -> {
             if (in instanceof AgentLog.Incoming.AvailabilityReceived received) {
@@ -125,7 +118,6 @@ public final class CommandProcessor {
                         .log("availability of the cluster");
             }
         });
-        boolean changed = false;
         for (int at = 0; at < burst.size(); at++) {
             if (at % MAX_GROUP == 0) {
                 prepare(burst.subList(at, Math.min(burst.size(), at + MAX_GROUP)));
@@ -150,6 +142,18 @@ public final class CommandProcessor {
         }
         executeValidated();
         outcomes.publish();
+        return changed;
+    }
+
+    /** Adds the results of background commands to the next commit; returns whether one of them may have changed the queue. */
+    private boolean addFinished() {
+        boolean changed = false;
+        for (final BackgroundCommands.Finished result : background.finished()) {
+            // Commands that follow may use the cores that this one has claimed.
+            validator.finished(result.command().id());
+            answer(result.command(), result.result(), () -> close(result));
+            changed |= CommandValidator.affectsQueue(result.command().action());
+        }
         return changed;
     }
 
@@ -360,7 +364,12 @@ public final class CommandProcessor {
     }
 
     private void answer(final Command command, final Result result) {
+        answer(command, result, () -> {});
+    }
+
+    private void answer(final Command command, final Result result, final Runnable committed) {
         outcomes.add(command, clock.instant(), result, () -> {
+            committed.run();
             begun.remove(command.id());
             actions.published(command, result);
         });

@@ -6,32 +6,57 @@ import java.time.Instant;
 /**
  * When the workload manager is polled next.
  *
- * @param regular without events
- * @param soonest with events
+ * @param regular if nothing happens
+ * @param afterEvents if the workload manager reports events
+ * @param afterCommands if commands have changed the queue; earlier than the last poll if there were few
  */
-public record PollSchedule(Instant regular, Instant soonest) {
+public record PollSchedule(Instant regular, Instant afterEvents, Instant afterCommands) {
 
     /** Before the first poll. */
-    public static final PollSchedule NOW = new PollSchedule(Instant.MIN, Instant.MIN);
+    public static final PollSchedule NOW = new PollSchedule(Instant.MIN, Instant.MIN, Instant.MIN);
 
     private static final Duration MIN_PAUSE = Duration.ofMillis(500);
 
-    /** Polls caused by events take at most one part in this many of the time. */
+    /** Polls caused by events or commands take at most one part in this many of the time. */
     private static final int SHARE = 4;
 
+    /** The time without polls that the polls after commands may use later, so that they are late only under load. */
+    private static final Duration MAX_SAVED = Duration.ofSeconds(1);
+
     /**
-     * The schedule after a poll. Events bring the next poll forward, but polls never take a large part of the workload manager's time. While it
-     * does not answer, events have no effect.
+     * The schedule after a poll. Events and commands bring the next poll forward, but polls never take a large part of the workload manager's
+     * time. While it does not answer, they have no effect.
      */
-    public static PollSchedule after(
+    public PollSchedule after(
             final Instant startedAt, final Instant ended, final Duration pause, final boolean answered) {
         final Instant regular = ended.plus(pause);
-        final Duration rest = Duration.between(startedAt, ended).multipliedBy(SHARE - 1L);
-        final Instant soonest = ended.plus(rest.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : rest);
-        return new PollSchedule(regular, answered && soonest.isBefore(regular) ? soonest : regular);
+        if (!answered) {
+            return new PollSchedule(regular, regular, regular);
+        }
+        final Duration used = Duration.between(startedAt, ended).multipliedBy(SHARE);
+        final Instant saved = startedAt.minus(MAX_SAVED);
+        return new PollSchedule(
+                regular,
+                earlier(regular, later(startedAt.plus(used), ended.plus(MIN_PAUSE))),
+                earlier(regular, later(afterCommands, saved).plus(used)));
     }
 
-    public Instant next(final boolean events) {
-        return events ? soonest : regular;
+    private static Instant later(final Instant one, final Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    private static Instant earlier(final Instant one, final Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
+    /**
+     * @param commands whether commands may have changed the queue since the last poll
+     * @param events whether the workload manager has reported events since then
+     */
+    public Instant next(final boolean commands, final boolean events) {
+        if (commands) {
+            return afterCommands;
+        }
+        return events ? afterEvents : regular;
     }
 }

@@ -42,6 +42,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
 import java.io.IOException;
 import java.time.Clock;
@@ -57,6 +58,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +72,8 @@ class CommandProcessorTest {
     private final TestClock clock = new TestClock();
     private final HeldJobs wlm = new HeldJobs();
     private final Commits log = new Commits();
+    private final Semaphore ended = new Semaphore(0);
+    private final BackgroundCommands background = new BackgroundCommands(ended::release);
     private final CommandProcessor processor = processor(new CommandLanes(1));
 
     private CommandProcessor processor(final CommandLanes lanes) {
@@ -82,7 +86,7 @@ class CommandProcessorTest {
                         new SiteTranslation(SiteMapping.none(CLUSTER)),
                         () -> null),
                 new ActionExecutor(wlm, null, null, null, null, null, null, null, (submit, job) -> {}),
-                new BackgroundCommands(() -> {}),
+                background,
                 new IncludedCommands(),
                 log,
                 clock,
@@ -177,6 +181,51 @@ class CommandProcessorTest {
     }
 
     @Test
+    void a_result_of_a_background_command_shares_the_transaction_of_the_commands_that_follow() throws Exception {
+        final Action reclaim = new Action.Reclaim(List.of(key(1)), key(9));
+        endInBackground(command(Issuer.QUOTA, reclaim));
+        wlm.hold(2);
+
+        final boolean changed = processor.process(List.of(release(2)));
+
+        assertThat(log.commits).containsExactly(List.of("done 9", "begun 2"), List.of("done 2"));
+        assertThat(background.hasFinished()).isFalse();
+        assertThat(changed).isTrue();
+    }
+
+    @Test
+    void a_result_that_does_not_change_the_queue_needs_no_poll() throws Exception {
+        final Action.Submit submit = submission(1);
+        final Action dryRun = new Action.DryRun(
+                submit.attempt(), submit.owner(), submit.spec(), submit.directory(), submit.signature());
+        endInBackground(command(Issuer.MIGRATION, dryRun));
+
+        final boolean changed = processor.process(List.of());
+
+        assertThat(log.commits).containsExactly(List.of("done dry-run"));
+        assertThat(changed).isFalse();
+    }
+
+    @Test
+    void a_result_that_was_not_committed_is_committed_after_the_broker_has_answered_again() throws Exception {
+        endInBackground(command(Issuer.QUOTA, new Action.Reclaim(List.of(key(1)), key(9))));
+        log.available = false;
+        assertThatThrownBy(() -> processor.process(List.of())).isInstanceOf(AgentLog.Unavailable.class);
+
+        log.available = true;
+        processor.restore(Map.of(), new AnsweredCommands());
+        processor.process(List.of());
+
+        assertThat(log.commits).containsExactly(List.of("done 9"));
+        assertThat(background.hasFinished()).isFalse();
+    }
+
+    private void endInBackground(final Command command) throws InterruptedException {
+        background.start(command, () -> new Result.Done(null, "done"));
+        ended.acquire();
+    }
+
+    @Test
     void tiers_that_arrive_together_are_set_together_and_answered_one_by_one() {
         releaseTogether(1);
         log.commits.clear();
@@ -262,7 +311,15 @@ class CommandProcessorTest {
 
     private AgentLog.Incoming received(
             final Issuer issuer, final Action action, final List<Precondition> preconditions, final int job) {
-        final Command command = new Command(
+        return new AgentLog.Incoming.CommandReceived(command(issuer, action, preconditions), job, job + 1);
+    }
+
+    private Command command(final Issuer issuer, final Action action) {
+        return command(issuer, action, List.of());
+    }
+
+    private Command command(final Issuer issuer, final Action action, final List<Precondition> preconditions) {
+        return new Command(
                 Command.idOf(issuer, action, 0),
                 CLUSTER,
                 issuer,
@@ -272,7 +329,6 @@ class CommandProcessorTest {
                 preconditions,
                 action,
                 "test");
-        return new AgentLog.Incoming.CommandReceived(command, job, job + 1);
     }
 
     private static JobKey key(final int job) {
@@ -413,9 +469,10 @@ class CommandProcessorTest {
         }
 
         private static String job(final Outcome outcome) {
-            return outcome.action().equals("submit")
-                    ? "submit"
-                    : JobKey.of(outcome.subject()).id().local();
+            return switch (outcome.action()) {
+                case "submit", "dry-run" -> outcome.action();
+                default -> JobKey.of(outcome.subject()).id().local();
+            };
         }
 
         @Override
