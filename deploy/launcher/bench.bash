@@ -15,11 +15,12 @@ verb_bench() { # name, its arguments
 
 bench_plane() { # jobs, clusters, connections, rounds
     measure_plane "${2-3}" plane "${1-500}" "${3-40}" "${4-1}"
+    measure_slurm "${1-500}" "${3-40}"
 }
 
 bench_submit() { # jobs at each number of connections
     measure_plane 1 submit "${1-2000}"
-    measure_sbatch "${1-2000}"
+    measure_slurm "${1-2000}" 40
 }
 
 # Each list begins with the value that is kept while another list grows.
@@ -59,18 +60,37 @@ check_numbers() { # name of the measurement, numbers...
     done
 }
 
-measure_sbatch() { # jobs
-    local started finished
+# One cluster, under the control of Slurm itself, with no other stack running.
+measure_slurm() { # jobs, commands at a time
+    local started accepted ended busy
     if ((EUID != 0)) || ! live_ready; then
-        warn 'this requires root and Slurm: sbatch is not measured'
+        warn 'this requires root and Slurm: real Slurm is not measured'
         return
     fi
-    start_lab alpha
+    stop_stack
+    trap 'exit 130' INT TERM HUP
+    fresh_stack
+    create_people
+    start_lab alpha --control native
+    SLURM_CONF=$(<"$stack/lab")/alpha/etc/slurm.conf
+    export SLURM_CONF
+    busy=$(busy_ms)
     now_ms started
-    seq "$1" | SLURM_CONF=$(<"$stack/lab")/alpha/etc/slurm.conf setpriv --reuid mr-alice --regid mr-alice --clear-groups \
-        xargs -P 40 -I{} sbatch --quiet --chdir /tmp --output /dev/null --wrap true
-    now_ms finished
-    echo "sbatch of real Slurm, 40 at a time: $(($1 * 1000 / (finished - started))) submissions/s"
+    seq "$1" | setpriv --reuid mr-alice --regid mr-alice --clear-groups \
+        xargs -P "$2" -I{} sbatch --quiet --chdir /tmp --output /dev/null --wrap true
+    now_ms accepted
+    while [[ -n $(squeue --noheader --format %i) ]]; do sleep 0.5; done
+    now_ms ended
+    echo
+    echo "real Slurm, $lab_nodes nodes with $lab_cpus cores, $2 sbatch commands at a time: $(($1 * 1000 / (accepted - started))) submissions/s," \
+        "$(($1 * 1000 / (ended - started))) jobs ended/s, $((($(busy_ms) - busy) / $1)) ms of processor time per job, commands included"
+}
+
+# The processor time that all processes of this machine have used.
+busy_ms() {
+    local user nice system
+    read -r _ user nice system _ </proc/stat
+    echo $(((user + nice + system) * 1000 / $(getconf CLK_TCK)))
 }
 
 measure_plane() { # clusters, arguments of MeasurePlane: what, jobs...
