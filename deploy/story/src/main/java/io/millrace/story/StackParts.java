@@ -1,5 +1,6 @@
 package io.millrace.story;
 
+import io.millrace.log.ClientProperties;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -70,6 +71,16 @@ public final class StackParts {
     /** Every part, with broker and database. */
     public List<String> all() {
         return ports.keySet().stream().sorted().toList();
+    }
+
+    /** The address of the broker. */
+    public String broker() {
+        return "127.0.0.1:" + port(BROKER);
+    }
+
+    /** The login of a measurement at the broker, as Kafka properties. */
+    public Map<String, Object> brokerLogin() {
+        return ClientProperties.read(data().resolve("kafka-client.properties"));
     }
 
     /** The folder with the data of broker and database. */

@@ -1,6 +1,5 @@
 package io.millrace.story.plane;
 
-import io.millrace.log.ClientProperties;
 import io.millrace.log.EventSink;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -50,11 +49,7 @@ public final class MeasureGrowth {
         this.size = size;
         this.seed = seed;
         this.agents = new SimulatedAgents(stack, size.clusters(), seed, rounds);
-        this.users = new EventSink(
-                "127.0.0.1:" + stack.port(StackParts.BROKER),
-                "submit",
-                Clock.systemUTC(),
-                ClientProperties.read(stack.data().resolve("kafka-client.properties")));
+        this.users = new EventSink(stack.broker(), "submit", Clock.systemUTC(), stack.brokerLogin());
     }
 
     public static void main(final String[] arguments) {

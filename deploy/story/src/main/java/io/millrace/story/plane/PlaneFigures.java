@@ -1,6 +1,5 @@
 package io.millrace.story.plane;
 
-import io.millrace.log.ClientProperties;
 import io.millrace.log.Clients;
 import io.millrace.story.StackParts;
 import io.millrace.story.Texts;
@@ -80,8 +79,7 @@ record PlaneFigures(
     }
 
     private static Map<String, Double> records(final StackParts stack) {
-        final Map<String, Object> login = ClientProperties.read(stack.data().resolve("kafka-client.properties"));
-        try (Admin admin = Clients.openAdmin("127.0.0.1:" + stack.port(StackParts.BROKER), login)) {
+        try (Admin admin = Clients.openAdmin(stack.broker(), stack.brokerLogin())) {
             final List<String> topics = List.copyOf(admin.listTopics(new ListTopicsOptions().listInternal(true))
                     .names()
                     .get());

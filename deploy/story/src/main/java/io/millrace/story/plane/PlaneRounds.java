@@ -63,8 +63,8 @@ final class PlaneRounds {
             return PlaneFigures.total(used.processorSeconds()) * 1000 / jobs - programsMs();
         }
 
-        Map<String, Double> perJob(final Map<String, Double> figures) {
-            return figures.entrySet().stream()
+        Map<String, Double> perJob(final Function<PlaneFigures, Map<String, Double>> which) {
+            return which.apply(used).entrySet().stream()
                     .collect(Collectors.toMap(Map.Entry::getKey, figure -> figure.getValue() / jobs));
         }
     }
@@ -126,16 +126,16 @@ final class PlaneRounds {
         print("%-28s %9s %9s %12s %9s", "last round", "source", "another", "idle, cores", "MiB");
         out.println("processor time per job, ms");
         final Map<String, Double> memory = elsewhere.orElse(here).used().memoryMib();
+        final Map<String, Double> seconds = here.perJob(PlaneFigures::processorSeconds);
+        final Map<String, Double> secondsElsewhere = perJob(elsewhere, PlaneFigures::processorSeconds);
         here.used()
                 .processorSeconds()
-                .forEach((part, seconds) -> print(
+                .keySet()
+                .forEach(part -> print(
                         "  %-26s %9.1f %9.1f %12.4f %9.0f",
                         part,
-                        seconds * 1000 / here.jobs(),
-                        elsewhere
-                                .map(batch ->
-                                        batch.used().processorSeconds().getOrDefault(part, 0.0) * 1000 / batch.jobs())
-                                .orElse(0.0),
+                        seconds.getOrDefault(part, 0.0) * 1000,
+                        secondsElsewhere.getOrDefault(part, 0.0) * 1000,
                         idleCores(idle.processorSeconds().getOrDefault(part, 0.0)),
                         memory.getOrDefault(part, 0.0)));
         print(
@@ -149,14 +149,18 @@ final class PlaneRounds {
         perJob("SQL statements per job", PlaneFigures::statements, here, elsewhere);
     }
 
+    private static Map<String, Double> perJob(
+            final Optional<Batch> batch, final Function<PlaneFigures, Map<String, Double>> which) {
+        return batch.map(some -> some.perJob(which)).orElse(Map.of());
+    }
+
     private void perJob(
             final String title,
             final Function<PlaneFigures, Map<String, Double>> which,
             final Batch here,
             final Optional<Batch> elsewhere) {
-        final Map<String, Double> first = here.perJob(which.apply(here.used()));
-        final Map<String, Double> second =
-                elsewhere.map(batch -> batch.perJob(which.apply(batch.used()))).orElse(Map.of());
+        final Map<String, Double> first = here.perJob(which);
+        final Map<String, Double> second = perJob(elsewhere, which);
         out.println(title);
         first.entrySet().stream()
                 .filter(figure -> figure.getValue() > 0 || second.getOrDefault(figure.getKey(), 0.0) > 0)

@@ -1,6 +1,5 @@
 package io.millrace.story.plane;
 
-import io.millrace.log.ClientProperties;
 import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.LogRecord;
@@ -49,8 +48,8 @@ final class SimulatedAgents implements AutoCloseable {
     /** @param rounds sees the committed commands, classes and entitlements, in their order per partition */
     SimulatedAgents(final StackParts stack, final int clusters, final long seed, final GrowthRounds rounds) {
         this.rounds = rounds;
-        final String broker = "127.0.0.1:" + stack.port(StackParts.BROKER);
-        final Map<String, Object> login = ClientProperties.read(stack.data().resolve("kafka-client.properties"));
+        final String broker = stack.broker();
+        final Map<String, Object> login = stack.brokerLogin();
         sink = new TransactionalSink(broker, NAME, NAME, clock, login);
         sink.open();
         consumer = Clients.openConsumer(Clients.consumer(broker, NAME, login));

@@ -1,6 +1,5 @@
 package io.millrace.story.plane;
 
-import io.millrace.log.ClientProperties;
 import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.LogRecord;
@@ -33,7 +32,7 @@ final class StackLog {
                 new ConfigEntry("log.cleaner.min.compaction.lag.ms", Long.toString(KEPT.toMillis())),
                 AlterConfigOp.OpType.SET);
         final ConfigResource allBrokers = new ConfigResource(ConfigResource.Type.BROKER, "");
-        try (Admin admin = Clients.openAdmin(broker(stack), login(stack))) {
+        try (Admin admin = Clients.openAdmin(stack.broker(), stack.brokerLogin())) {
             admin.incrementalAlterConfigs(Map.of(allBrokers, List.of(later)))
                     .all()
                     .get();
@@ -45,18 +44,10 @@ final class StackLog {
         }
     }
 
-    private static String broker(final StackParts stack) {
-        return "127.0.0.1:" + stack.port(StackParts.BROKER);
-    }
-
-    private static Map<String, Object> login(final StackParts stack) {
-        return ClientProperties.read(stack.data().resolve("kafka-client.properties"));
-    }
-
     /** All committed records of these topics. */
     static List<LogRecord> read(final StackParts stack, final List<Topic> topics) {
         try (KafkaConsumer<byte[], byte[]> consumer =
-                Clients.openConsumer(Clients.consumer(broker(stack), "measurement", login(stack)))) {
+                Clients.openConsumer(Clients.consumer(stack.broker(), "measurement", stack.brokerLogin()))) {
             final List<TopicPartition> all = topics.stream()
                     .flatMap(topic -> consumer.partitionsFor(topic.topicName()).stream())
                     .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
