@@ -323,12 +323,9 @@ public final class LocalCluster
 
     private synchronized void tick() {
         try {
-            boolean changed = queue.advance();
+            queue.advance();
             if (queue.control() == Control.NATIVE) {
-                changed |= queue.startInOrder();
-            }
-            if (changed) {
-                queue.announce();
+                queue.startInOrder();
             }
         } catch (final RuntimeException e) {
             // The next tick retries; the result of a run stays in its directory until it is stored.

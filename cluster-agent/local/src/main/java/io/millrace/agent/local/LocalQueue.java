@@ -149,27 +149,23 @@ final class LocalQueue {
         find(key).ifPresent(job -> advance(job, clock.instant()));
     }
 
-    private boolean advance(final LocalJob job, final Instant now) {
-        if (!(job.state() instanceof LocalJob.Active active)) {
-            return false;
+    private void advance(final LocalJob job, final Instant now) {
+        if (job.state() instanceof LocalJob.Active active) {
+            launcher.poll(job, active, defaultHold(), now).ifPresent(next -> {
+                save(next);
+                state.announce();
+            });
         }
-        final Optional<LocalJob> next = launcher.poll(job, active, defaultHold(), now);
-        next.ifPresent(this::save);
-        return next.isPresent();
     }
 
-    /** Records ended runs, and removes jobs that ended too long ago. Returns whether a run has ended. */
-    boolean advance() {
+    /** Records ended runs, and removes jobs that ended too long ago. */
+    void advance() {
         final Instant now = clock.instant();
-        boolean changed = false;
-        for (final LocalJob job : unfinished()) {
-            changed |= advance(job, now);
-        }
+        unfinished().forEach(job -> advance(job, now));
         if (now.isAfter(cleanedAt.plus(CLEAN_EVERY))) {
             cleanedAt = now;
             removeOld(now);
         }
-        return changed;
     }
 
     private void removeOld(final Instant now) {
@@ -181,23 +177,16 @@ final class LocalQueue {
         }
     }
 
-    /** First come, first served: no job starts before an earlier one that does not fit yet. Returns whether a job has started. */
-    boolean startInOrder() {
-        boolean started = false;
+    /** First come, first served: no job starts before an earlier one that does not fit yet. */
+    void startInOrder() {
         for (final LocalJob job : unfinished()) {
             if (job.state() instanceof LocalJob.Waiting waiting && waiting.hold() == null) {
                 if (!start(job)) {
-                    return started;
+                    return;
                 }
-                started = true;
+                state.announce();
             }
         }
-        return started;
-    }
-
-    /** Writes an event. */
-    void announce() {
-        state.announce();
     }
 
     /** Starts a job if its cores are idle. */

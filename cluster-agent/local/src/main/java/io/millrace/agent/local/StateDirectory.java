@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 /**
  * The cluster's state on disk: {@code control}, and {@code jobs/<id>/} with {@code job.json}, {@code script} and one directory per run.
  * Every file is written to a temporary file, synced and renamed, so a reader sees either the old or the new version. Only {@code events},
- * with a line for each time when runs started or ended without a command, is appended to.
+ * with a line for each run that ended or that started without a command, is appended to.
  */
 final class StateDirectory {
 
