@@ -8,7 +8,7 @@ import java.time.Instant;
  *
  * @param regular if nothing happens
  * @param afterEvents if the workload manager reports events
- * @param afterCommands if commands have changed the queue; earlier than the last poll if there were few
+ * @param afterCommands if commands have changed the queue; in the past if there were few polls
  */
 public record PollSchedule(Instant regular, Instant afterEvents, Instant afterCommands) {
 
@@ -20,7 +20,7 @@ public record PollSchedule(Instant regular, Instant afterEvents, Instant afterCo
     /** Polls caused by events or commands take at most one part in this many of the time. */
     private static final int SHARE = 4;
 
-    /** The time without polls that the polls after commands may use later, so that they are late only under load. */
+    /** Unused time that polls after commands may use later, so that they are delayed only under load. */
     private static final Duration MAX_SAVED = Duration.ofSeconds(1);
 
     /**

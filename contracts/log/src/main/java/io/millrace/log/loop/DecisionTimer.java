@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 
 /**
  * When the next decision is due: shortly after a record was applied, or at the instant that the decider requested. Under load, decisions and
- * their commits take at most one part in {@link #SHARE} of the time, so that one decision covers more records. A second that was not used is saved,
- * so that the first decisions after it need not wait.
+ * their commits take at most one part in {@link #SHARE} of the time, so that one decision covers more records. Up to a second of unused time
+ * is saved, so that the first decisions after a quiet period do not wait.
  */
 final class DecisionTimer {
 
