@@ -15,14 +15,15 @@ choose_profile() {
 jvm_options() { # part
     local name=demo
     if [[ -e $stack/profile ]]; then name=$(<"$stack/profile"); fi
+    # A class archive is mapped where it was written for: elsewhere, the pages of its classes become private memory of each JVM.
+    printf '%s\n' -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0
     printf '%s\n' -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -Xss512k -Xshare:auto "-Xmx$(heap "$name" "$1")"
-    if [[ $name == demo ]]; then printf '%s\n' -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=32m; fi
+    if [[ $name == demo ]]; then printf '%s\n' -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=32m -XX:NewRatio=4; fi
 }
 
 heap() { # profile, part
     case $1/$2 in
-        demo/kafka*) echo 144m ;;
-        demo/submit) echo 128m ;;
+        demo/kafka* | demo/submit) echo 128m ;;
         demo/mariadb-start | site/mariadb-start) echo 64m ;;
         site/kafka* | site/submit | site/quota | site/backfill) echo 512m ;;
         site/agent-*) echo 128m ;;
