@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -18,6 +19,9 @@ public final class Clients {
 
     /** Whatever dies between begin and commit holds readers back no longer than this. */
     static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(10);
+
+    /** How long the broker waits for a record for a consumer of {@link #openTail}. */
+    private static final Duration TAIL_FETCH_WAIT = Duration.ofSeconds(5);
 
     private static volatile Map<String, Object> ofTheSite = Map.of();
 
@@ -81,6 +85,25 @@ public final class Clients {
 
     public static KafkaConsumer<byte[], byte[]> openConsumer(final Map<String, Object> settings) {
         return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /**
+     * Opens a consumer that mostly waits for the next record. The broker answers a fetch when it has a record, or after five seconds. All
+     * fetched records are polled at once, because partitions with remaining ones would be left out of the next fetch. {@code close()} does
+     * not wait for the last fetch.
+     *
+     * @param settings see {@link #consumer}
+     */
+    public static KafkaConsumer<byte[], byte[]> openTail(final Map<String, Object> settings) {
+        final Map<String, Object> patient = new HashMap<>(settings);
+        patient.put("fetch.max.wait.ms", (int) TAIL_FETCH_WAIT.toMillis());
+        patient.put("max.poll.records", Integer.MAX_VALUE);
+        return new KafkaConsumer<>(patient, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
+            @Override
+            public void close() {
+                close(CloseOptions.timeout(Duration.ZERO));
+            }
+        };
     }
 
     public static Producer<byte[], byte[]> openProducer(final Map<String, Object> settings) {

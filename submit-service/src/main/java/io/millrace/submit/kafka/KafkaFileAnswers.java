@@ -70,7 +70,7 @@ class KafkaFileAnswers implements FileAnswers {
 
     private void run() {
         while (!stopping) {
-            try (KafkaConsumer<byte[], byte[]> next = Clients.openConsumer(
+            try (KafkaConsumer<byte[], byte[]> next = Clients.openTail(
                     Clients.consumer(settings.bootstrapServers(), "millrace-submit-files", Map.of()))) {
                 consumer = next;
                 read(next);

@@ -49,9 +49,6 @@ class KafkaFirstSubmissions implements FirstSubmissions {
 
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
-    /** The broker answers at once if there is a submission. */
-    private static final Map<String, Object> CLIENT = Map.of("fetch.max.wait.ms", (int) POLL.toMillis());
-
     /** Ids beyond this number are forgotten when the read model contains them. */
     private static final int ENOUGH = 10_000;
     /** Limits the memory while the read model is rebuilt. */
@@ -147,7 +144,7 @@ class KafkaFirstSubmissions implements FirstSubmissions {
     private void read() {
         while (!stopping) {
             try (KafkaConsumer<byte[], byte[]> consumer =
-                    Clients.openConsumer(Clients.consumer(bootstrapServers, "first-submissions", CLIENT))) {
+                    Clients.openTail(Clients.consumer(bootstrapServers, "first-submissions", Map.of()))) {
                 consumer.assign(List.of(SUBMISSIONS));
                 read(consumer, offsets());
             } catch (RuntimeException e) {

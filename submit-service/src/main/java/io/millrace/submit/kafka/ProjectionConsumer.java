@@ -75,7 +75,10 @@ class ProjectionConsumer {
             "max.poll.interval.ms",
             20_000,
             "metadata.max.age.ms",
-            30_000);
+            30_000,
+            // The thread for heartbeats wakes up this often.
+            "retry.backoff.ms",
+            500);
 
     private final KafkaSettings settings;
     private final SeekToStoredOffsets start;

@@ -85,7 +85,7 @@ public final class FileRequestReader implements AutoCloseable {
     private void run() {
         while (!stopping) {
             try (KafkaConsumer<byte[], byte[]> next =
-                    Clients.openConsumer(Clients.consumer(bootstrapServers, "agent-" + cluster, client))) {
+                    Clients.openTail(Clients.consumer(bootstrapServers, "agent-" + cluster, client))) {
                 consumer = next;
                 final int partitions =
                         next.partitionsFor(Topic.FILE_REQUESTS.topicName()).size();

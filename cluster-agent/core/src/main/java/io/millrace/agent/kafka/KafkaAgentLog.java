@@ -29,7 +29,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /** {@link AgentLog} on a Kafka broker. Opening it again closes the previous session. */
@@ -86,21 +85,22 @@ public final class KafkaAgentLog implements AgentLog {
         leave();
         final String who = "agent-" + cluster;
         final TransactionalSink sink = new TransactionalSink(bootstrapServers, service(cluster), who, clock, client);
-        final KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Clients.consumer(bootstrapServers, who, client),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
+        final Map<String, Object> settings = Clients.consumer(bootstrapServers, who, client);
+        final KafkaConsumer<byte[], byte[]> consumer = Clients.openTail(settings);
         final Session next = new Session(sink, consumer, new CommandReader(cluster, clock, sink), new ArrayList<>());
         session = next;
-        try (Admin admin = Clients.openAdmin(bootstrapServers, client)) {
+        try (Admin admin = Clients.openAdmin(bootstrapServers, client);
+                KafkaConsumer<byte[], byte[]> past = Clients.openConsumer(settings)) {
             Topics.create(admin, partitions, replication);
             sink.open();
-            final LogReplay replay = new LogReplay(cluster, admin, consumer);
+            final LogReplay replay = new LogReplay(cluster, admin, past);
             replay.rewind(clock.instant());
             commands = replay.commands();
-            readBack(replay, next);
+            readBack(replay, past, next);
             replay.rewindEnds();
-            readBack(replay, next);
+            readBack(replay, past, next);
+            consumer.assign(replay.continuation().keySet());
+            replay.continuation().forEach(consumer::seek);
             return replay.memory();
         } catch (final WriterFencedException e) {
             throw new Fenced("another agent serves cluster '" + cluster + "' now", e);
@@ -109,9 +109,9 @@ public final class KafkaAgentLog implements AgentLog {
         }
     }
 
-    private static void readBack(final LogReplay replay, final Session next) {
+    private static void readBack(final LogReplay replay, final KafkaConsumer<byte[], byte[]> past, final Session next) {
         while (!replay.isOver()) {
-            for (final ConsumerRecord<byte[], byte[]> record : next.consumer.poll(Duration.ofMillis(250))) {
+            for (final ConsumerRecord<byte[], byte[]> record : past.poll(Duration.ofMillis(250))) {
                 replay.apply(record, next.reader).ifPresent(next.replayed::add);
             }
         }
@@ -206,7 +206,7 @@ public final class KafkaAgentLog implements AgentLog {
         session = null;
         if (old != null) {
             old.sink.close();
-            old.consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(2)));
+            old.consumer.close();
         }
     }
 

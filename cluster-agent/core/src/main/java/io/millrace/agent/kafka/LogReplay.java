@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -156,6 +157,13 @@ final class LogReplay {
     /** Whether all records that existed at the start of the replay have been read. */
     boolean isOver() {
         return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    }
+
+    /** The topics that the agent goes on reading, and the offsets at which it continues. */
+    Map<TopicPartition, Long> continuation() {
+        return Stream.of(Topic.COMMANDS, Topic.PLANS, Topic.AVAILABILITY)
+                .map(this::partition)
+                .collect(Collectors.toMap(Function.identity(), consumer::position));
     }
 
     /** Applies a record. Commands, which may still have to be executed, and the availability of the cluster are returned. */

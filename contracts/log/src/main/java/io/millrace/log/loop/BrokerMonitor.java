@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 final class BrokerMonitor {
 
     private static final Logger LOG = LoggerFactory.getLogger(BrokerMonitor.class);
-    private static final Duration EVERY = Duration.ofSeconds(3);
+    private static final Duration EVERY = Duration.ofSeconds(10);
+    private static final Duration EVERY_IF_SILENT = Duration.ofSeconds(3);
     private static final DescribeClusterOptions QUICKLY = new DescribeClusterOptions().timeoutMs(5_000);
 
     private final Admin admin;
@@ -28,7 +29,8 @@ final class BrokerMonitor {
 
     /** Called by one thread, often; asks without waiting for the answer. */
     void look() {
-        if (asking || System.nanoTime() - askedAt < EVERY.toNanos()) {
+        final Duration every = answers ? EVERY : EVERY_IF_SILENT;
+        if (asking || System.nanoTime() - askedAt < every.toNanos()) {
             return;
         }
         asking = true;

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -34,8 +33,6 @@ import org.slf4j.LoggerFactory;
 final class ShardSession implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardSession.class);
-    /** The broker answers a fetch when it has a record, or after this time. */
-    private static final Duration FETCH_WAIT = Duration.ofSeconds(5);
     /** Of one response. All shards of an instance replay the log at the same time, in a small heap. */
     private static final int FETCH_BYTES = 256 * 1024;
     /** Enough for the two fetches before a decision: one that was answered with the first record, and one for those after it. */
@@ -71,17 +68,14 @@ final class ShardSession implements AutoCloseable {
         this.decider = deciders.open(partition);
         this.timer = new DecisionTimer(decider, System::nanoTime);
         this.writer = new DecisionWriter(settings, partition, membership);
-        this.consumer = Clients.openConsumer(properties(settings));
+        this.consumer = Clients.openTail(properties(settings));
         this.inputs = new ShardInputs(settings, partition, membership.admin(), consumer, shard.committed());
     }
 
-    /** All fetched records are taken at once: partitions with remaining ones would be left out of the next fetch, which may wait long. */
     private static Map<String, Object> properties(final LoopSettings settings) {
         final Map<String, Object> properties =
                 Clients.consumer(settings.bootstrapServers(), settings.service(), Map.of());
-        properties.put("fetch.max.wait.ms", (int) FETCH_WAIT.toMillis());
         properties.put("fetch.max.bytes", FETCH_BYTES);
-        properties.put("max.poll.records", Integer.MAX_VALUE);
         properties.putAll(settings.client());
         return properties;
     }
@@ -264,7 +258,6 @@ final class ShardSession implements AutoCloseable {
     @Override
     public void close() {
         writer.close();
-        // The consumer has nothing to hand over, and its last fetch may wait long.
-        consumer.close(CloseOptions.timeout(Duration.ZERO));
+        consumer.close();
     }
 }
