@@ -1,10 +1,13 @@
 package io.millrace.story.plane;
 
+import io.millrace.story.Pause;
 import io.millrace.story.StackParts;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 
 /** Adds copies of an accepted job to the read model: older, and of many users. */
@@ -28,6 +31,9 @@ final class AcceptedJobs {
             + " replace(j.body, concat('\"', j.owner, '\"'), concat('\"user', n.seq %% 1000, '\"')), null"
             + " from seq_%d_to_%d n join (select * from global_job where owner = ? order by version limit 1) j";
 
+    private static final int SETTLED_PAGES = 100;
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+
     private AcceptedJobs() {}
 
     /** @param owner of the job to copy */
@@ -41,8 +47,25 @@ final class AcceptedJobs {
                 copy(connection, COPY.formatted(from, Math.min(jobs, from + AT_ONCE - 1)), owner);
             }
             statement.execute("analyze table global_job");
+            writeToDisk(statement);
         } catch (SQLException e) {
             throw new IllegalStateException("cannot fill the read model: " + e.getMessage(), e);
+        }
+    }
+
+    /** Otherwise the server would do this while pages are measured. */
+    private static void writeToDisk(final Statement statement) throws SQLException {
+        statement.execute("set global innodb_max_dirty_pages_pct = 0");
+        while (dirtyPages(statement) > SETTLED_PAGES) {
+            Pause.of(POLL_INTERVAL);
+        }
+        statement.execute("set global innodb_max_dirty_pages_pct = default");
+    }
+
+    private static long dirtyPages(final Statement statement) throws SQLException {
+        try (ResultSet status = statement.executeQuery("show global status like 'Innodb_buffer_pool_pages_dirty'")) {
+            status.next();
+            return status.getLong(2);
         }
     }
 
