@@ -62,10 +62,14 @@ class ProjectionConsumer {
     private static final Map<String, Object> CLIENT = Map.of(
             "partition.assignment.strategy",
             CooperativeStickyAssignor.class.getName(),
+            // Partitions with remaining records would be left out of the next fetch, which may wait long.
             "max.poll.records",
-            500,
+            Integer.MAX_VALUE,
+            // Of a batch.
+            "fetch.max.bytes",
+            1024 * 1024,
             "fetch.max.wait.ms",
-            500,
+            2_000,
             // After a crash, the partitions are reassigned after this time.
             "session.timeout.ms",
             8_000,
