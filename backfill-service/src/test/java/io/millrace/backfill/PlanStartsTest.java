@@ -400,6 +400,18 @@ class PlanStartsTest {
         assertThat(look(NOON, 8)).containsExactly(new Action.Start(key("A")));
     }
 
+    @Test
+    void a_job_that_is_being_submitted_has_no_plan() {
+        job("R", 8, 2, running(NOON), 0);
+        job("H", 8, 1, new JobState.Held(HoldKind.SUBMISSION), 0);
+        assertThat(look(NOON, 0)).isEmpty();
+        assertThat(said).isEmpty();
+
+        job("H", 8, 1, AT_THE_GATE, 0);
+        look(NOON.plusSeconds(1), 0);
+        assertThat(plan("H").predictedStart()).isEqualTo(DUE);
+    }
+
     private JobKey entitledTasks(final String indices, final int tasks, final String covered) {
         capabilities = Set.of(Capability.START, Capability.START_TASKS);
         waitingTasks(indices, tasks);

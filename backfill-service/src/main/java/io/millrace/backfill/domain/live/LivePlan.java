@@ -19,6 +19,7 @@ import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.planner.Schedule;
 import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.view.Changes;
@@ -125,10 +126,15 @@ public final class LivePlan {
     private static boolean hasPlan(final @Nullable JobRole role) {
         return switch (role) {
             case QueuedJob queued -> true;
-            case IneligibleJob ineligible -> true;
+            case IneligibleJob ineligible -> !isBeingSubmitted(ineligible);
             case RunningJob running -> isShrunk(running);
             case null -> false;
         };
+    }
+
+    /** It waits for its submission, which its own state shows, and not for this service. */
+    private static boolean isBeingSubmitted(final IneligibleJob job) {
+        return VetoCode.SUBMISSION_IN_PROGRESS.isOf(job.veto());
     }
 
     private static boolean isShrunk(final RunningJob job) {
@@ -139,6 +145,7 @@ public final class LivePlan {
     private void publishUnlessQueued(final JobKey job, final Changes changes) {
         switch (queue.role(job)) {
             case QueuedJob queued -> {}
+            case IneligibleJob ineligible when isBeingSubmitted(ineligible) -> plans.withdraw(job, changes);
             case IneligibleJob ineligible -> plans.publish(PlanEvents.ineligible(ineligible), changes);
             case RunningJob running
             when isShrunk(running) ->
