@@ -27,7 +27,6 @@ heap() { # profile, part
         demo/mariadb-start | site/mariadb-start) echo 64m ;;
         site/kafka* | site/submit | site/quota | site/backfill) echo 512m ;;
         site/agent-*) echo 128m ;;
-        demo/agent-* | demo/transfer) echo 64m ;;
         site/*) echo 256m ;;
         *) echo 80m ;;
     esac
