@@ -88,9 +88,23 @@ public final class Clients {
     }
 
     /**
-     * Opens a consumer that mostly waits for the next record. The broker answers a fetch when it has a record, or after five seconds. All
-     * fetched records are polled at once, because partitions with remaining ones would be left out of the next fetch. {@code close()} does
-     * not wait for the last fetch.
+     * Opens a consumer for {@code assign}, not for {@code subscribe}. {@code close()} does not wait for the last fetch, because the consumer
+     * leaves no group.
+     *
+     * @param settings see {@link #consumer}
+     */
+    public static KafkaConsumer<byte[], byte[]> openAssigned(final Map<String, Object> settings) {
+        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
+            @Override
+            public void close() {
+                close(CloseOptions.timeout(Duration.ZERO));
+            }
+        };
+    }
+
+    /**
+     * As {@link #openAssigned}, for a consumer that mostly waits for the next record. The broker answers a fetch when it has a record, or after
+     * five seconds. All fetched records are polled at once, because partitions with remaining ones would be left out of the next fetch.
      *
      * @param settings see {@link #consumer}
      */
@@ -98,12 +112,7 @@ public final class Clients {
         final Map<String, Object> patient = new HashMap<>(settings);
         patient.put("fetch.max.wait.ms", (int) TAIL_FETCH_WAIT.toMillis());
         patient.put("max.poll.records", Integer.MAX_VALUE);
-        return new KafkaConsumer<>(patient, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
-            @Override
-            public void close() {
-                close(CloseOptions.timeout(Duration.ZERO));
-            }
-        };
+        return openAssigned(patient);
     }
 
     public static Producer<byte[], byte[]> openProducer(final Map<String, Object> settings) {

@@ -49,6 +49,7 @@ class KafkaFirstSubmissions implements FirstSubmissions {
 
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+
     /** Ids beyond this number are forgotten when the read model contains them. */
     private static final int ENOUGH = 10_000;
     /** Limits the memory while the read model is rebuilt. */

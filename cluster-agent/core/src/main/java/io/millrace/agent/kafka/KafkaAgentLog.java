@@ -90,7 +90,7 @@ public final class KafkaAgentLog implements AgentLog {
         final Session next = new Session(sink, consumer, new CommandReader(cluster, clock, sink), new ArrayList<>());
         session = next;
         try (Admin admin = Clients.openAdmin(bootstrapServers, client);
-                KafkaConsumer<byte[], byte[]> past = Clients.openConsumer(settings)) {
+                KafkaConsumer<byte[], byte[]> past = Clients.openAssigned(settings)) {
             Topics.create(admin, partitions, replication);
             sink.open();
             final LogReplay replay = new LogReplay(cluster, admin, past);
@@ -99,8 +99,9 @@ public final class KafkaAgentLog implements AgentLog {
             readBack(replay, past, next);
             replay.rewindEnds();
             readBack(replay, past, next);
-            consumer.assign(replay.continuation().keySet());
-            replay.continuation().forEach(consumer::seek);
+            final Map<TopicPartition, Long> continuation = replay.continuation();
+            consumer.assign(continuation.keySet());
+            continuation.forEach(consumer::seek);
             return replay.memory();
         } catch (final WriterFencedException e) {
             throw new Fenced("another agent serves cluster '" + cluster + "' now", e);
