@@ -46,13 +46,19 @@ public final class DelimitedTable {
         for (int at = output.indexOf(end); at >= 0; at = output.indexOf(end, from)) {
             // The last cell of a row is followed by a line break.
             final boolean newRow = from > 0 && cells.size() % width == 0 && output.charAt(from) == '\n';
-            cells.add(output.substring(newRow ? from + 1 : from, at));
+            final String above = cells.size() < width ? "" : cells.get(cells.size() - width);
+            cells.add(cell(output, newRow ? from + 1 : from, at, above));
             from = at + end.length();
         }
         if (!output.substring(from).isBlank()) {
             throw new IllegalArgumentException("the last row is incomplete");
         }
         return cells;
+    }
+
+    /** Most cells of a full queue equal the one above; sharing them saves most of its memory. */
+    private static String cell(final String output, final int from, final int to, final String above) {
+        return above.length() == to - from && output.startsWith(above, from) ? above : output.substring(from, to);
     }
 
     /** The delimiter contains 48 random bits; a longer one would make up most of the output for a full queue. */
