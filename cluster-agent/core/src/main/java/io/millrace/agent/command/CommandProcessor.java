@@ -108,6 +108,7 @@ public final class CommandProcessor {
     public boolean process(final List<AgentLog.Incoming> burst) {
         boolean changed = addFinished();
         validator.discardSnapshot();
+        validator.expect(newSubmissions(burst));
         burst.forEach(in -> {
             if (in instanceof AgentLog.Incoming.AvailabilityReceived received) {
                 validator.changed(received.availability());
@@ -118,11 +119,7 @@ public final class CommandProcessor {
                         .log("availability of the cluster");
             }
         });
-        for (int at = 0; at < burst.size(); at++) {
-            if (at % MAX_GROUP == 0) {
-                prepare(burst.subList(at, Math.min(burst.size(), at + MAX_GROUP)));
-            }
-            final AgentLog.Incoming in = burst.get(at);
+        for (final AgentLog.Incoming in : burst) {
             switch (in) {
                 case AgentLog.Incoming.CommandReceived received -> {
                     changed |= process(received);
@@ -157,18 +154,14 @@ public final class CommandProcessor {
         return changed;
     }
 
-    /** Looks up what validating the submissions among these records needs, if there are several. */
-    private void prepare(final List<AgentLog.Incoming> next) {
-        final List<Command> submissions = next.stream()
+    private List<Command> newSubmissions(final List<AgentLog.Incoming> burst) {
+        return burst.stream()
                 .filter(AgentLog.Incoming.CommandReceived.class::isInstance)
                 .map(in -> ((AgentLog.Incoming.CommandReceived) in).command())
                 .filter(command -> command.action() instanceof Action.Submit
                         && !answered.covers(command)
                         && !begun.containsKey(command.id()))
                 .toList();
-        if (submissions.size() > 1) {
-            validator.prepare(submissions, lanes);
-        }
     }
 
     private boolean process(final AgentLog.Incoming.CommandReceived received) {
@@ -252,7 +245,7 @@ public final class CommandProcessor {
             final Instant committedAt = clock.instant();
             final Map<CommandId, Optional<Result>> results = executeTogether(group, committedAt);
             int executed = results.size();
-            boolean late = false;
+            final List<Command> late = new ArrayList<>();
             for (final Validated next : group) {
                 final Optional<Result> result = results.get(next.command().id());
                 if (result != null) {
@@ -261,13 +254,10 @@ public final class CommandProcessor {
                     execute(next);
                     executed++;
                 } else {
-                    if (!late) {
-                        late = true;
-                        validator.discardSnapshot();
-                    }
-                    validateAgain(next.command());
+                    late.add(next.command());
                 }
             }
+            validateAgain(late);
             final Duration each = Duration.between(committedAt, clock.instant()).dividedBy(executed);
             groupSize = each.multipliedBy(MAX_GROUP).compareTo(GROUP_TIME) <= 0
                     ? MAX_GROUP
@@ -300,14 +290,20 @@ public final class CommandProcessor {
         return results;
     }
 
-    private void validateAgain(final Command command) {
-        final Optional<Result.Refused> refused = validator.refusal(command);
-        if (refused.isPresent()) {
-            answer(command, refused.get());
-            included.include(command.id());
-        } else {
-            begin(validator.resolved(command));
+    private void validateAgain(final List<Command> late) {
+        if (late.isEmpty()) {
+            return;
         }
+        validator.discardSnapshot();
+        late.forEach(command -> {
+            final Optional<Result.Refused> refused = validator.refusal(command);
+            if (refused.isPresent()) {
+                answer(command, refused.get());
+                included.include(command.id());
+            } else {
+                begin(validator.resolved(command));
+            }
+        });
     }
 
     private void execute(final Validated next) {

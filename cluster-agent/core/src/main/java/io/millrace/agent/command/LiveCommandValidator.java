@@ -14,6 +14,7 @@ import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.model.AttemptId;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -26,11 +27,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,15 +53,18 @@ public final class LiveCommandValidator {
     private final SiteTranslation site;
     private final Supplier<@Nullable String> unavailable;
     private final Map<CommandId, Action.Reclaim> reclaims = new HashMap<>();
-    private final Map<CommandId, Prepared> prepared = new HashMap<>();
+    /** The submissions of the current burst. */
+    private final Map<CommandId, Command> expected = new LinkedHashMap<>();
+
+    private final Map<CommandId, LookedUp> lookedUp = new HashMap<>();
     private @Nullable Snapshot snapshot;
     private @Nullable ClusterAvailability availability;
 
     /** @param reclaims the running reclaims when it was taken; their claims hold as long as this snapshot is used */
     private record Snapshot(LiveCluster live, Set<Action.Reclaim> reclaims, Instant takenAt) {}
 
-    /** Which attempts of a command exist, as looked up at that time. */
-    private record Prepared(Answer<Set<AttemptId>> known, Instant at) {}
+    /** Which of the attempts of some submissions exist, as looked up at that time. */
+    private record LookedUp(Set<AttemptId> existing, Instant at) {}
 
     /** @param unavailable why the workload manager is not queried now; {@code null} if it answers */
     public LiveCommandValidator(
@@ -84,17 +90,15 @@ public final class LiveCommandValidator {
     /** Forces a new snapshot for the next burst of commands. */
     void discardSnapshot() {
         snapshot = null;
-        prepared.clear();
+        lookedUp.clear();
     }
 
-    /** Looks up at the same time for each of these commands whether its attempt exists. Used once, and not longer than a snapshot. */
-    void prepare(final List<Command> commands, final CommandLanes lanes) {
-        if (unavailable.get() != null) {
-            return;
+    /** The submissions of the next burst of commands: if there are several, it is looked up together whether their attempts exist. */
+    void expect(final List<Command> submissions) {
+        expected.clear();
+        if (submissions.size() > 1) {
+            submissions.forEach(command -> expected.put(command.id(), command));
         }
-        final Instant at = clock.instant();
-        lanes.execute(commands, command -> AdapterCall.of("lookup of an attempt", () -> lookUp(command)), () -> false)
-                .forEach((command, known) -> prepared.put(command, new Prepared(known, at)));
     }
 
     /** Records a command that starts. The cores that a reclaim frees belong to its beneficiary until {@link #finished}. */
@@ -208,35 +212,53 @@ public final class LiveCommandValidator {
         return fresh;
     }
 
+    /** Of the attempts that must be absent, those that exist. Each lookup is used once, and not longer than a snapshot. */
     private Answer<Set<AttemptId>> known(final Command command) {
-        final Prepared ahead = prepared.remove(command.id());
-        return ahead != null && ahead.at().plus(FRESH).isAfter(clock.instant()) ? ahead.known() : lookUp(command);
+        final LookedUp ahead = lookedUp.get(command.id());
+        if ((ahead == null || !ahead.at().plus(FRESH).isAfter(clock.instant())) && expected.containsKey(command.id())) {
+            lookUpExpected();
+        }
+        final LookedUp now = lookedUp.remove(command.id());
+        return now == null ? existing(List.of(command)) : Answer.ok(now.existing());
     }
 
-    /** Of the attempts that must be absent, those that exist. */
-    private Answer<Set<AttemptId>> lookUp(final Command command) {
-        final Set<AttemptId> existing = new HashSet<>();
-        for (final Precondition wanted : command.preconditions()) {
-            if (!(wanted instanceof Precondition.AttemptAbsent absent)) {
-                continue;
-            }
-            if (!(wlm instanceof AttemptFinding finding)) {
-                return Answer.trouble(Answer.Kind.REJECTED, "this workload manager cannot find jobs by their tag");
-            }
-            if (!(command.action() instanceof Action.Submit submit)) {
-                return Answer.trouble(Answer.Kind.REJECTED, "only a submission can require that no job carries a tag");
-            }
-            switch (finding.find(absent.attempt(), site.names().account(submit.owner()))) {
-                case Answer.Trouble<List<AttemptFinding.Found>> trouble -> {
-                    return trouble.of();
+    /** If that fails, each is looked up on its own, so that one that cannot be looked up does not prevent the others. */
+    private void lookUpExpected() {
+        final Instant at = clock.instant();
+        final List<Command> commands = List.copyOf(expected.values());
+        lookedUp.clear();
+        if (AdapterCall.of("lookup of attempts", () -> existing(commands))
+                instanceof Answer.Ok<Set<AttemptId>> answer) {
+            final LookedUp now = new LookedUp(answer.value(), at);
+            commands.forEach(command -> lookedUp.put(command.id(), now));
+        } else {
+            expected.clear();
+        }
+    }
+
+    private Answer<Set<AttemptId>> existing(final List<Command> commands) {
+        final Map<AttemptId, UserName> owners = new HashMap<>();
+        for (final Command command : commands) {
+            for (final Precondition wanted : command.preconditions()) {
+                if (!(wanted instanceof Precondition.AttemptAbsent absent)) {
+                    continue;
                 }
-                case Answer.Ok<List<AttemptFinding.Found>> found -> {
-                    if (!found.value().isEmpty()) {
-                        existing.add(absent.attempt());
-                    }
+                if (!(command.action() instanceof Action.Submit submit)) {
+                    return Answer.trouble(
+                            Answer.Kind.REJECTED, "only a submission can require that no job carries a tag");
                 }
+                owners.put(absent.attempt(), site.names().account(submit.owner()));
             }
         }
-        return Answer.ok(existing);
+        if (owners.isEmpty()) {
+            return Answer.ok(Set.of());
+        }
+        return wlm instanceof AttemptFinding finding
+                ? finding.find(owners)
+                        .map(found -> found.entrySet().stream()
+                                .filter(attempt -> !attempt.getValue().isEmpty())
+                                .map(Map.Entry::getKey)
+                                .collect(Collectors.toSet()))
+                : Answer.trouble(Answer.Kind.REJECTED, "this workload manager cannot find jobs by their tag");
     }
 }

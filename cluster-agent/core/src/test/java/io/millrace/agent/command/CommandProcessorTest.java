@@ -13,6 +13,7 @@ import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.site.SiteTranslation;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.FoundAttempts;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserSentence;
@@ -57,9 +58,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -259,21 +258,32 @@ class CommandProcessorTest {
     }
 
     @Test
-    void attempts_of_submissions_that_arrive_together_are_looked_up_at_the_same_time() {
-        wlm.lookups = new CyclicBarrier(3);
-
-        processor(new CommandLanes(3))
-                .process(IntStream.rangeClosed(1, 3)
-                        .mapToObj(CommandProcessorTest::submission)
-                        .map(submit -> received(
-                                Issuer.MIGRATION,
-                                submit,
-                                List.of(new Precondition.AttemptAbsent(submit.attempt())),
-                                submit.attempt().number()))
-                        .toList());
+    void attempts_of_submissions_that_arrive_together_are_looked_up_together() {
+        processor(new CommandLanes(3)).process(threeSubmissions());
 
         assertThat(log.commits).containsExactly(List.of("refused submit", "refused submit", "refused submit"));
-        assertThat(wlm.lookups.getNumberWaiting()).isZero();
+        assertThat(wlm.lookups).containsExactly(3);
+    }
+
+    @Test
+    void attempts_that_cannot_be_looked_up_together_are_looked_up_one_by_one() {
+        wlm.findsOneAtATime = true;
+
+        processor(new CommandLanes(3)).process(threeSubmissions());
+
+        assertThat(log.commits).containsExactly(List.of("refused submit", "refused submit", "refused submit"));
+        assertThat(wlm.lookups).containsExactly(3, 1, 1, 1);
+    }
+
+    private List<AgentLog.Incoming> threeSubmissions() {
+        return IntStream.rangeClosed(1, 3)
+                .mapToObj(CommandProcessorTest::submission)
+                .map(submit -> received(
+                        Issuer.MIGRATION,
+                        submit,
+                        List.of(new Precondition.AttemptAbsent(submit.attempt())),
+                        submit.attempt().number()))
+                .toList();
     }
 
     private static Action.Submit submission(final int number) {
@@ -363,7 +373,8 @@ class CommandProcessorTest {
         private JobKey alsoReleased = key(0);
         private JobKey refusedTier = key(0);
         private Set<JobKey> waitingAtCancel = Set.of();
-        private CyclicBarrier lookups = new CyclicBarrier(1);
+        private final List<Integer> lookups = new ArrayList<>();
+        private boolean findsOneAtATime;
         private final List<Set<JobKey>> tiers = new ArrayList<>();
 
         private void hold(final int job) {
@@ -400,13 +411,14 @@ class CommandProcessorTest {
         }
 
         @Override
-        public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
-            try {
-                lookups.await(5, TimeUnit.MINUTES);
-            } catch (final Exception e) {
-                throw new AssertionError("the attempts were not looked up at the same time", e);
+        public Answer<Map<AttemptId, List<Found>>> find(final Map<AttemptId, UserName> owners) {
+            lookups.add(owners.size());
+            if (findsOneAtATime && owners.size() > 1) {
+                return Answer.trouble(Answer.Kind.UNREADABLE, "one has no submission time");
             }
-            return Answer.ok(List.of(new Found(key(attempt.number()), false)));
+            final FoundAttempts found = new FoundAttempts(owners);
+            owners.keySet().forEach(attempt -> found.add(attempt, key(attempt.number()), false));
+            return Answer.ok(found.inOrder());
         }
 
         @Override

@@ -329,20 +329,31 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     }
 
     @Test
-    void a_job_is_found_by_its_tag_in_the_queue_and_among_the_ended() {
-        final AttemptId attempt = attempt();
-        assertThat(((AttemptFinding) wlm).find(attempt, cluster.owner()).get()).isEmpty();
+    void jobs_are_found_by_their_tags_in_the_queue_and_among_the_ended() {
+        final AttemptId first = attempt();
+        final AttemptId second = attempt();
+        final AttemptId none = attempt();
+        final Map<AttemptId, UserName> owners =
+                Map.of(first, cluster.owner(), second, cluster.owner(), none, cluster.owner());
+        assertThat(((AttemptFinding) wlm).find(first, cluster.owner()).get()).isEmpty();
 
-        final JobKey job = submit(attempt, spec("tagged", SLEEP));
-        assertThat(((AttemptFinding) wlm).find(attempt, cluster.owner()).get())
-                .containsExactly(new AttemptFinding.Found(job, false));
+        final JobKey ending = submit(first, spec("tagged", SLEEP));
+        final JobKey waiting = submit(second, spec("tagged", SLEEP));
+        assertThat(((AttemptFinding) wlm).find(owners).get())
+                .containsOnly(
+                        Map.entry(first, List.of(new AttemptFinding.Found(ending, false))),
+                        Map.entry(second, List.of(new AttemptFinding.Found(waiting, false))),
+                        Map.entry(none, List.of()));
 
-        assertAccepted(wlm.cancel(job));
-        awaitEnd(job);
+        assertAccepted(wlm.cancel(ending));
+        awaitEnd(ending);
         await(
-                "it among the ended",
-                () -> ((AttemptFinding) wlm).find(attempt, cluster.owner()).get(),
-                found -> found.equals(List.of(new AttemptFinding.Found(job, true))));
+                "one among the ended",
+                () -> ((AttemptFinding) wlm).find(owners).get(),
+                found -> found.equals(Map.of(
+                        first, List.of(new AttemptFinding.Found(ending, true)),
+                        second, List.of(new AttemptFinding.Found(waiting, false)),
+                        none, List.of())));
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
+import io.millrace.agent.wlm.FoundAttempts;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Submission;
@@ -44,6 +45,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -296,16 +298,17 @@ public final class LocalCluster
     }
 
     @Override
-    public synchronized Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
-        final List<JobKey> keys = Stream.concat(queue.ended().stream(), queue.unfinished().stream())
-                .filter(job -> attempt.equals(job.attempt()) && owner.equals(job.owner()))
-                .map(LocalJob::key)
+    public synchronized Answer<Map<AttemptId, List<Found>>> find(final Map<AttemptId, UserName> owners) {
+        final FoundAttempts found = new FoundAttempts(owners);
+        final List<LocalJob> tagged = Stream.concat(queue.ended().stream(), queue.unfinished().stream())
+                .filter(job -> found.include(job.attempt(), job.owner()))
                 .toList();
-        keys.forEach(queue::advance);
-        return Answer.ok(keys.stream()
-                .flatMap(key -> queue.find(key).stream())
-                .map(job -> new Found(job.key(), job.hasEnded()))
-                .toList());
+        for (final LocalJob job : tagged) {
+            queue.advance(job.key());
+            queue.find(job.key())
+                    .ifPresent(now -> found.add(Objects.requireNonNull(job.attempt()), now.key(), now.hasEnded()));
+        }
+        return Answer.ok(found.inOrder());
     }
 
     @Override

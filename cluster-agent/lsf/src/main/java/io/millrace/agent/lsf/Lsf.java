@@ -335,8 +335,8 @@ public final class Lsf
     }
 
     @Override
-    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
-        return endedJobs.find(attempt, owner);
+    public Answer<Map<AttemptId, List<Found>>> find(final Map<AttemptId, UserName> owners) {
+        return endedJobs.find(owners);
     }
 
     // ---- control

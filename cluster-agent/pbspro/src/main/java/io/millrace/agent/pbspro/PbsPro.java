@@ -347,8 +347,8 @@ public final class PbsPro
     }
 
     @Override
-    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
-        return finds.find(attempt, owner);
+    public Answer<Map<AttemptId, List<Found>>> find(final Map<AttemptId, UserName> owners) {
+        return finds.find(owners);
     }
 
     @Override

@@ -366,8 +366,8 @@ public final class Slurm
     }
 
     @Override
-    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
-        return new AttemptLookup(site, runner, nonces).find(attempt, owner);
+    public Answer<Map<AttemptId, List<Found>>> find(final Map<AttemptId, UserName> owners) {
+        return new AttemptLookup(site, runner, nonces).find(owners);
     }
 
     // ---- control

@@ -372,8 +372,8 @@ public final class Torque
     }
 
     @Override
-    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
-        return finds.find(attempt, owner);
+    public Answer<Map<AttemptId, List<Found>>> find(final Map<AttemptId, UserName> owners) {
+        return finds.find(owners);
     }
 
     @Override

@@ -4,29 +4,25 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /** Finds jobs by the tag of their attempt. */
 public interface AttemptFinding {
 
     /** @param ended whether the job has left the queue */
-    record Found(JobKey job, boolean ended) {
-
-        /** In the order of submission. */
-        public static List<Found> oldestFirst(final Collection<Found> found) {
-            return found.stream()
-                    .sorted(Comparator.comparing((Found one) -> one.job().submittedAt())
-                            .thenComparing(one -> one.job().toString()))
-                    .toList();
-        }
-    }
+    record Found(JobKey job, boolean ended) {}
 
     /**
-     * All jobs with this tag, in the queue and in accounting, in the order of submission.
+     * All jobs with these tags, in the queue and in accounting, by one query for all. Each list is in the order of submission, and empty if
+     * no job has the tag.
      *
-     * @param owner account of the jobs; a job of another account has a forged tag
+     * @param owners account of the jobs of each attempt; a job of another account has a forged tag
      */
-    Answer<List<Found>> find(AttemptId attempt, UserName owner);
+    Answer<Map<AttemptId, List<Found>>> find(Map<AttemptId, UserName> owners);
+
+    /** All jobs with this tag. */
+    default Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
+        return find(Map.of(attempt, owner)).map(found -> found.getOrDefault(attempt, List.of()));
+    }
 }

@@ -7,6 +7,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.LogRecords;
 import io.millrace.model.AttemptId;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -24,11 +25,11 @@ public record AccountingQuery(LsfSite site, Path logs, String pattern) implement
         return new AccountingQuery(site, logs, "^\"JOB_FINISH\" \"[^\"]*\" [0-9]+ (" + numbers + ") ");
     }
 
-    static AccountingQuery of(final LsfSite site, final Path logs, final AttemptId attempt) {
-        return new AccountingQuery(
-                site,
-                logs,
-                "^\"JOB_FINISH\" .*# *millrace " + attempt.toString().replace(".", "\\."));
+    static AccountingQuery tagged(final LsfSite site, final Path logs, final Collection<AttemptId> attempts) {
+        final String tags = attempts.stream()
+                .map(attempt -> attempt.toString().replace(".", "\\."))
+                .collect(Collectors.joining("|"));
+        return new AccountingQuery(site, logs, "^\"JOB_FINISH\" .*# *millrace (" + tags + ")");
     }
 
     @Override

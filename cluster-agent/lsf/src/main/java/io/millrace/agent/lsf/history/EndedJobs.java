@@ -8,6 +8,7 @@ import io.millrace.agent.lsf.observe.JobObservation;
 import io.millrace.agent.lsf.query.ListedJob;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.FoundAttempts;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.model.AttemptId;
@@ -17,6 +18,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,34 +106,33 @@ public final class EndedJobs {
         return endedJobs;
     }
 
-    /** Jobs with this tag in the queue, among the ended jobs that mbatchd lists, and in the accounting file; oldest first. */
-    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
+    /** Jobs with these tags in the queue, among the ended jobs that mbatchd lists, and in the accounting file. */
+    public Answer<Map<AttemptId, List<Found>>> find(final Map<AttemptId, UserName> owners) {
         return listing.all()
-                .then(jobs -> accounted(attempt, owner).map(lines -> {
-                    final Map<JobKey, Found> found = new LinkedHashMap<>();
+                .then(jobs -> accounted(owners.keySet()).map(lines -> {
+                    final FoundAttempts found = new FoundAttempts(owners);
                     for (final AccountingRecord line : lines) {
-                        final JobKey key = line.key(site.cluster());
-                        found.put(key, new Found(key, true));
-                    }
-                    for (final ListedJob job : jobs) {
-                        if (attempt.equals(job.attempt())
-                                && owner.equals(
-                                        JobObservation.user(job.heading().user()))) {
-                            final JobKey key = job.key(site.cluster());
-                            found.put(key, new Found(key, hasLeft(job)));
+                        final AttemptId attempt = line.attempt();
+                        if (attempt != null && found.include(attempt, JobObservation.user(line.user()))) {
+                            found.add(attempt, line.key(site.cluster()), true);
                         }
                     }
-                    return Found.oldestFirst(found.values());
+                    for (final ListedJob job : jobs) {
+                        final AttemptId attempt = job.attempt();
+                        if (attempt != null
+                                && found.include(
+                                        attempt,
+                                        JobObservation.user(job.heading().user()))) {
+                            found.add(attempt, job.key(site.cluster()), hasLeft(job));
+                        }
+                    }
+                    return found.inOrder();
                 }));
     }
 
-    private Answer<List<AccountingRecord>> accounted(final AttemptId attempt, final UserName owner) {
+    private Answer<List<AccountingRecord>> accounted(final Collection<AttemptId> attempts) {
         return site.logDir() == null
                 ? Answer.ok(List.of())
-                : runner.run(AccountingQuery.of(site, site.logDir(), attempt))
-                        .map(lines -> lines.stream()
-                                .filter(line -> attempt.equals(line.attempt())
-                                        && owner.equals(JobObservation.user(line.user())))
-                                .toList());
+                : runner.run(AccountingQuery.tagged(site, site.logDir(), attempts));
     }
 }

@@ -10,6 +10,7 @@ import io.millrace.agent.pbspro.query.PbsQuery;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.pbspro.query.QueryResult;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.FoundAttempts;
 import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
@@ -17,13 +18,12 @@ import io.millrace.model.UserName;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the jobs of an attempt: in the queue and the job history by one query, and older jobs in the accounting log. */
+/** Finds the jobs of attempts: in the queue and the job history by one query, and older jobs in the accounting log. */
 public final class AttemptLookup {
 
     /** No attempt is looked up after this time. */
@@ -41,47 +41,55 @@ public final class AttemptLookup {
         this.clock = clock;
     }
 
-    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
+    public Answer<Map<AttemptId, List<Found>>> find(final Map<AttemptId, UserName> owners) {
         Answer<QueryResult> all = queries.history("");
         if (all instanceof Answer.Trouble<QueryResult> trouble && trouble.kind() != Answer.Kind.DOWN) {
             all = queries.all(PbsQuery.Kind.JOBS); // the server keeps no job history
         }
         return all.then(listing -> {
-            final Map<JobKey, Found> found = new LinkedHashMap<>();
-            logged(attempt, owner).forEach(one -> found.put(one.job(), one));
+            final FoundAttempts found = new FoundAttempts(owners);
+            addLogged(owners, found);
             for (final PbsJob job : JobMapper.jobs(site, listing)) {
-                if (!job.isSubjob() && attempt.equals(job.attempt()) && owner.equals(PbsNames.user(job.object()))) {
+                final AttemptId attempt = job.attempt();
+                if (attempt != null && !job.isSubjob() && found.include(attempt, PbsNames.user(job.object()))) {
                     if (!job.hasKey()) {
                         return Answer.trouble(
                                 Answer.Kind.UNREADABLE,
                                 "qstat printed no ctime for job " + job.id() + " of " + attempt);
                     }
-                    found.put(job.key(), new Found(job.key(), job.isFinished()));
+                    found.add(attempt, job.key(), job.isFinished());
                 }
             }
-            return Answer.ok(Found.oldestFirst(found.values()));
+            return Answer.ok(found.inOrder());
         });
     }
 
-    private List<Found> logged(final AttemptId attempt, final UserName owner) {
+    private void addLogged(final Map<AttemptId, UserName> owners, final FoundAttempts found) {
         if (site.accounting() == null) {
-            return List.of();
+            return;
         }
         final Instant now = clock.instant();
         final AccountingLog.Search search = new AccountingLog.Search(
                 site,
                 AccountingLog.files(site.accounting(), now.minus(BACK), now),
-                List.of("." + attempt + " ", "." + attempt + "\n"));
-        return runner.run(search) instanceof Answer.Ok<List<AccountingRecord>> ok
-                ? ok.value().stream()
-                        .filter(record -> record.type() == 'E'
-                                && attempt.equals(attempt(record))
-                                && owner.value().equals(record.fields().get("user")))
-                        .map(record -> record.key(site))
-                        .filter(Objects::nonNull)
-                        .map(key -> new Found(key, true))
-                        .toList()
-                : List.of();
+                owners.keySet().stream()
+                        .flatMap(attempt -> Stream.of("." + attempt + " ", "." + attempt + "\n"))
+                        .toList());
+        if (!(runner.run(search) instanceof Answer.Ok<List<AccountingRecord>> records)) {
+            return;
+        }
+        for (final AccountingRecord record : records.value()) {
+            final AttemptId attempt = attempt(record);
+            final UserName owner = attempt == null ? null : owners.get(attempt);
+            final JobKey key = record.key(site);
+            if (record.type() == 'E'
+                    && attempt != null
+                    && owner != null
+                    && key != null
+                    && owner.value().equals(record.fields().get("user"))) {
+                found.add(attempt, key, true);
+            }
+        }
     }
 
     private static @Nullable AttemptId attempt(final AccountingRecord record) {

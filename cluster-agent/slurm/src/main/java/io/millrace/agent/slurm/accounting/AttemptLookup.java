@@ -8,16 +8,17 @@ import io.millrace.agent.slurm.query.JobQuery;
 import io.millrace.agent.slurm.query.JobStates;
 import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.FoundAttempts;
 import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.model.AttemptId;
-import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Finds the jobs of an attempt by their tag. Several jobs may have the same tag. */
+/** Finds the jobs of attempts by their tag. Several jobs may have the same tag. */
 public final class AttemptLookup {
 
     private final SlurmSite site;
@@ -30,40 +31,43 @@ public final class AttemptLookup {
         this.nonces = nonces;
     }
 
-    /** The jobs with this tag in the queue, among the ended jobs that slurmctld keeps, and in the completion log; oldest first. */
-    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
+    /** The jobs with these tags in the queue, among the ended jobs that slurmctld keeps, and in the completion log. */
+    public Answer<Map<AttemptId, List<Found>>> find(final Map<AttemptId, UserName> owners) {
         return runner.run(JobQuery.all(site, nonces.get()))
-                .then(rows -> ended(attempt, owner).map(ends -> found(attempt, owner, rows, ends)));
+                .then(rows -> runner.run(CompletionLogQuery.tagged(site, owners.keySet()))
+                        // The completion log contains only uids.
+                        .then(ends ->
+                                UserNameQuery.names(runner, ends).map(names -> found(owners, rows, ends, names))));
     }
 
-    /** The completion log contains only uids. */
-    private Answer<List<EndedRun>> ended(final AttemptId attempt, final UserName owner) {
-        return runner.run(CompletionLogQuery.tagged(site, attempt))
-                .then(ends -> UserNameQuery.names(runner, ends)
-                        .map(names -> ends.stream()
-                                .filter(end -> end.request() != null
-                                        && owner.equals(NameMapping.user(
-                                                names.getOrDefault(end.request().uid(), ""),
-                                                end.request().uid())))
-                                .toList()));
-    }
-
-    private List<Found> found(
-            final AttemptId attempt, final UserName owner, final List<QueuedJob> rows, final List<EndedRun> ends) {
-        final Map<JobKey, Found> found = new LinkedHashMap<>();
+    private Map<AttemptId, List<Found>> found(
+            final Map<AttemptId, UserName> owners,
+            final List<QueuedJob> rows,
+            final List<EndedRun> ends,
+            final Map<String, String> names) {
+        final FoundAttempts found = new FoundAttempts(owners);
+        final Map<String, AttemptId> tags =
+                owners.keySet().stream().collect(Collectors.toMap(AttemptId::toString, attempt -> attempt));
         for (final EndedRun end : ends) {
-            final JobKey key = end.key(site.cluster());
-            if (end.endsTheJob()) {
-                found.put(key, new Found(key, true));
+            final AttemptId attempt = tags.get(end.tag());
+            if (attempt != null && end.endsTheJob() && found.include(attempt, owner(end, names))) {
+                found.add(attempt, end.key(site.cluster()), true);
             }
         }
         for (final QueuedJob row : rows) {
-            if (attempt.equals(JobObservation.attempt(row))
-                    && owner.equals(NameMapping.user(row.cell("username"), row.cell("userid")))) {
-                final JobKey key = row.key(site.cluster());
-                found.put(key, new Found(key, JobStates.isEnded(row)));
+            final AttemptId attempt = JobObservation.attempt(row);
+            if (attempt != null && found.include(attempt, NameMapping.user(row.cell("username"), row.cell("userid")))) {
+                found.add(attempt, row.key(site.cluster()), JobStates.isEnded(row));
             }
         }
-        return Found.oldestFirst(found.values());
+        return found.inOrder();
+    }
+
+    private static @Nullable UserName owner(final EndedRun end, final Map<String, String> names) {
+        return end.request() == null
+                ? null
+                : NameMapping.user(
+                        names.getOrDefault(end.request().uid(), ""),
+                        end.request().uid());
     }
 }

@@ -41,8 +41,12 @@ record CompletionLogQuery(SlurmSite site, List<String> pieces) implements Comman
                         .toList());
     }
 
-    static CompletionLogQuery tagged(final SlurmSite site, final AttemptId attempt) {
-        return new CompletionLogQuery(site, List.of(",\"tag\":\"" + attempt + "\","));
+    static CompletionLogQuery tagged(final SlurmSite site, final Collection<AttemptId> attempts) {
+        return new CompletionLogQuery(
+                site,
+                attempts.stream()
+                        .map(attempt -> ",\"tag\":\"" + attempt + "\",")
+                        .toList());
     }
 
     @Override

@@ -8,16 +8,15 @@ import io.millrace.agent.torque.query.TorqueFeatures;
 import io.millrace.agent.torque.query.TorqueJob;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.FoundAttempts;
 import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.model.AttemptId;
-import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Finds the jobs of an attempt: in the queue by their variables, and those that have left it in the registry. */
+/** Finds the jobs of attempts: in the queue by their variables, and those that have left it in the registry. */
 public final class AttemptLookup {
 
     private final TorqueSite site;
@@ -36,21 +35,21 @@ public final class AttemptLookup {
         this.features = features;
     }
 
-    public Answer<List<Found>> find(final AttemptId attempt, final UserName owner) {
+    public Answer<Map<AttemptId, List<Found>>> find(final Map<AttemptId, UserName> owners) {
         return features.get()
                 .then(known -> runner.run(JobQuery.all(site, known)))
-                .map(queue -> found(attempt, owner, queue));
+                .map(queue -> found(owners, queue));
     }
 
-    private List<Found> found(final AttemptId attempt, final UserName owner, final List<TorqueJob> queue) {
-        final Map<JobKey, Found> found = new LinkedHashMap<>();
-        tags.jobs(attempt, owner).forEach(key -> found.put(key, new Found(key, true)));
+    private Map<AttemptId, List<Found>> found(final Map<AttemptId, UserName> owners, final List<TorqueJob> queue) {
+        final FoundAttempts found = new FoundAttempts(owners);
+        owners.forEach((attempt, owner) -> tags.jobs(attempt, owner).forEach(key -> found.add(attempt, key, true)));
         for (final TorqueJob job : queue) {
-            if (attempt.equals(JobVariables.attempt(job.variables())) && owner.equals(PbsNames.user(job.object()))) {
-                final JobKey key = job.key(site.cluster());
-                found.put(key, new Found(key, job.isCompleted()));
+            final AttemptId attempt = JobVariables.attempt(job.variables());
+            if (attempt != null && found.include(attempt, PbsNames.user(job.object()))) {
+                found.add(attempt, job.key(site.cluster()), job.isCompleted());
             }
         }
-        return Found.oldestFirst(found.values());
+        return found.inOrder();
     }
 }
