@@ -1,12 +1,15 @@
 # shellcheck shell=bash
 # Measurements. Those that need running parts start a stack of embedded clusters and stop it when they end.
 
+readonly bench_cpus=32 # of each of the lab's nodes: a job of a second should not wait for a core
+
 verb_bench() { # name, its arguments
     case ${1-} in
         agent) find_jdk && exec "$root/deploy/lab/bench-recorded" "${@:2}" ;;
         growth) bench_growth "${@:2}" ;;
         ledger) find_jdk && exec "$root/deploy/lab/bench-ledger" "${@:2}" ;;
         plane) bench_plane "${@:2}" ;;
+        slurm) bench_slurm "${@:2}" ;;
         submit) bench_submit "${@:2}" ;;
         transfer) find_jdk && exec "$root/deploy/lab/bench-transfer" "${@:2}" ;;
         *) verb_simulator bench "$@" ;; # the planners
@@ -16,6 +19,22 @@ verb_bench() { # name, its arguments
 bench_plane() { # jobs, clusters, connections, rounds
     measure_plane "${2-3}" plane "${1-500}" "${3-40}" "${4-1}"
     measure_slurm "${1-500}" "${3-40}"
+}
+
+# Slurm alone, then the same Slurm under the control of Millrace.
+bench_slurm() { # jobs, connections, rounds, held jobs in the queue
+    local jobs=${1-500} connections=${2-40} rounds=${3-1} held=${4-0}
+    check_numbers slurm "$jobs" "$connections" "$rounds"
+    [[ $held =~ ^[0-9]{1,6}$ ]] || die "bench slurm: '$held' must be a whole number of held jobs"
+    need_live
+    begin_stack bench 'a measurement'
+    build_if_needed
+    measure_slurm "$jobs" "$connections" "$held"
+    start_only_slurm
+    fill_queue "$held"
+    slurm_cluster alpha >"$stack/clusters.of-the-bench"
+    start_stack "$stack/clusters.of-the-bench"
+    run_main deploy/story io.millrace.story.plane.MeasurePlane "$stack/site.properties" plane "$jobs" "$connections" "$rounds"
 }
 
 bench_submit() { # jobs at each number of connections
@@ -61,29 +80,43 @@ check_numbers() { # name of the measurement, numbers...
 }
 
 # One cluster, under the control of Slurm itself, with no other stack running.
-measure_slurm() { # jobs, commands at a time
+measure_slurm() { # jobs, commands at a time, held jobs in the queue
     local started accepted ended busy
     if ((EUID != 0)) || ! live_ready; then
         warn 'this requires root and Slurm: real Slurm is not measured'
         return
     fi
+    start_only_slurm --control native
+    fill_queue "${3-0}"
+    busy=$(busy_ms)
+    now_ms started
+    seq "$1" | on_slurm xargs -P "$2" -I{} sbatch --quiet --chdir /tmp --output /dev/null --wrap true
+    now_ms accepted
+    while [[ -n $(on_slurm squeue --noheader --format %r | grep -v JobHeldUser) ]]; do sleep 0.5; done
+    now_ms ended
+    echo
+    echo "real Slurm, $lab_nodes nodes with $bench_cpus cores, $2 sbatch commands at a time: $(($1 * 1000 / (accepted - started))) submissions/s," \
+        "$(($1 * 1000 / (ended - started))) jobs ended/s, $((($(busy_ms) - busy) / $1)) ms of processor time per job, commands included"
+}
+
+start_only_slurm() { # more options of slurm-lab
     stop_stack
     trap 'exit 130' INT TERM HUP
     fresh_stack
     create_people
-    start_lab alpha --control native
-    SLURM_CONF=$(<"$stack/lab")/alpha/etc/slurm.conf
-    export SLURM_CONF
-    busy=$(busy_ms)
-    now_ms started
-    seq "$1" | setpriv --reuid mr-alice --regid mr-alice --clear-groups \
-        xargs -P "$2" -I{} sbatch --quiet --chdir /tmp --output /dev/null --wrap true
-    now_ms accepted
-    while [[ -n $(squeue --noheader --format %i) ]]; do sleep 0.5; done
-    now_ms ended
-    echo
-    echo "real Slurm, $lab_nodes nodes with $lab_cpus cores, $2 sbatch commands at a time: $(($1 * 1000 / (accepted - started))) submissions/s," \
-        "$(($1 * 1000 / (ended - started))) jobs ended/s, $((($(busy_ms) - busy) / $1)) ms of processor time per job, commands included"
+    start_lab alpha --cpus "$bench_cpus" "$@"
+}
+
+# Jobs that their owner holds, so that they stay in the queue.
+fill_queue() { # jobs
+    local sbatch=(sbatch --quiet --hold --chdir /tmp --output /dev/null --wrap true)
+    ((${1} > 0)) || return 0
+    say "submitting $1 held jobs to Slurm"
+    seq "$1" | on_slurm xargs -P 8 -I{} "${sbatch[@]}"
+}
+
+on_slurm() { # command..., as a user of the lab
+    setpriv --reuid mr-alice --regid mr-alice --clear-groups env "SLURM_CONF=$(<"$stack/lab")/alpha/etc/slurm.conf" "$@"
 }
 
 # The processor time that all processes of this machine have used.

@@ -40,6 +40,7 @@ public final class MeasurePlane {
     private static final int BATCHES = 5;
     private static final int BATCH_JOBS = 1000;
 
+    private final Site site;
     private final StackParts stack;
     private final Api api;
     /** Jobs that run where they are submitted. */
@@ -50,7 +51,7 @@ public final class MeasurePlane {
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
     private MeasurePlane(final Path properties) {
-        final Site site = Site.read(properties);
+        this.site = Site.read(properties);
         this.stack = new StackParts(properties, site);
         final SiteUser alice = site.user("alice");
         alice.logIn();
@@ -100,6 +101,10 @@ public final class MeasurePlane {
     }
 
     private void warmUp() {
+        // The first observation of a full queue takes longer than the start of the services.
+        while (api.get("/clusters").path("clusters").size() < site.clusters().size()) {
+            Pause.of(POLL_INTERVAL);
+        }
         load.run(WARM_UP_JOBS, 2);
         awaitEnds();
     }

@@ -22,12 +22,14 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * What the parts of a running stack have used so far. The difference of two is the cost of what happened in between.
  *
+ * @param machineSeconds user and system time of all processes of this machine
  * @param processorSeconds by part, user and system time; under {@link #CHILDREN} that of ended jobs and other processes of the agents
  * @param memoryMib memory by part; a page that several processes share, such as one of libjvm, is divided among them (PSS)
  * @param records by topic, transaction markers included
  * @param statements SQL statements by command, such as {@code select}
  */
 record PlaneFigures(
+        double machineSeconds,
         Map<String, Double> processorSeconds,
         Map<String, Double> memoryMib,
         Map<String, Double> records,
@@ -58,7 +60,17 @@ record PlaneFigures(
             }
             memory.put(part, proportionalMib(stack.pid(part)));
         }
-        return new PlaneFigures(processor, memory, records(stack), statements(stack));
+        return new PlaneFigures(busySeconds(), processor, memory, records(stack), statements(stack));
+    }
+
+    /** The first line of /proc/stat: user, nice and system time. */
+    private static double busySeconds() {
+        final String[] stat = Texts.read(Path.of("/proc/stat"))
+                .lines()
+                .findFirst()
+                .orElseThrow()
+                .split(" +", -1);
+        return (Long.parseLong(stat[1]) + Long.parseLong(stat[2]) + Long.parseLong(stat[3])) / TICKS_PER_SECOND;
     }
 
     private static double seconds(final String[] stat, final int user, final int system) {
@@ -128,6 +140,7 @@ record PlaneFigures(
 
     PlaneFigures since(final PlaneFigures earlier) {
         return new PlaneFigures(
+                machineSeconds - earlier.machineSeconds,
                 minus(processorSeconds, earlier.processorSeconds),
                 memoryMib,
                 minus(records, earlier.records),

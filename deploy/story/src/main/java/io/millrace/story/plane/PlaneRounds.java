@@ -53,6 +53,11 @@ final class PlaneRounds {
             return jobs / seconds;
         }
 
+        /** The processor time of each job, of all processes of this machine. */
+        double machineMs() {
+            return used.machineSeconds() * 1000 / jobs;
+        }
+
         /** The processor time of each job, of the programs that the agents start: the job itself, copies, queries. */
         double programsMs() {
             return used.processorSeconds().getOrDefault(PlaneFigures.CHILDREN, 0.0) * 1000 / jobs;
@@ -71,8 +76,10 @@ final class PlaneRounds {
 
     void run(final int jobs, final int connections, final int rounds) {
         StackLog.keepAll(stack);
-        print("       jobs on their source cluster                           jobs on another cluster");
-        print("round  accepted/s  p99, ms  ended/s  plane, ms  programs, ms  ended/s  plane, ms  programs, ms");
+        print("       jobs on their source cluster                                        jobs on another cluster");
+        print(
+                "round  accepted/s  p99, ms  ended/s  machine, ms  plane, ms  programs, ms  ended/s  machine, ms  plane, ms"
+                        + "  programs, ms");
         for (int round = 1; round <= rounds; round++) {
             final Instant started = Instant.now();
             final Batch here = batch(load, jobs, connections);
@@ -107,18 +114,16 @@ final class PlaneRounds {
     }
 
     private void line(final int round, final Batch here, final Optional<Batch> elsewhere) {
-        final String second = elsewhere
-                .map(batch -> text("%9.2f %10.1f %13.1f", batch.perSecond(), batch.planeMs(), batch.programsMs()))
-                .orElse("");
+        final String second = elsewhere.map(PlaneRounds::figures).orElse("");
         print(
-                "%5d %11.1f %8d %8.2f %10.1f %13.1f%s",
-                round,
-                here.submitted().perSecond(),
-                here.submitted().percentileMs(0.99),
-                here.perSecond(),
-                here.planeMs(),
-                here.programsMs(),
-                second);
+                "%5d %11.1f %8d%s%s",
+                round, here.submitted().perSecond(), here.submitted().percentileMs(0.99), figures(here), second);
+    }
+
+    private static String figures(final Batch batch) {
+        return text(
+                "%9.2f %12.1f %10.1f %13.1f",
+                batch.perSecond(), batch.machineMs(), batch.planeMs(), batch.programsMs());
     }
 
     private void tables(final PlaneFigures idle, final Batch here, final Optional<Batch> elsewhere) {
