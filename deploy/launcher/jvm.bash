@@ -26,7 +26,7 @@ heap() { # profile, part
         demo/kafka* | demo/submit) echo 128m ;;
         demo/mariadb-start | site/mariadb-start) echo 64m ;;
         site/kafka* | site/submit | site/quota | site/backfill) echo 512m ;;
-        site/agent-*) echo 128m ;;
+        site/agent-*) echo 1536m ;;
         site/*) echo 256m ;;
         *) echo 80m ;;
     esac

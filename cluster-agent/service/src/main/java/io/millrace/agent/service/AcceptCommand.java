@@ -136,7 +136,7 @@ final class AcceptCommand {
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
-                        "-Xmx256m",
+                        "-Xmx1536m",
                         "-jar",
                         Path.of(System.getProperty("java.class.path"))
                                 .toAbsolutePath()
