@@ -10,12 +10,14 @@ import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.UserSentence;
 import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.Tier;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -42,6 +44,7 @@ class CommandCountTest {
     private FakePbs fake;
     private PbsPro pbs;
     private final List<List<String>> commands = new ArrayList<>();
+    private final List<String> inputs = new ArrayList<>();
 
     @BeforeEach
     void open() throws Exception {
@@ -62,6 +65,7 @@ class CommandCountTest {
             @Override
             public <T> Answer<T> run(final CommandLine<T> command) {
                 commands.add(command.argv());
+                inputs.add(new String(command.input(), StandardCharsets.UTF_8));
                 return fake.run(command);
             }
 
@@ -125,6 +129,17 @@ class CommandCountTest {
                         .contains("alice", tier.toString());
             }
         });
+    }
+
+    @Test
+    void the_jobs_of_several_attempts_are_found_by_one_query_and_one_search_for_their_tags() {
+        final GlobalJobId job = GlobalJobId.of("01KJMZ3Q7Y8ZABCDEFGHJKMNPQ");
+
+        pbs.find(Map.of(job.attempt(1), UserName.of("alice"), job.attempt(2), UserName.of("bob")))
+                .get();
+
+        assertThat(commands).extracting(List::getFirst).containsExactly("qstat", "grep");
+        assertThat(inputs.getLast().lines()).containsExactlyInAnyOrder("." + job.attempt(1), "." + job.attempt(2));
     }
 
     @Test

@@ -7,12 +7,14 @@ import io.millrace.agent.pbspro.query.PbsErrors;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.LogRecords;
+import io.millrace.model.AttemptId;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,6 +47,13 @@ public final class AccountingLog {
     /** Runs {@code grep} for lines that contain any of the given fixed strings. */
     record Search(PbsSite site, List<String> files, List<String> strings)
             implements CommandLine<List<AccountingRecord>> {
+
+        /** The records of jobs with these tags. Those of other attempts of the same job may be among them. */
+        static Search tagged(final PbsSite site, final List<String> files, final Collection<AttemptId> attempts) {
+            return new Search(
+                    site, files, attempts.stream().map(attempt -> "." + attempt).toList());
+        }
+
         @Override
         public List<String> argv() {
             final List<String> argv = new ArrayList<>(

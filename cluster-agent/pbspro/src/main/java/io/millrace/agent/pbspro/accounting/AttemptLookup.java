@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the jobs of attempts: in the queue and the job history by one query, and older jobs in the accounting log. */
@@ -69,12 +68,8 @@ public final class AttemptLookup {
             return;
         }
         final Instant now = clock.instant();
-        final AccountingLog.Search search = new AccountingLog.Search(
-                site,
-                AccountingLog.files(site.accounting(), now.minus(BACK), now),
-                owners.keySet().stream()
-                        .flatMap(attempt -> Stream.of("." + attempt + " ", "." + attempt + "\n"))
-                        .toList());
+        final AccountingLog.Search search = AccountingLog.Search.tagged(
+                site, AccountingLog.files(site.accounting(), now.minus(BACK), now), owners.keySet());
         if (!(runner.run(search) instanceof Answer.Ok<List<AccountingRecord>> records)) {
             return;
         }
