@@ -90,7 +90,7 @@ measure_slurm() { # jobs, commands at a time, held jobs in the queue
     fill_queue "${3-0}"
     busy=$(busy_ms)
     now_ms started
-    seq "$1" | on_slurm xargs -P "$2" -I{} sbatch --quiet --chdir /tmp --output /dev/null --wrap true
+    submit_to_slurm "$1" "$2"
     now_ms accepted
     while [[ -n $(on_slurm squeue --noheader --format %r | grep -v JobHeldUser) ]]; do sleep 0.5; done
     now_ms ended
@@ -109,10 +109,13 @@ start_only_slurm() { # more options of slurm-lab
 
 # Jobs that their owner holds, so that they stay in the queue.
 fill_queue() { # jobs
-    local sbatch=(sbatch --quiet --hold --chdir /tmp --output /dev/null --wrap true)
-    ((${1} > 0)) || return 0
+    if (($1 == 0)); then return; fi
     say "submitting $1 held jobs to Slurm"
-    seq "$1" | on_slurm xargs -P 8 -I{} "${sbatch[@]}"
+    submit_to_slurm "$1" 8 --hold
+}
+
+submit_to_slurm() { # jobs, commands at a time, more options of sbatch
+    seq "$1" | on_slurm xargs -P "$2" -I{} sbatch --quiet --chdir /tmp --output /dev/null --wrap true "${@:3}"
 }
 
 on_slurm() { # command..., as a user of the lab
