@@ -93,7 +93,7 @@ public final class LiveCommandValidator {
         lookedUp.clear();
     }
 
-    /** The submissions of the next burst of commands: if there are several, it is looked up together whether their attempts exist. */
+    /** The submissions of the next burst of commands. If there are several, one query finds out which of their attempts exist. */
     void expect(final List<Command> submissions) {
         expected.clear();
         if (submissions.size() > 1) {
@@ -222,7 +222,7 @@ public final class LiveCommandValidator {
         return now == null ? existing(List.of(command)) : Answer.ok(now.existing());
     }
 
-    /** If that fails, each is looked up on its own, so that one that cannot be looked up does not prevent the others. */
+    /** If the query fails, each attempt is looked up separately, so that one failure does not affect the others. */
     private void lookUpExpected() {
         final Instant at = clock.instant();
         final List<Command> commands = List.copyOf(expected.values());

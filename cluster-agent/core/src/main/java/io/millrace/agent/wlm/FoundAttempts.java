@@ -25,8 +25,8 @@ public final class FoundAttempts {
     }
 
     /** Whether a job with this tag belongs to one of the attempts. A job of another account has a forged tag. */
-    public boolean include(final @Nullable AttemptId tag, final @Nullable UserName owner) {
-        return tag != null && owner != null && owner.equals(owners.get(tag));
+    public boolean includes(final @Nullable AttemptId tag, final UserName owner) {
+        return tag != null && owner.equals(owners.get(tag));
     }
 
     /**

@@ -301,7 +301,7 @@ public final class LocalCluster
     public synchronized Answer<Map<AttemptId, List<Found>>> find(final Map<AttemptId, UserName> owners) {
         final FoundAttempts found = new FoundAttempts(owners);
         final List<LocalJob> tagged = Stream.concat(queue.ended().stream(), queue.unfinished().stream())
-                .filter(job -> found.include(job.attempt(), job.owner()))
+                .filter(job -> found.includes(job.attempt(), job.owner()))
                 .toList();
         for (final LocalJob job : tagged) {
             queue.advance(job.key());

@@ -113,14 +113,14 @@ public final class EndedJobs {
                     final FoundAttempts found = new FoundAttempts(owners);
                     for (final AccountingRecord line : lines) {
                         final AttemptId attempt = line.attempt();
-                        if (attempt != null && found.include(attempt, JobObservation.user(line.user()))) {
+                        if (attempt != null && found.includes(attempt, JobObservation.user(line.user()))) {
                             found.add(attempt, line.key(site.cluster()), true);
                         }
                     }
                     for (final ListedJob job : jobs) {
                         final AttemptId attempt = job.attempt();
                         if (attempt != null
-                                && found.include(
+                                && found.includes(
                                         attempt,
                                         JobObservation.user(job.heading().user()))) {
                             found.add(attempt, job.key(site.cluster()), hasLeft(job));

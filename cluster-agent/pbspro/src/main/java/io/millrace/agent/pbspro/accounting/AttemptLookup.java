@@ -50,7 +50,7 @@ public final class AttemptLookup {
             addLogged(owners, found);
             for (final PbsJob job : JobMapper.jobs(site, listing)) {
                 final AttemptId attempt = job.attempt();
-                if (attempt != null && !job.isSubjob() && found.include(attempt, PbsNames.user(job.object()))) {
+                if (attempt != null && !job.isSubjob() && found.includes(attempt, PbsNames.user(job.object()))) {
                     if (!job.hasKey()) {
                         return Answer.trouble(
                                 Answer.Kind.UNREADABLE,

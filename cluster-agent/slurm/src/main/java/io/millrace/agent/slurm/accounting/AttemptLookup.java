@@ -15,8 +15,6 @@ import io.millrace.model.UserName;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Finds the jobs of attempts by their tag. Several jobs may have the same tag. */
 public final class AttemptLookup {
@@ -46,28 +44,22 @@ public final class AttemptLookup {
             final List<EndedRun> ends,
             final Map<String, String> names) {
         final FoundAttempts found = new FoundAttempts(owners);
-        final Map<String, AttemptId> tags =
-                owners.keySet().stream().collect(Collectors.toMap(AttemptId::toString, attempt -> attempt));
         for (final EndedRun end : ends) {
-            final AttemptId attempt = tags.get(end.tag());
-            if (attempt != null && end.endsTheJob() && found.include(attempt, owner(end, names))) {
+            final AttemptId attempt = JobObservation.attempt(end.tag());
+            if (attempt != null
+                    && end.endsTheJob()
+                    && end.request() != null
+                    && found.includes(attempt, end.request().owner(names))) {
                 found.add(attempt, end.key(site.cluster()), true);
             }
         }
         for (final QueuedJob row : rows) {
             final AttemptId attempt = JobObservation.attempt(row);
-            if (attempt != null && found.include(attempt, NameMapping.user(row.cell("username"), row.cell("userid")))) {
+            if (attempt != null
+                    && found.includes(attempt, NameMapping.user(row.cell("username"), row.cell("userid")))) {
                 found.add(attempt, row.key(site.cluster()), JobStates.isEnded(row));
             }
         }
         return found.inOrder();
-    }
-
-    private static @Nullable UserName owner(final EndedRun end, final Map<String, String> names) {
-        return end.request() == null
-                ? null
-                : NameMapping.user(
-                        names.getOrDefault(end.request().uid(), ""),
-                        end.request().uid());
     }
 }

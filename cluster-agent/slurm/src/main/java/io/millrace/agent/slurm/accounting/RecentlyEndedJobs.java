@@ -10,7 +10,6 @@ import io.millrace.agent.slurm.query.JobStates;
 import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
-import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -179,12 +178,11 @@ public final class RecentlyEndedJobs {
                 .map(EndedRun::request)
                 .filter(Objects::nonNull)
                 .reduce(known(last.request()), JobRequest::plus);
-        final String user = request.user().isEmpty() ? names.getOrDefault(request.uid(), "") : request.user();
         return new EndedJob(
                 last.key(site.cluster()),
                 request.name(),
-                JobObservation.isTag(last.tag()) ? AttemptId.of(last.tag()) : null,
-                NameMapping.user(user, request.uid()),
+                JobObservation.attempt(last.tag()),
+                request.owner(names),
                 NameMapping.project(request.account()),
                 NameMapping.partitions(request.partition()).get(0),
                 request.resources(),

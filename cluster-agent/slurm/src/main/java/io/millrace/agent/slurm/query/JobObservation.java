@@ -70,12 +70,11 @@ public final class JobObservation {
     }
 
     static @Nullable public AttemptId attempt(final QueuedJob job) {
-        final String comment = job.cell("comment");
-        return isTag(comment) ? AttemptId.of(comment) : null;
+        return attempt(job.cell("comment"));
     }
 
-    public static boolean isTag(final String comment) {
-        return TAG.matcher(comment).matches();
+    static @Nullable public AttemptId attempt(final String comment) {
+        return TAG.matcher(comment).matches() ? AttemptId.of(comment) : null;
     }
 
     /** What the job requested, in the form of accounting. */

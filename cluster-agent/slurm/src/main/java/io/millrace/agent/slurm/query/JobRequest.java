@@ -1,7 +1,10 @@
 package io.millrace.agent.slurm.query;
 
+import io.millrace.agent.slurm.format.NameMapping;
 import io.millrace.model.Resources;
+import io.millrace.model.UserName;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,11 @@ public record JobRequest(
         @Nullable Duration walltime) {
 
     public static final JobRequest UNKNOWN = new JobRequest("", "", "", "", "", Resources.NONE, null);
+
+    /** @param names user names by uid */
+    public UserName owner(final Map<String, String> names) {
+        return NameMapping.user(user.isEmpty() ? names.getOrDefault(uid, "") : user, uid);
+    }
 
     /** Adds the resources of another component of the same heterogeneous job. */
     public JobRequest plus(final JobRequest component) {

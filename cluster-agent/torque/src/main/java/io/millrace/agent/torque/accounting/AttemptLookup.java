@@ -43,10 +43,10 @@ public final class AttemptLookup {
 
     private Map<AttemptId, List<Found>> found(final Map<AttemptId, UserName> owners, final List<TorqueJob> queue) {
         final FoundAttempts found = new FoundAttempts(owners);
-        owners.forEach((attempt, owner) -> tags.jobs(attempt, owner).forEach(key -> found.add(attempt, key, true)));
+        tags.jobs(owners).forEach((key, attempt) -> found.add(attempt, key, true));
         for (final TorqueJob job : queue) {
             final AttemptId attempt = JobVariables.attempt(job.variables());
-            if (attempt != null && found.include(attempt, PbsNames.user(job.object()))) {
+            if (attempt != null && found.includes(attempt, PbsNames.user(job.object()))) {
                 found.add(attempt, job.key(site.cluster()), job.isCompleted());
             }
         }

@@ -16,7 +16,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -61,13 +60,20 @@ public final class AttemptRegistry {
         return Optional.ofNullable(known.get(job)).map(Tagged::attempt);
     }
 
-    public synchronized List<JobKey> jobs(final AttemptId attempt, final UserName owner) {
-        return known.entrySet().stream()
-                .filter(entry -> entry.getValue().attempt().equals(attempt)
-                        && (entry.getValue().owner() == null
-                                || owner.equals(entry.getValue().owner())))
-                .map(Map.Entry::getKey)
-                .toList();
+    /**
+     * The jobs of these attempts, each with its attempt.
+     *
+     * @param owners account of the jobs of each attempt
+     */
+    public synchronized Map<JobKey, AttemptId> jobs(final Map<AttemptId, UserName> owners) {
+        final Map<JobKey, AttemptId> jobs = new LinkedHashMap<>();
+        known.forEach((job, tagged) -> {
+            final UserName owner = owners.get(tagged.attempt());
+            if (owner != null && (tagged.owner() == null || owner.equals(tagged.owner()))) {
+                jobs.put(job, tagged.attempt());
+            }
+        });
+        return jobs;
     }
 
     private void read(final Instant oldest) {
