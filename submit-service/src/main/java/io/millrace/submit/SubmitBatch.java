@@ -148,7 +148,8 @@ public class SubmitBatch {
                     CorrespondingJobs.add(
                             job.dependency(), others, member.place().index()),
                     job.request(),
-                    job.files()));
+                    job.files(),
+                    caller.issuer()));
         }
         return jobs;
     }

@@ -105,8 +105,8 @@ public class SubmitJob {
         dependencies.check(caller, valid.dependency());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return key == null
-                ? submit(job(Ulid.random(now, random), caller.user(), valid, now))
-                : submitOnce(job(Ulid.derived(caller.user(), checkedKey(key)), caller.user(), valid, now));
+                ? submit(job(Ulid.random(now, random), caller, valid, now))
+                : submitOnce(job(Ulid.derived(caller.user(), checkedKey(key)), caller, valid, now));
     }
 
     /** The id is unique, so the job is accepted before the read model contains it. */
@@ -162,7 +162,8 @@ public class SubmitJob {
                 .log("job accepted");
     }
 
-    private JobSubmitted job(final GlobalJobId id, final UserName owner, final ValidJob valid, final Instant now) {
+    private JobSubmitted job(final GlobalJobId id, final Caller caller, final ValidJob valid, final Instant now) {
+        final UserName owner = caller.user();
         final String signature = signer.sign(owner, id, SignedDigest.of(valid.spec()), now);
         return new JobSubmitted(
                 id,
@@ -176,7 +177,8 @@ public class SubmitJob {
                 null,
                 valid.dependency(),
                 valid.request(),
-                valid.files());
+                valid.files(),
+                caller.issuer());
     }
 
     private static void requireSame(final ReadModel.JobDetails first, final JobSubmitted submission) {

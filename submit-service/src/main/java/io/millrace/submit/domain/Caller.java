@@ -1,13 +1,15 @@
 package io.millrace.submit.domain;
 
+import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 
 /**
  * The authenticated sender of a request.
  *
  * @param operator operators may see and stop every job, other users only their own
+ * @param issuer whose login vouched for the user
  */
-public record Caller(UserName user, boolean operator) {
+public record Caller(UserName user, boolean operator, ClusterId issuer) {
 
     public boolean maySee(final UserName owner) {
         return operator || user.equals(owner);

@@ -26,8 +26,8 @@ final class LoginClaimsVerifier extends DefaultJWTClaimsVerifier<TrustedKeys.Tru
     @Override
     public void verify(final JWTClaimsSet claims, final TrustedKeys.TrustedKey key) throws BadJWTException {
         super.verify(claims, key);
-        if (!key.issuer().equals(claims.getIssuer())) {
-            throw new BadJWTException("it was not issued by '" + key.issuer() + "', which owns the key");
+        if (!key.issuerClaim().equals(claims.getIssuer())) {
+            throw new BadJWTException("it was not issued by '" + key.issuerClaim() + "', which owns the key");
         }
         final Instant latest = clock.instant().plus(maxLifetime).plusSeconds(getMaxClockSkew());
         if (claims.getExpirationTime().toInstant().isAfter(latest)) {

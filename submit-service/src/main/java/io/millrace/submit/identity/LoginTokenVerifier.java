@@ -8,6 +8,7 @@ import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
@@ -97,7 +98,7 @@ public class LoginTokenVerifier {
         try {
             final JWTClaimsSet claims = processor.process(jwt, key);
             final AuthenticatedCaller caller = new AuthenticatedCaller(
-                    caller(claims.getSubject()), claims.getExpirationTime().toInstant());
+                    caller(claims.getSubject(), key.issuer()), claims.getExpirationTime().toInstant());
             verified.put(token, new VerifiedToken(caller, key));
             return caller;
         } catch (BadJOSEException | JOSEException e) {
@@ -141,9 +142,9 @@ public class LoginTokenVerifier {
         }
     }
 
-    private Caller caller(final @Nullable String subject) {
+    private Caller caller(final @Nullable String subject, final ClusterId issuer) {
         try {
-            return new Caller(UserName.of(String.valueOf(subject)), operators.contains(subject));
+            return new Caller(UserName.of(String.valueOf(subject)), operators.contains(subject), issuer);
         } catch (IllegalArgumentException e) {
             throw refused("the subject of the token is not a valid user name" + REMEDY);
         }

@@ -5,6 +5,7 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.proc.SecurityContext;
+import io.millrace.model.ClusterId;
 import io.millrace.submit.config.SubmitSettings;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
@@ -38,7 +39,13 @@ class TrustedKeys {
     private volatile Instant lastRead = Instant.EPOCH;
 
     /** A key and the only issuer that may use it: {@code alpha.pub.json} contains the key of {@code agent/alpha}. */
-    record TrustedKey(ECKey key, String issuer) implements SecurityContext {}
+    record TrustedKey(ECKey key, ClusterId issuer) implements SecurityContext {
+
+        /** What the claim {@code iss} of its tokens must be. */
+        String issuerClaim() {
+            return "agent/" + issuer;
+        }
+    }
 
     TrustedKeys(final SubmitSettings settings, final Clock clock) {
         this.folder = settings.trustedKeysDir();
@@ -72,7 +79,9 @@ class TrustedKeys {
         final Map<String, TrustedKey> found = new HashMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
             for (final Path file : files) {
-                read(file).forEach(key -> found.put(key.getKeyID(), new TrustedKey(key, issuer(file))));
+                issuer(file)
+                        .ifPresent(issuer -> read(file)
+                                .forEach(key -> found.put(key.getKeyID(), new TrustedKey(key, issuer))));
             }
         } catch (NoSuchFileException e) {
             LOG.atWarn().addKeyValue("folder", folder).log("folder of trusted keys not found; all logins are refused");
@@ -87,9 +96,14 @@ class TrustedKeys {
         keys = Map.copyOf(found);
     }
 
-    private static String issuer(final Path file) {
+    private static Optional<ClusterId> issuer(final Path file) {
         final String name = String.valueOf(file.getFileName());
-        return "agent/" + name.substring(0, name.length() - SUFFIX.length());
+        try {
+            return Optional.of(ClusterId.of(name.substring(0, name.length() - SUFFIX.length())));
+        } catch (IllegalArgumentException e) {
+            ignored(file, e);
+            return Optional.empty();
+        }
     }
 
     private static List<ECKey> read(final Path file) {
@@ -105,12 +119,16 @@ class TrustedKeys {
                     .map(key -> key.toECKey().toPublicJWK())
                     .toList();
         } catch (IOException | ParseException e) {
-            LOG.atWarn()
-                    .addKeyValue("file", file)
-                    .addKeyValue("reason", e.getMessage())
-                    .log("trusted key ignored");
+            ignored(file, e);
             return List.of();
         }
+    }
+
+    private static void ignored(final Path file, final Exception e) {
+        LOG.atWarn()
+                .addKeyValue("file", file)
+                .addKeyValue("reason", e.getMessage())
+                .log("trusted key ignored");
     }
 
     private static boolean usable(final JWK key) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param dependency the jobs that must end before it is placed; null if there are none
  * @param request what it requests of its cluster beside resources and partition; null for nothing
  * @param files which files are copied to another cluster and back; null for all
+ * @param issuer whose login vouched for the owner, usually the cluster of the login; null if a registered tool submitted the job
  */
 public record JobSubmitted(
         GlobalJobId job,
@@ -30,7 +31,8 @@ public record JobSubmitted(
         @Nullable BatchMember batch,
         @Nullable JobDependency dependency,
         @Nullable TargetRequest request,
-        @Nullable FileFilters files)
+        @Nullable FileFilters files,
+        @Nullable ClusterId issuer)
         implements SubmissionEvent {
 
     public JobSubmitted {
@@ -48,7 +50,7 @@ public record JobSubmitted(
             final @Nullable ClusterId target,
             final Instant submittedAt,
             final String signature) {
-        this(job, owner, spec, source, directory, target, submittedAt, signature, null, null, null, null);
+        this(job, owner, spec, source, directory, target, submittedAt, signature, null, null, null, null, null);
     }
 
     /** A job that requests nothing of its cluster beside resources and partition. */
@@ -63,7 +65,26 @@ public record JobSubmitted(
             final String signature,
             final @Nullable BatchMember batch,
             final @Nullable JobDependency dependency) {
-        this(job, owner, spec, source, directory, target, submittedAt, signature, batch, dependency, null, null);
+        this(job, owner, spec, source, directory, target, submittedAt, signature, batch, dependency, null, null, null);
+    }
+
+    /** A job whose owner no login vouched for. */
+    public JobSubmitted(
+            final GlobalJobId job,
+            final UserName owner,
+            final JobSpec spec,
+            final ClusterId source,
+            final String directory,
+            final @Nullable ClusterId target,
+            final Instant submittedAt,
+            final String signature,
+            final @Nullable BatchMember batch,
+            final @Nullable JobDependency dependency,
+            final @Nullable TargetRequest request,
+            final @Nullable FileFilters files) {
+        this(
+                job, owner, spec, source, directory, target, submittedAt, signature, batch, dependency, request, files,
+                null);
     }
 
     /** What it requests of its cluster beside resources and partition. */
@@ -89,11 +110,24 @@ public record JobSubmitted(
                 batch,
                 dependency,
                 request,
-                files);
+                files,
+                issuer);
     }
 
     public JobSubmitted withDependency(final @Nullable JobDependency other) {
         return new JobSubmitted(
-                job, owner, spec, source, directory, target, submittedAt, signature, batch, other, request, files);
+                job,
+                owner,
+                spec,
+                source,
+                directory,
+                target,
+                submittedAt,
+                signature,
+                batch,
+                other,
+                request,
+                files,
+                issuer);
     }
 }
