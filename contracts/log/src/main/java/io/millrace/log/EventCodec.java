@@ -74,7 +74,8 @@ public final class EventCodec {
         final byte[] key = utf8(outgoing.key());
         final byte[] value = outgoing instanceof OutgoingEvent.Put put ? json(put.event()) : null;
         final ProducerRecord<byte[], byte[]> record =
-                new ProducerRecord<>(topic.topicName(), partition, time.toEpochMilli(), key, value);
+                new ProducerRecord<>(
+                topic.topicName(outgoing.cluster()), partition, time.toEpochMilli(), key, value);
         if (outgoing instanceof OutgoingEvent.Put put) {
             attributes(record.headers(), put.event(), time);
         }
@@ -132,6 +133,8 @@ public final class EventCodec {
     private static Optional<LogRecord> read(final ConsumerRecord<byte[], byte[]> record, final ObjectMapper mapper) {
         final Topic topic = Topic.named(record.topic());
         final String key = key(record);
+        final Optional<ClusterId> origin = Topic.clusterOf(record.topic());
+        origin.ifPresent(cluster -> requireKey(key, cluster));
         if (record.value() == null) {
             if (!topic.isCompacted()) {
                 throw new UnreadableMessageException("no value: only compacted topics carry tombstones");
@@ -154,7 +157,19 @@ public final class EventCodec {
             throw new UnreadableMessageException(
                     "the record key is '" + key + "', the event's is '" + event.key() + "'");
         }
+        if (origin.isPresent() && !origin.get().equals(event.cluster())) {
+            throw new UnreadableMessageException("the event is about cluster '" + event.cluster()
+                    + "', but only events about '" + origin.get() + "' belong on this topic");
+        }
         return Optional.of(read(record, topic, key, event));
+    }
+
+    /** The broker proves who writes to the topic of a cluster, so a record there says nothing about other clusters. */
+    private static void requireKey(final String key, final ClusterId cluster) {
+        if (!key.equals(cluster.value()) && !key.startsWith(cluster.value() + "/")) {
+            throw new UnreadableMessageException("the record key is '" + key
+                    + "', but only keys of cluster '" + cluster + "' belong on this topic");
+        }
     }
 
     private static LogRecord read(

@@ -11,6 +11,10 @@ public record ClusterId(String value) implements Comparable<ClusterId> {
         return new ClusterId(value);
     }
 
+    public static boolean isValid(final String value) {
+        return NameForm.NAME.isValid(value);
+    }
+
     @Override
     public int compareTo(final ClusterId other) {
         return value.compareTo(other.value);

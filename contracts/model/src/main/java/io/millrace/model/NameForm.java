@@ -31,9 +31,13 @@ record NameForm(Pattern pattern, String rule) {
         return new NameForm(Pattern.compile(pattern), rule);
     }
 
+    boolean isValid(final String value) {
+        return pattern.matcher(value).matches();
+    }
+
     /** @param what what the value is, such as "user name" */
     void require(final String value, final String what) {
-        if (!pattern.matcher(value).matches()) {
+        if (!isValid(value)) {
             final String shown = value.length() <= LONGEST_SHOWN ? value : value.substring(0, LONGEST_SHOWN) + "…";
             throw new IllegalArgumentException("'" + shown + "' is not a valid " + what + "; use " + rule);
         }

@@ -1,9 +1,18 @@
 package io.millrace.model.protocol;
 
+import io.millrace.model.ClusterId;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The topics of Millrace. */
+/**
+ * The topics of Millrace. What an agent writes, and what only one agent reads, is one Kafka topic per cluster, for example
+ * {@code millrace.cluster-state.alpha}: the access lists of the broker then prove which cluster an event comes from (ADR 38).
+ */
 public enum Topic {
     CLUSTER_STATE("cluster-state", Spread.BY_CLUSTER, null),
     JOB_ENDS("job-ends", Spread.BY_CLUSTER, Duration.ofDays(400)),
@@ -25,6 +34,8 @@ public enum Topic {
 
     /** How records spread over partitions. */
     public enum Spread {
+        /** One Kafka topic of one partition for each cluster, created by its agent. */
+        PER_CLUSTER,
         /**
          * All records of a cluster in one partition, the same partition number on every such topic; an event about no single
          * cluster goes to partition 0.
@@ -33,6 +44,9 @@ public enum Topic {
         /** One partition: one order for all. */
         ONE
     }
+
+    private static final Map<String, Topic> BY_NAME =
+            Arrays.stream(values()).collect(Collectors.toMap(topic -> topic.name, Function.identity()));
 
     private final String name;
     private final Spread spread;
@@ -44,9 +58,30 @@ public enum Topic {
         this.retention = retention;
     }
 
-    /** The Kafka topic's name. */
+    /** The Kafka topic's name; of a topic per cluster, what the names of its Kafka topics begin with. */
     public String topicName() {
         return name;
+    }
+
+    /**
+     * The name of the Kafka topic with the events about a cluster.
+     *
+     * @param cluster null for an event about no single cluster
+     * @throws IllegalArgumentException if the topic is one per cluster and no cluster is given
+     */
+    public String topicName(final @Nullable ClusterId cluster) {
+        if (!isPerCluster()) {
+            return name;
+        }
+        if (cluster == null) {
+            throw new IllegalArgumentException(name + " is one topic per cluster: an event on it needs a cluster");
+        }
+        return name + "." + cluster;
+    }
+
+    /** Whether each cluster has its own Kafka topic. */
+    public boolean isPerCluster() {
+        return spread == Spread.PER_CLUSTER;
     }
 
     /** The topic for unreadable messages of this topic. */
@@ -70,11 +105,32 @@ public enum Topic {
 
     /** The topic of this Kafka name; an unknown name is a programming error. */
     public static Topic named(final String topicName) {
-        for (final Topic topic : values()) {
-            if (topic.name.equals(topicName)) {
-                return topic;
-            }
+        return find(topicName)
+                .orElseThrow(() -> new IllegalArgumentException("'" + topicName + "' is not a topic of Millrace"));
+    }
+
+    /** The topic of this Kafka name; empty if Kafka uses the name for something else. */
+    public static Optional<Topic> find(final String topicName) {
+        final Topic shared = BY_NAME.get(topicName);
+        if (shared != null) {
+            return shared.isPerCluster() ? Optional.empty() : Optional.of(shared);
         }
-        throw new IllegalArgumentException("'" + topicName + "' is not a topic of Millrace");
+        final Topic family = BY_NAME.get(topicName.substring(0, Math.max(0, topicName.lastIndexOf('.'))));
+        return family != null && family.isPerCluster() && isOfCluster(topicName, family)
+                ? Optional.of(family)
+                : Optional.empty();
+    }
+
+    private static boolean isOfCluster(final String topicName, final Topic family) {
+        return !topicName.equals(family.deadLetterName())
+                && ClusterId.isValid(topicName.substring(family.name.length() + 1));
+    }
+
+    /** The cluster that all events on the Kafka topic of this name are about; empty for a topic that clusters share. */
+    public static Optional<ClusterId> clusterOf(final String topicName) {
+        final Topic topic = named(topicName);
+        return topic.isPerCluster()
+                ? Optional.of(ClusterId.of(topicName.substring(topic.name.length() + 1)))
+                : Optional.empty();
     }
 }
