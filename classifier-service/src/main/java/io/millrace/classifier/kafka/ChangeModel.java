@@ -51,7 +51,17 @@ final class ChangeModel {
         return events;
     }
 
+    /** A request never stops the service: any failure refuses it, with the reason. */
     private Event answer(final ClassModelRequested request) {
+        try {
+            return checked(request);
+        } catch (final RuntimeException | StackOverflowError e) {
+            LOG.error("Class model cannot be processed: author={}", request.author(), e);
+            return refused(request, "the class model cannot be processed: " + e);
+        }
+    }
+
+    private Event checked(final ClassModelRequested request) {
         final ClassModel draft;
         try {
             draft = ModelFile.parse("class model", request.model());

@@ -52,7 +52,7 @@ record ModelInForce(ClassModel model, ClassModelSet set, boolean isPublished) {
         LOG.info("Model file not used: decision=kept author={} version={}", set.author(), set.version());
         try {
             return new ModelInForce(ModelFile.parse(NAME, set.model()), set, true);
-        } catch (final IllegalArgumentException e) {
+        } catch (final RuntimeException | StackOverflowError e) {
             LOG.error(
                     "Version {} of the class model cannot be read by this release, so the model file applies: reason={}",
                     set.version(),

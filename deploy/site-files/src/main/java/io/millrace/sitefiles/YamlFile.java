@@ -35,6 +35,7 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -52,6 +53,7 @@ public final class YamlFile {
             .addModule(new TextTypes())
             .addHandler(new ScalarAsRecord())
             .build();
+    private static final LoaderOptions LIMITS = limits();
 
     private final String name;
     private final @Nullable Node root;
@@ -152,10 +154,36 @@ public final class YamlFile {
 
     private static @Nullable Node compose(final String name, final String text) {
         try {
-            return new Yaml(new SafeConstructor(new LoaderOptions())).compose(new StringReader(text));
+            return new Yaml(new SafeConstructor(LIMITS)).compose(new StringReader(text));
         } catch (final MarkedYAMLException e) {
             throw new IllegalArgumentException(at(name, e.getProblemMark()) + ": not valid YAML: " + e.getProblem(), e);
+        } catch (final YAMLException e) {
+            throw new IllegalArgumentException(
+                    name + ": not valid YAML: " + e.getMessage()
+                            + "; nest less deeply, use printable characters, and repeat a value where an alias of a list or"
+                            + " mapping would refer to it",
+                    e);
         }
+    }
+
+    /**
+     * Checks the syntax of a text whose content another component checks.
+     *
+     * @throws IllegalArgumentException if the text is not valid YAML or has a duplicate key; names line and column
+     */
+    public static void checkSyntax(final String name, final String text) {
+        final YamlFile file = new YamlFile(name, compose(name, text));
+        final List<InvalidEntryException> duplicates = duplicates(file.root);
+        if (!duplicates.isEmpty()) {
+            throw file.invalid(duplicates);
+        }
+    }
+
+    /** An alias of a list or mapping is refused: it can refer to itself, and a few of them can stand for millions of entries. */
+    private static LoaderOptions limits() {
+        final LoaderOptions limits = new LoaderOptions();
+        limits.setMaxAliasesForCollections(0);
+        return limits;
     }
 
     private static List<InvalidEntryException> duplicates(final @Nullable Node node) {

@@ -98,7 +98,8 @@ public class LoginTokenVerifier {
         try {
             final JWTClaimsSet claims = processor.process(jwt, key);
             final AuthenticatedCaller caller = new AuthenticatedCaller(
-                    caller(claims.getSubject(), key.issuer()), claims.getExpirationTime().toInstant());
+                    caller(claims.getSubject(), key.issuer()),
+                    claims.getExpirationTime().toInstant());
             verified.put(token, new VerifiedToken(caller, key));
             return caller;
         } catch (BadJOSEException | JOSEException e) {

@@ -80,8 +80,8 @@ class TrustedKeys {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
             for (final Path file : files) {
                 issuer(file)
-                        .ifPresent(issuer -> read(file)
-                                .forEach(key -> found.put(key.getKeyID(), new TrustedKey(key, issuer))));
+                        .ifPresent(issuer ->
+                                read(file).forEach(key -> found.put(key.getKeyID(), new TrustedKey(key, issuer))));
             }
         } catch (NoSuchFileException e) {
             LOG.atWarn().addKeyValue("folder", folder).log("folder of trusted keys not found; all logins are refused");

@@ -1,6 +1,7 @@
 package io.millrace.submit.policy;
 
 import io.millrace.model.policy.Request.ClassModelRequested;
+import io.millrace.sitefiles.YamlFile;
 import io.millrace.submit.EventPublisher;
 import io.millrace.submit.ReasonText;
 import io.millrace.submit.domain.Caller;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Requests another class model, or a preview of it, from classifier-service, which checks the model. */
+/** Requests another class model, or a preview of it, from classifier-service, which checks its content. */
 @ApplicationScoped
 public class ChangeClassModel {
 
@@ -81,6 +82,11 @@ public class ChangeClassModel {
         }
         if (model.length() > MAX_MODEL) {
             throw RequestRefused.invalid("model", "must have at most " + MAX_MODEL + " characters");
+        }
+        try {
+            YamlFile.checkSyntax("class model", model);
+        } catch (final IllegalArgumentException e) {
+            throw RequestRefused.invalid("model", "cannot be read: " + e.getMessage());
         }
         return model;
     }
