@@ -325,6 +325,7 @@ start_agent_only() { # name, adapter, key=value...
         "-Dmillrace.agent.login-socket=$(login_socket "$name")" \
         "-Dmillrace.agent.login-public-key-dir=$stack/data/trusted-keys" \
         "-Dmillrace.agent.submission-keys=$stack/data/keys/submission-keys.pub.json" \
+        "-Dmillrace.agent.accepted-issuers=$(cluster_names | paste -sd, -)" \
         "-Dmillrace.agent.heartbeat-file=$at/heartbeat" "${settings[@]}"
 }
 

@@ -166,7 +166,9 @@ public class DryRunJob {
         if (obstacle.isPresent()) {
             return Optional.of(clusterResult(cluster, Verdict.UNKNOWN, obstacle.get(), null));
         }
-        return ClusterEligibility.runObstacle(
+        return ClusterEligibility.issuerObstacle(
+                        caller.issuer(), cluster.status().marker().cluster(), cluster.siteMapping())
+                .or(() -> ClusterEligibility.runObstacle(
                         caller.user(),
                         checked.spec(),
                         checked.request(),
@@ -175,7 +177,7 @@ public class DryRunJob {
                                 cluster.partitions(),
                                 cluster.nodes(),
                                 cluster.siteMapping(),
-                                cluster.conditions()))
+                                cluster.conditions())))
                 .map(veto -> clusterResult(cluster, Verdict.REFUSED, veto.reason(), null));
     }
 

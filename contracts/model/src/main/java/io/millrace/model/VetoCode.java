@@ -181,6 +181,11 @@ public enum VetoCode {
             "No revision of the cluster has been read yet.",
             "Check that the agent of the cluster runs."),
     NO_ACCOUNT(Severity.PERMANENT, "The owner has no account on the cluster.", "Ask an administrator for an account."),
+    ISSUER_NOT_ACCEPTED(
+            Severity.PERMANENT,
+            "The cluster does not accept jobs whose owner logged in on the cluster that is named.",
+            "Log in on the cluster itself with mglogin and submit there, or ask an operator to add the issuer to"
+                    + " millrace.agent.accepted-issuers of the cluster."),
     OPTION_UNSUPPORTED(
             Severity.PERMANENT,
             "The workload manager of the cluster has no equivalent for an option of the script that the job requires.",

@@ -3,17 +3,21 @@ package io.millrace.submit.files;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.file.FileRequest;
 import io.millrace.model.file.FileResult;
+import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.FilterRule;
 import io.millrace.submit.EventPublisher;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.log.ClusterStatus;
+import io.millrace.submit.domain.submission.ClusterEligibility;
 import io.millrace.submit.domain.submission.Ulid;
 import io.millrace.submit.identity.SubmissionSigner;
 import io.millrace.submit.store.Clusters;
+import io.millrace.submit.store.LatestEvents;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -21,6 +25,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -43,6 +48,7 @@ public class FileRequests {
     private final EventPublisher log;
     private final FileAnswers answers;
     private final Clusters clusters;
+    private final LatestEvents facts;
     private final SubmissionSigner signer;
     private final SubmitSettings settings;
     private final Clock clock;
@@ -54,6 +60,7 @@ public class FileRequests {
             final EventPublisher log,
             final FileAnswers answers,
             final Clusters clusters,
+            final LatestEvents facts,
             final SubmissionSigner signer,
             final SubmitSettings settings,
             final Clock clock,
@@ -61,6 +68,7 @@ public class FileRequests {
         this.log = log;
         this.answers = answers;
         this.clusters = clusters;
+        this.facts = facts;
         this.signer = signer;
         this.settings = settings;
         this.clock = clock;
@@ -83,8 +91,19 @@ public class FileRequests {
 
     /** @throws RequestRefused if the agent cannot be asked now or does not answer in time */
     FileResult answer(final Caller caller, final Folder folder, final Question question) {
+        requireAccepted(caller.issuer(), folder.cluster());
         requireAgent(folder.cluster());
         return limited(caller, () -> ask(caller, folder, question));
+    }
+
+    /** S-1: reading files is acting as their owner on the cluster, which must accept the login. */
+    private void requireAccepted(final ClusterId issuer, final ClusterId cluster) {
+        final Optional<SiteMappingObserved> mapping = QuarkusTransaction.requiringNew()
+                .call(() ->
+                        facts.find(Topic.CLUSTER_STATE, SiteMappingObserved.keyOf(cluster), SiteMappingObserved.class));
+        ClusterEligibility.issuerObstacle(issuer, cluster, mapping.orElse(null)).ifPresent(veto -> {
+            throw new RequestRefused(RequestRefused.Kind.FORBIDDEN, veto.reason());
+        });
     }
 
     private void requireAgent(final ClusterId cluster) {

@@ -39,7 +39,7 @@ public final class SiteNames {
 
     /** A cluster without mapping. */
     public static SiteNames same(final ClusterId cluster) {
-        return new SiteNames(new SiteMappingObserved(cluster, false, Map.of(), Map.of(), Map.of()));
+        return new SiteNames(SiteMappingObserved.none(cluster));
     }
 
     public SiteMappingObserved siteMapping() {

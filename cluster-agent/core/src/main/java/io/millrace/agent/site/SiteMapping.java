@@ -3,103 +3,82 @@ package io.millrace.agent.site;
 import io.millrace.agent.domain.SiteNames;
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.SiteMappingObserved;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.millrace.sitefiles.WatchedFile;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The mapping of site users, projects and software to names of this cluster, read from a file that may change at any time. While the file
- * cannot be read, the last valid version stays in use and {@link #problem} describes the error.
+ * The mapping of site users, projects and software to names of this cluster, read from a file that may change at any time, and the issuers
+ * that this cluster accepts.
  */
 public final class SiteMapping {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SiteMapping.class);
+    private final SiteNames unmapped;
+    private final @Nullable WatchedFile<SiteNames> file;
 
-    private final ClusterId cluster;
-    private final @Nullable Path file;
-    private volatile SiteNames names;
-    private volatile @Nullable String problem;
-    private @Nullable Version read;
-
-    private record Version(
-            FileTime changed, long size, @Nullable Object inode) {}
-
-    private SiteMapping(final ClusterId cluster, final @Nullable Path file) {
-        this.cluster = cluster;
+    private SiteMapping(final SiteNames unmapped, final @Nullable WatchedFile<SiteNames> file) {
+        this.unmapped = unmapped;
         this.file = file;
-        this.names = SiteNames.same(cluster);
     }
 
     /** No mapping: all names are the site's. */
     public static SiteMapping none(final ClusterId cluster) {
-        return new SiteMapping(cluster, null);
+        return none(cluster, Set.of());
+    }
+
+    /** @param acceptedIssuers whose logins may vouch for the owners of jobs here, beside the cluster's own */
+    public static SiteMapping none(final ClusterId cluster, final Set<ClusterId> acceptedIssuers) {
+        return new SiteMapping(new SiteNames(accepting(SiteMappingObserved.none(cluster), acceptedIssuers)), null);
     }
 
     /**
      * @throws IllegalStateException if the file cannot be read or understood; names the line
      */
     public static SiteMapping of(final ClusterId cluster, final Path file) {
-        final SiteMapping opened = new SiteMapping(cluster, file);
-        opened.refresh();
-        final String bad = opened.problem;
-        if (bad != null) {
-            throw new IllegalStateException(bad);
-        }
-        return opened;
+        return of(cluster, file, Set.of());
+    }
+
+    /**
+     * @param acceptedIssuers whose logins may vouch for the owners of jobs here, beside the cluster's own
+     * @throws IllegalStateException if the file cannot be read or understood; names the line
+     */
+    public static SiteMapping of(final ClusterId cluster, final Path file, final Set<ClusterId> acceptedIssuers) {
+        final String kind = "site mapping file";
+        return new SiteMapping(
+                SiteNames.same(cluster),
+                new WatchedFile<>(
+                        kind,
+                        file,
+                        text -> new SiteNames(
+                                accepting(SiteMappingFile.read(cluster, kind + " " + file, text), acceptedIssuers))));
+    }
+
+    private static SiteMappingObserved accepting(final SiteMappingObserved mapping, final Set<ClusterId> issuers) {
+        return issuers.isEmpty() ? mapping : mapping.accepting(issuers);
     }
 
     /** Reads the file again if it has changed. */
     void refresh() {
-        if (file == null) {
-            return;
+        if (file != null) {
+            file.refresh();
         }
-        try {
-            final var found = Files.readAttributes(file, BasicFileAttributes.class);
-            final Version now = new Version(found.lastModifiedTime(), found.size(), found.fileKey());
-            if (now.equals(read)) {
-                return;
-            }
-            read = now;
-            names = new SiteNames(SiteMappingFile.read(cluster, name(), Files.readString(file)));
-            problem = null;
-            LOG.atInfo().addKeyValue("cluster", cluster).log("read the site mapping from {}", file);
-        } catch (final IOException | UncheckedIOException e) {
-            report(name() + " cannot be read (" + e + ")");
-        } catch (final IllegalArgumentException e) {
-            report(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private String name() {
-        return "site mapping file " + file;
-    }
-
-    private void report(final String reason) {
-        if (!reason.equals(problem)) {
-            LOG.error("{}; the last valid version stays in use", reason);
-        }
-        problem = reason;
     }
 
     public SiteNames names() {
-        return names;
+        return file == null ? unmapped : file.content();
     }
 
-    /** The mapping to publish; null if there is no file. */
+    /** The mapping to publish; null if there is nothing to say. */
     @Nullable
     SiteMappingObserved published() {
-        return file == null ? null : names.siteMapping();
+        final SiteMappingObserved mapping = names().siteMapping();
+        return file == null && mapping.acceptedIssuers() == null ? null : mapping;
     }
 
     /** What is wrong with the file; null if it is valid. */
     @Nullable
     public String problem() {
-        return problem;
+        return file == null ? null : file.problem();
     }
 }

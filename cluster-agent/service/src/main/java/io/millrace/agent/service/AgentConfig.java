@@ -6,6 +6,7 @@ import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** Settings of the agent of one cluster. */
 @ConfigMapping(prefix = "millrace.agent")
@@ -76,6 +77,12 @@ public interface AgentConfig {
 
     /** YAML file that maps site users, projects and software to names of this cluster, see the operator guide; unset: site names are used. */
     Optional<Path> siteMapping();
+
+    /**
+     * Clusters whose logins may vouch for the owners of jobs on this cluster, beside its own; default: none. Jobs of other users who logged
+     * in elsewhere are refused, so that a login key of another cluster starts nothing here.
+     */
+    Optional<Set<String>> acceptedIssuers();
 
     /** Smallest uid of user accounts; the agent does not act for accounts with a smaller uid. */
     @WithDefault("1000")

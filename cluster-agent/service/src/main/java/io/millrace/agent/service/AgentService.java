@@ -41,6 +41,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,8 +100,8 @@ public class AgentService {
                 Adapters.provider(config.adapter(), providers.stream().toList());
         final boolean asOwner = provider.runsAsOwner();
         final SiteMapping opened = config.siteMapping()
-                .map(file -> SiteMapping.of(cluster, file))
-                .orElseGet(() -> SiteMapping.none(cluster));
+                .map(file -> SiteMapping.of(cluster, file, acceptedIssuers()))
+                .orElseGet(() -> SiteMapping.none(cluster, acceptedIssuers()));
         siteMapping = opened;
         final OwnerAccounts owners =
                 new OwnerAccounts(accounts, new ProcessRunner(accounts), asOwner, opened::names, config.minUid());
@@ -231,6 +233,12 @@ public class AgentService {
             open.push(LoginEndpoint.open(
                     socket, issuer, accounts, forAll, account -> mapping.names().soleUser(account)));
         });
+    }
+
+    private Set<ClusterId> acceptedIssuers() {
+        return config.acceptedIssuers().orElse(Set.of()).stream()
+                .map(ClusterId::of)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Nullable

@@ -5,6 +5,8 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names that a cluster uses for the site's users, projects and software, from the agent's settings.
@@ -13,19 +15,41 @@ import java.util.Map;
  * @param accounts by site user, the account on this cluster
  * @param projects by site project, the project of this cluster's workload manager
  * @param modules by name of a software, the environment modules to load for it, in this order
+ * @param acceptedIssuers whose logins may vouch for the owners of jobs here; null for the cluster's own only
  */
 public record SiteMappingObserved(
         ClusterId cluster,
         boolean listedOnly,
         Map<UserName, UserName> accounts,
         Map<ProjectName, ProjectName> projects,
-        Map<String, List<String>> modules)
+        Map<String, List<String>> modules,
+        @Nullable Set<ClusterId> acceptedIssuers)
         implements ClusterStateEvent {
 
     public SiteMappingObserved {
         accounts = Map.copyOf(accounts);
         projects = Map.copyOf(projects);
         modules = Map.copyOf(modules);
+        acceptedIssuers = acceptedIssuers == null ? null : Set.copyOf(acceptedIssuers);
+    }
+
+    /** Accepts only owners of jobs for whom the cluster's own login vouched. */
+    public SiteMappingObserved(
+            final ClusterId cluster,
+            final boolean listedOnly,
+            final Map<UserName, UserName> accounts,
+            final Map<ProjectName, ProjectName> projects,
+            final Map<String, List<String>> modules) {
+        this(cluster, listedOnly, accounts, projects, modules, null);
+    }
+
+    /** A cluster without mapping. */
+    public static SiteMappingObserved none(final ClusterId cluster) {
+        return new SiteMappingObserved(cluster, false, Map.of(), Map.of(), Map.of());
+    }
+
+    public SiteMappingObserved accepting(final Set<ClusterId> issuers) {
+        return new SiteMappingObserved(cluster, listedOnly, accounts, projects, modules, issuers);
     }
 
     public static String keyOf(final ClusterId cluster) {
@@ -35,6 +59,15 @@ public record SiteMappingObserved(
     @Override
     public String key() {
         return keyOf(cluster);
+    }
+
+    /**
+     * Whether a job may run here whose owner this issuer vouched for.
+     *
+     * @param issuer null for a registered tool, which submit-service vouches for
+     */
+    public boolean accepts(final @Nullable ClusterId issuer) {
+        return issuer == null || issuer.equals(cluster) || acceptedIssuers != null && acceptedIssuers.contains(issuer);
     }
 
     /** Whether this site user may run jobs here. */

@@ -83,7 +83,18 @@ public record JobSubmitted(
             final @Nullable TargetRequest request,
             final @Nullable FileFilters files) {
         this(
-                job, owner, spec, source, directory, target, submittedAt, signature, batch, dependency, request, files,
+                job,
+                owner,
+                spec,
+                source,
+                directory,
+                target,
+                submittedAt,
+                signature,
+                batch,
+                dependency,
+                request,
+                files,
                 null);
     }
 

@@ -128,6 +128,7 @@ final class TargetChoice {
         return cluster.closure()
                 .or(() -> cluster.unavailability(policy, now))
                 .or(() -> account(submission, cluster))
+                .or(() -> issuer(submission, cluster))
                 .or(() -> failedBefore(job, cluster.id()))
                 .or(() -> foundNoRoom(job, cluster.id(), now))
                 .or(() -> reach(submission, cluster))
@@ -153,6 +154,18 @@ final class TargetChoice {
                 ? Optional.empty()
                 : Optional.of(VetoCode.NO_ACCOUNT.veto(cluster.id() + ": user '" + submission.owner()
                         + "' has no account on this cluster; an operator can add one to the agent's site mapping"));
+    }
+
+    /** S-1: vetoes a cluster that does not accept the issuer of the owner's token. */
+    private static Optional<Veto> issuer(final JobSubmitted submission, final TargetCluster cluster) {
+        final SiteMappingObserved mapping = cluster.view().siteMapping();
+        final ClusterId issuer = submission.issuer();
+        return Objects.requireNonNullElseGet(mapping, () -> SiteMappingObserved.none(cluster.id()))
+                        .accepts(issuer)
+                ? Optional.empty()
+                : Optional.of(
+                        VetoCode.ISSUER_NOT_ACCEPTED.veto(cluster.id() + ": accepts no jobs of users who logged in"
+                                + " on '" + issuer + "'; an operator can add it to millrace.agent.accepted-issuers"));
     }
 
     private static Optional<Veto> failedBefore(final GlobalJob job, final ClusterId cluster) {

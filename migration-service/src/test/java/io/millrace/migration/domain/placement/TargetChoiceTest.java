@@ -22,10 +22,13 @@ import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJobState.Aborted;
 import io.millrace.model.job.GlobalJobState.Waiting;
+import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.PlacementOffered;
+import io.millrace.testing.Attack;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TargetChoiceTest {
@@ -279,6 +282,46 @@ class TargetChoiceTest {
         look();
         submit(job("A"));
         assertThat(placeOf(job("A"))).isEqualTo(BETA);
+    }
+
+    @Test
+    @Attack("the login key of one cluster starts a job on another cluster")
+    void a_cluster_that_does_not_accept_the_issuer_is_vetoed() {
+        alpha.occupy(8);
+        beta.occupy(1);
+        gamma.occupy(1);
+        world.say(SiteMappingObserved.none(BETA).accepting(Set.of(ALPHA)));
+        look();
+        world.say(vouchedForBy(ALPHA, job("A")));
+        world.decide();
+        assertThat(placeOf(job("A"))).isEqualTo(BETA);
+        assertThat(world.job(job("A")).attempt().reason())
+                .contains("gamma: accepts no jobs of users who logged in on 'alpha'");
+
+        world.say(vouchedForBy(ALPHA, job("B").pinnedTo(GAMMA)));
+        world.decide();
+        assertThat(world.state(job("B")))
+                .isInstanceOfSatisfying(
+                        Aborted.class,
+                        aborted -> assertThat(aborted.toString()).contains("millrace.agent.accepted-issuers"));
+    }
+
+    private JobSubmitted vouchedForBy(final ClusterId issuer, final Samples sample) {
+        final JobSubmitted job = sample.submitted(world.now);
+        return new JobSubmitted(
+                job.job(),
+                job.owner(),
+                job.spec(),
+                job.source(),
+                job.directory(),
+                job.target(),
+                job.submittedAt(),
+                job.signature(),
+                job.batch(),
+                job.dependency(),
+                job.request(),
+                job.files(),
+                issuer);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.millrace.submit.domain.submission;
 
+import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Why a cluster cannot run a job or cannot answer a dry run: one sentence with the remedy. */
 public final class ClusterEligibility {
@@ -42,6 +44,22 @@ public final class ClusterEligibility {
                     .getOrDefault(Capability.DRY_RUN, "its agent does not support dry runs; update the agent"));
         }
         return Optional.empty();
+    }
+
+    /**
+     * Why nothing of a user runs on the cluster for whom this issuer vouched.
+     *
+     * @param issuer null for a registered tool
+     * @param mapping what the cluster published; null for nothing
+     */
+    public static Optional<Veto> issuerObstacle(
+            final @Nullable ClusterId issuer, final ClusterId cluster, final @Nullable SiteMappingObserved mapping) {
+        return (mapping == null ? SiteMappingObserved.none(cluster) : mapping).accepts(issuer)
+                ? Optional.empty()
+                : Optional.of(VetoCode.ISSUER_NOT_ACCEPTED.veto("cluster '" + cluster + "' accepts nothing of users who"
+                        + " logged in on '" + issuer + "'; log in on '" + cluster
+                        + "' with mglogin, or ask the operators to add '" + issuer
+                        + "' to millrace.agent.accepted-issuers of '" + cluster + "'"));
     }
 
     /** Why the cluster cannot run the job; if the veto is permanent, it never can. */

@@ -46,7 +46,8 @@ public record Feasibility(Optional<String> refusal, List<String> notes) {
         final Losses losses = new Losses(job.spec());
         final Map<ClusterId, Veto> vetoes = new TreeMap<>();
         for (final ClusterOffer cluster : candidates) {
-            ClusterEligibility.runObstacle(job.owner(), job.spec(), job.requested(), cluster)
+            ClusterEligibility.issuerObstacle(job.issuer(), cluster.name(), cluster.siteMapping())
+                    .or(() -> ClusterEligibility.runObstacle(job.owner(), job.spec(), job.requested(), cluster))
                     .filter(Veto::permanent)
                     .or(() -> losses.veto(cluster))
                     .ifPresent(veto -> vetoes.put(cluster.name(), veto));
