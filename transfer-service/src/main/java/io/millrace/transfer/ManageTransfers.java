@@ -9,7 +9,6 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.policy.Request;
-import io.millrace.model.transfer.ThroughStore;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
 import io.millrace.model.transfer.TransferState.Copying;
@@ -207,7 +206,7 @@ public final class ManageTransfers {
     private boolean isDue(final Transfer transfer, final Instant now) {
         return transfer.state() instanceof Planned planned
                 && !policy.nextTry(transfer.since(), planned.failures()).isAfter(now)
-                && receivers.unavailability(transfer, now).isEmpty();
+                && receivers.unavailability(transfer.to().cluster(), now).isEmpty();
     }
 
     private void start(final Transfer transfer, final Planned planned, final TransferSlots slots, final Instant now) {
@@ -218,7 +217,7 @@ public final class ManageTransfers {
         }
         final ClusterId receiver = transfer.to().cluster();
         final Optional<String> obstacle =
-                receivers.unavailability(transfer, now).or(() -> slots.obstacle(transfer));
+                receivers.unavailability(receiver, now).or(() -> slots.obstacle(transfer));
         if (obstacle.isPresent()) {
             receivers.silentAt(receiver, now).ifPresent(at -> wake(at, now));
             final Planned waits = new Planned(planned.failures(), obstacle.get());
@@ -227,42 +226,24 @@ public final class ManageTransfers {
             }
             return;
         }
-        final Copying copying = new Copying(
-                planned.failures(),
-                null,
-                null,
-                slots.bandwidth_kib_s(transfer),
-                receivers
-                        .store(transfer)
-                        .map(store -> new ThroughStore(store, false))
-                        .orElse(null));
-        final Transfer started = transfer.withState(copying, now);
-        slots.take(started);
-        record(started);
-        work(started, copying, now);
-    }
-
-    /** Issues what the agent has to do in this state. */
-    private void work(final Transfer transfer, final Copying copying, final Instant now) {
-        issue(
-                transfer,
-                CopyWatch.order(transfer, copying),
-                copying.failures(),
-                "requested by " + transfer.attempt(),
-                now);
+        final Transfer copying =
+                transfer.withState(new Copying(planned.failures(), null, null, slots.bandwidth_kib_s(transfer)), now);
+        slots.take(copying);
+        record(copying);
+        issue(copying, CopyWatch.copyTree(copying), planned.failures(), "requested by " + transfer.attempt(), now);
         wake(policy.settled(now), now);
     }
 
     private void issue(
             final Transfer transfer, final Action action, final int number, final String reason, final Instant now) {
-        final ClusterId worker = CopyWatch.worker(transfer);
-        final RevisionClosed marker = receivers.marker(worker);
-        if (marker == null || receivers.unavailability(worker, now).isPresent()) {
+        final ClusterId receiver = transfer.to().cluster();
+        final RevisionClosed marker = receivers.marker(receiver);
+        if (marker == null || receivers.unavailability(receiver, now).isPresent()) {
             return;
         }
         final Command command = new Command(
                 Command.idOf(Issuer.TRANSFER, action, number),
-                worker,
+                receiver,
                 Issuer.TRANSFER,
                 marker.revision(),
                 now,
@@ -275,12 +256,8 @@ public final class ManageTransfers {
     }
 
     private void move(final Transfer transfer, final Copying from, final TransferState next, final Instant now) {
-        final Transfer moved = transfer.withState(next, now);
-        record(moved);
+        record(transfer.withState(next, now));
         commands.forget(CopyWatch.copyId(transfer, from));
-        if (next instanceof Copying fetching && !from.equals(fetching)) {
-            work(moved, fetching, now);
-        }
     }
 
     private void record(final Transfer transfer) {

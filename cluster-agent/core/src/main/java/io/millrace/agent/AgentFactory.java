@@ -72,7 +72,7 @@ public final class AgentFactory {
         final CheckpointStore saved = new CheckpointStore(settings.workDir().resolve("saved"));
         final RunEndResolver ends = new RunEndResolver(wlm, saved, settings.settleDeadline());
         final SiteTranslation site = new SiteTranslation(siteMapping);
-        final TreeCopies copies = new TreeCopies(owners::runner, owners.agentRunner(), transfers);
+        final TreeCopies copies = new TreeCopies(owners::runner, transfers);
         final ClusterObserver observer = new ClusterObserver(
                 settings,
                 wlm,

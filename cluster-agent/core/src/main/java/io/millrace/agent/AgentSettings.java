@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param control configured control; while the deciders are silent, {@code DIRECTED} becomes {@code NATIVE}
  * @param stagingRoot folder of staged jobs; null: no jobs from other clusters
  * @param dataHost host name under which other clusters reach the files of this cluster by ssh; null: all clusters share one host
- * @param objectStore name of the object store for copies from and to clusters that ssh does not reach; null: none
  * @param heartbeatFile written for each plan of the deciders, and while a command changes the queue; null: none
  * @param workDir folder of the agent for make steps and copies
  * @param recoveryDelay how long after {@code Begun} a command line of a crashed agent may still take effect
@@ -26,7 +25,6 @@ public record AgentSettings(
         Control control,
         @Nullable Path stagingRoot,
         @Nullable String dataHost,
-        @Nullable String objectStore,
         @Nullable Path heartbeatFile,
         Path workDir,
         Duration pollInterval,

@@ -16,7 +16,6 @@ import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.transfer.TreeCopies;
-import io.millrace.agent.transfer.objectstore.ObjectStore;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.ClusterId;
@@ -35,7 +34,6 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.job.JobSpec;
-import io.millrace.model.transfer.FilterRule;
 import io.millrace.model.transfer.Place;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -57,8 +55,6 @@ import org.junit.jupiter.api.io.TempDir;
  * as one word that is no option, and never the program text of a shell.
  */
 class InjectionTest {
-
-    private static final ObjectStore STORE = new ObjectStore("site:transfers", Path.of("/etc/millrace/rclone.conf"));
 
     private static final List<String> HOSTILE = List.of(
             "; touch pwned",
@@ -128,13 +124,6 @@ class InjectionTest {
                         ANNA,
                         new Place(ClusterId.of("beta"), "beta.example", "/home/anna/job"),
                         new Place(ClusterId.of("alpha"), null, "/home/anna/job")),
-                new Action.SendTree(
-                        TransferId.of(attempt + "/upload"),
-                        ANNA,
-                        new Place(ClusterId.of("alpha"), null, "/home/anna/job"),
-                        List.of(FilterRule.of("- *.tmp")),
-                        null,
-                        STORE.name()),
                 new Action.StopCopy(TransferId.of(attempt + "/upload")),
                 new Action.RemoveCopy(attempt, ANNA, "/staging/anna/" + attempt),
                 new Action.AlterWalltime(JOB, Duration.ofHours(1)),
@@ -197,8 +186,7 @@ class InjectionTest {
             case Action.Signal a -> slurm.signal(a.job(), a.signal());
             case Action.Cancel a -> slurm.cancel(a.job());
             case Action.Reclaim a -> slurm.start(a.beneficiary());
-            case Action.CopyTree a -> copies(runner).copy(a);
-            case Action.SendTree a -> copies(runner).send(a);
+            case Action.CopyTree a -> new TreeCopies(owner -> runner, TransferSettings.of("/staging", null)).copy(a);
             case Action.Checkpoint a -> {
                 if (a.method() instanceof CheckpointMethod.Application method) {
                     slurm.signal(a.job(), method.signal());
@@ -207,30 +195,14 @@ class InjectionTest {
                 }
             }
             case Action.StopCopy a -> {}
-            case Action.RemoveCopy a -> copies(runner).remove(a);
+            case Action.RemoveCopy a ->
+                new TreeCopies(owner -> runner, TransferSettings.of("/staging", null)).remove(a);
             case Action.AlterWalltime a -> slurm.setWalltime(a.job(), a.walltime());
             case Action.AlterPending a -> slurm.alterPending(a.job(), a.jobName(), a.cores());
             case Action.SetTier a -> slurm.setTier(a.job(), a.tier());
             case Action.SetPartitions a -> slurm.setPartitions(a.job(), a.partitions());
             case Action.SetLimit a -> slurm.setLimit(a.user(), a.cores());
         }
-    }
-
-    private static TreeCopies copies(final Runner runner) {
-        final TransferSettings usual = TransferSettings.of("/staging", null);
-        return new TreeCopies(
-                owner -> runner,
-                runner,
-                new TransferSettings(
-                        usual.stagingRoot(),
-                        null,
-                        usual.ssh(),
-                        usual.stall(),
-                        usual.silence(),
-                        usual.longest(),
-                        0,
-                        usual.cache_bytes(),
-                        STORE));
     }
 
     private static void submit(final Slurm slurm, final Action.Submit order) {

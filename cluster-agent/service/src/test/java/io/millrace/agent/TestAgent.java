@@ -10,7 +10,6 @@ import io.millrace.agent.local.LocalSettings;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.transfer.TransferSettings;
-import io.millrace.agent.transfer.objectstore.ObjectStore;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.Control;
@@ -22,7 +21,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** An agent on a real broker with an embedded cluster of 2 nodes of 2 cores, in a folder that outlives it. */
 final class TestAgent implements AutoCloseable {
@@ -88,33 +86,12 @@ final class TestAgent implements AutoCloseable {
                 siteMapping,
                 (action, now) ->
                         action instanceof Action.Submit submit ? owners.refusal(submit.owner()) : Optional.empty(),
-                transfers(home),
+                TransferSettings.of(home.resolve("staging").toString(), null),
                 log.apply(new KafkaAgentLog(bootstrap, PARTITIONS, 1, name, Clock.systemUTC(), Optional.empty())),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry(),
                 takenOver::countDown);
         agent.start();
-    }
-
-    /** As for the site mapping, the file lies beside the agent's folders. */
-    private static @Nullable ObjectStore store(final Path home) {
-        final Path file = home.resolve("rclone.conf");
-        return Files.exists(file) ? ObjectStore.open("disk:" + home.resolve("bucket"), file) : null;
-    }
-
-    private static TransferSettings transfers(final Path home) {
-        final TransferSettings usual =
-                TransferSettings.of(home.resolve("staging").toString(), null);
-        return new TransferSettings(
-                usual.stagingRoot(),
-                null,
-                usual.ssh(),
-                usual.stall(),
-                usual.silence(),
-                usual.longest(),
-                usual.bandwidth_kib_s(),
-                usual.cache_bytes(),
-                store(home));
     }
 
     static AgentSettings settings(final ClusterId name, final Path home) {
@@ -127,7 +104,6 @@ final class TestAgent implements AutoCloseable {
                 Control.DIRECTED,
                 home.resolve("staging"),
                 null,
-                Optional.ofNullable(store(home)).map(ObjectStore::name).orElse(null),
                 home.resolve("heartbeat"),
                 home.resolve("work"),
                 Duration.ofMillis(200),

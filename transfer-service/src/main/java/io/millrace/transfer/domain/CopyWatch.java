@@ -1,13 +1,11 @@
 package io.millrace.transfer.domain;
 
-import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
-import io.millrace.model.transfer.ThroughStore;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
 import io.millrace.model.transfer.TransferState.Copying;
@@ -41,37 +39,19 @@ public final class CopyWatch {
         this.orders = orders;
     }
 
-    /** What the agent has to do in this state of the transfer. */
-    public static Action order(final Transfer transfer, final Copying copying) {
-        final ThroughStore through = copying.through();
-        return through != null && copying.isSending()
-                ? new Action.SendTree(
-                        transfer.id(),
-                        transfer.owner(),
-                        transfer.from(),
-                        transfer.filter(),
-                        copying.bandwidthKibPerSecond(),
-                        through.store())
-                : new Action.CopyTree(
-                        transfer.id(),
-                        transfer.owner(),
-                        transfer.from(),
-                        transfer.to(),
-                        transfer.keepChangedSince(),
-                        transfer.filter(),
-                        copying.bandwidthKibPerSecond(),
-                        through == null ? null : through.store());
-    }
-
-    /** The cluster whose agent works in this state of the transfer. */
-    public static ClusterId worker(final Transfer transfer) {
-        return transfer.state() instanceof Copying copying && copying.isSending()
-                ? transfer.from().cluster()
-                : transfer.to().cluster();
+    public static Action copyTree(final Transfer transfer) {
+        return new Action.CopyTree(
+                transfer.id(),
+                transfer.owner(),
+                transfer.from(),
+                transfer.to(),
+                transfer.keepChangedSince(),
+                transfer.filter(),
+                transfer.state() instanceof Copying copying ? copying.bandwidthKibPerSecond() : null);
     }
 
     public static CommandId copyId(final Transfer transfer, final Copying copying) {
-        return Command.idOf(Issuer.TRANSFER, order(transfer, copying), copying.failures());
+        return Command.idOf(Issuer.TRANSFER, copyTree(transfer), copying.failures());
     }
 
     /** @param remembered commands and answers before this instant may have been forgotten */
@@ -79,11 +59,7 @@ public final class CopyWatch {
         return switch (orders.progress(copyId(transfer, copying), now)) {
             case CommandStatus.Answered answered ->
                 new Step.Move(
-                        copying.isSending() && newestStop(transfer, copying).isPresent()
-                                ? TransferLifecycle.stopped(
-                                        copying, answered.outcome().result(), policy.maxTries())
-                                : TransferLifecycle.answered(
-                                        copying, answered.outcome().result(), policy.maxTries()));
+                        TransferLifecycle.answered(copying, answered.outcome().result(), policy.maxTries()));
             case CommandStatus.Open open ->
                 copying.cancelReason() == null
                         ? new Step.Wait(Optional.of(policy.settled(transfer.since())))
@@ -121,7 +97,7 @@ public final class CopyWatch {
     /** Stops a copy that runs or may run; {@code reason} explains the next copy if the transfer is not cancelled. */
     private Step stop(final Transfer transfer, final Copying copying, final String why, final Instant now) {
         final int ofThisCopy = copying.failures() * STOPS_PER_COPY;
-        final Optional<CommandId> last = newestStop(transfer, copying);
+        final Optional<CommandId> last = orders.newest(new Action.StopCopy(transfer.id()), ofThisCopy, STOPS_PER_COPY);
         if (last.isEmpty()) {
             return new Step.Stop(ofThisCopy + hours(transfer, now) * STOPS_PER_HOUR);
         }
@@ -138,10 +114,6 @@ public final class CopyWatch {
                 yield due.isAfter(now) ? new Step.Wait(Optional.of(due)) : new Step.Stop(number + 1);
             }
         };
-    }
-
-    private Optional<CommandId> newestStop(final Transfer transfer, final Copying copying) {
-        return orders.newest(new Action.StopCopy(transfer.id()), copying.failures() * STOPS_PER_COPY, STOPS_PER_COPY);
     }
 
     private static boolean isStopped(final Result result) {

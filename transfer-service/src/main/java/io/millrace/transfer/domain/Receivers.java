@@ -29,36 +29,14 @@ public final class Receivers {
         return newest.get(cluster);
     }
 
-    /** How far the copy has come, as the agent that works reported last. */
+    /** How far the copy has come, as the receiving agent reported last. */
     public Optional<CopyProgress> progress(final Transfer transfer) {
-        final RevisionClosed marker = newest.get(CopyWatch.worker(transfer));
+        final RevisionClosed marker = newest.get(transfer.to().cluster());
         return marker == null
                 ? Optional.empty()
                 : marker.allCopies().stream()
                         .filter(copy -> copy.transfer().equals(transfer.id()))
                         .findFirst();
-    }
-
-    /**
-     * The object store through which a transfer goes: both clusters use it, and at least one of them cannot be reached by ssh. Empty: the
-     * receiving agent reads the files itself.
-     */
-    public Optional<String> store(final Transfer transfer) {
-        final RevisionClosed from = newest.get(transfer.from().cluster());
-        final RevisionClosed to = newest.get(transfer.to().cluster());
-        return from == null
-                        || to == null
-                        || from.cluster().equals(to.cluster())
-                        || (from.dataHost() != null && to.dataHost() != null)
-                ? Optional.empty()
-                : Optional.ofNullable(from.objectStore()).filter(store -> store.equals(to.objectStore()));
-    }
-
-    /** Why the transfer cannot start now; empty if the agents that it needs reported recently. */
-    public Optional<String> unavailability(final Transfer transfer, final Instant now) {
-        return unavailability(transfer.to().cluster(), now)
-                .or(() -> store(transfer)
-                        .flatMap(store -> unavailability(transfer.from().cluster(), now)));
     }
 
     /**

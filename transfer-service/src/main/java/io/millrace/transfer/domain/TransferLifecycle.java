@@ -25,10 +25,7 @@ import org.jspecify.annotations.Nullable;
  *    +--cancelled--> Cancelled <--cancelled-- Held
  * </pre>
  *
- * A copy through an object store is Copying twice: the sending agent writes the tree to the store, then the receiving agent fetches it.
- * Each further try begins with the sending agent, which does not send what is in the store.
- *
- * <p>A finished copy is Verified even if the transfer was cancelled. A refusal because of lateness does not count as a failure: the copy is
+ * A finished copy is Verified even if the transfer was cancelled. A refusal because of lateness does not count as a failure: the copy is
  * issued again without limit.
  */
 public final class TransferLifecycle {
@@ -37,38 +34,23 @@ public final class TransferLifecycle {
 
     /** The state after the answer to the copy command. */
     static TransferState answered(final Copying copying, final Result result, final int maxTries) {
-        if (result instanceof Result.Done done && !copying.isSending()) {
+        if (result instanceof Result.Done done) {
             return new Verified(done.detail());
         }
         if (copying.cancelReason() != null) {
             return new Cancelled(copying.cancelReason());
         }
         return switch (result) {
-            case Result.Done done -> copying.sent();
+            case Result.Done done -> new Verified(done.detail());
             case Result.Begun begun -> copying;
-            case Result.Failed failed ->
-                againOrHeld(copying, failed.reason(), copying.isSending() ? null : failed.code(), maxTries);
+            case Result.Failed failed -> againOrHeld(copying, failed.reason(), failed.code(), maxTries);
             case Result.Unclear unclear ->
                 againOrHeld(copying, "the result of the copy is unclear: " + unclear.reason(), null, maxTries);
             case Result.Refused refused ->
                 isForGood(refused)
-                        ? new Failed(refusal(copying, refused))
-                        : again(copying, refusal(copying, refused), null);
+                        ? new Failed("the receiving agent refused: " + refused.reason())
+                        : again(copying, "the receiving agent refused: " + refused.reason(), null);
         };
-    }
-
-    private static String refusal(final Copying copying, final Result.Refused refused) {
-        return "the " + (copying.isSending() ? "sending" : "receiving") + " agent refused: " + refused.reason();
-    }
-
-    /**
-     * The state after the answer of a sending agent to which a stop was issued. The fetch does not begin, because the answer to the stop
-     * would end it.
-     */
-    static TransferState stopped(final Copying copying, final Result result, final int maxTries) {
-        return result instanceof Result.Done
-                ? over(copying, "it was stopped while it was sent")
-                : answered(copying, result, maxTries);
     }
 
     /** The state after a copy that certainly does not run and was not answered. */

@@ -27,7 +27,6 @@ import io.millrace.transfer.ManageTransfers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,8 +45,6 @@ public final class World {
     final TransferPolicy policy;
     final List<Entry> log = new ArrayList<>();
     public Instant now = NOON;
-    private final Map<ClusterId, String> stores = new HashMap<>();
-    private final Map<ClusterId, String> dataHosts = new HashMap<>();
     private ManageTransfers transfers;
     private int read;
     private int committed;
@@ -61,16 +58,6 @@ public final class World {
 
     public static TransferId id(final int n) {
         return TransferId.of("01J00000000000000000000%03d.1/upload".formatted(n));
-    }
-
-    /** These clusters use an object store from now on. */
-    public void store(final String name, final ClusterId... clusters) {
-        List.of(clusters).forEach(cluster -> stores.put(cluster, name));
-    }
-
-    /** This cluster can be reached by ssh from now on. */
-    public void dataHost(final String name, final ClusterId cluster) {
-        dataHosts.put(cluster, name);
     }
 
     public void say(final Event event) {
@@ -113,10 +100,9 @@ public final class World {
                 Set.of(Capability.TRANSFER),
                 0,
                 "/staging",
-                dataHosts.get(cluster),
+                null,
                 Map.of(),
-                copies,
-                stores.get(cluster)));
+                copies));
     }
 
     public void pass(final Duration time) {
@@ -204,10 +190,6 @@ public final class World {
 
     public List<Command> copies() {
         return commands(a -> a instanceof Action.CopyTree);
-    }
-
-    public List<Command> sends() {
-        return commands(a -> a instanceof Action.SendTree);
     }
 
     public List<Command> stops() {

@@ -46,7 +46,6 @@ public final class FolderAgent {
                 stagingRoot,
                 null,
                 null,
-                null,
                 folder.resolve("work"),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(10),

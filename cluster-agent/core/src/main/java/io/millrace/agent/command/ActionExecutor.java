@@ -85,7 +85,6 @@ public final class ActionExecutor {
             case Action.Checkpoint a -> Optional.of(() -> checkpoint.run(command, a));
             case Action.Make a -> Optional.of(() -> make.run(command.id(), a));
             case Action.CopyTree a -> Optional.of(() -> copy(a));
-            case Action.SendTree a -> Optional.of(() -> copies.send(a));
             case Action.RemoveCopy a -> Optional.of(() -> copies.remove(a));
             case Action.Submit a -> Optional.empty();
             case Action.Start a -> Optional.empty();
@@ -157,7 +156,6 @@ public final class ActionExecutor {
             case Action.Checkpoint a -> throw new IllegalArgumentException("a checkpoint runs in the background");
             case Action.Make a -> throw new IllegalArgumentException("a make step runs in the background");
             case Action.CopyTree a -> throw new IllegalArgumentException("a copy runs in the background");
-            case Action.SendTree a -> throw new IllegalArgumentException("a copy runs in the background");
             case Action.RemoveCopy a -> throw new IllegalArgumentException("a removal runs in the background");
         };
     }

@@ -89,9 +89,6 @@ public final class CrashRecovery {
             // A copy can be repeated: files that have arrived are not copied again.
             return copies.copy(order);
         }
-        if (command.action() instanceof Action.SendTree order) {
-            return copies.send(order);
-        }
         if (command.action() instanceof Action.RemoveCopy order) {
             return copies.remove(order);
         }
@@ -222,7 +219,6 @@ public final class CrashRecovery {
             case Action.Submit a -> List.of();
             case Action.Make a -> List.of();
             case Action.CopyTree a -> List.of();
-            case Action.SendTree a -> List.of();
             case Action.StopCopy a -> List.of();
             case Action.RemoveCopy a -> List.of();
             case Action.AlterWalltime a -> List.of(a.job());

@@ -33,7 +33,6 @@ public final class SignatureAuthorization implements ActionAuthorization {
             case Action.DryRun a ->
                 owners.refusal(a.owner()).or(() -> unsigned(a.attempt(), a.owner(), a.spec(), a.signature(), now));
             case Action.CopyTree a -> owners.refusal(a.owner());
-            case Action.SendTree a -> owners.refusal(a.owner());
             case Action.Start a -> Optional.empty();
             case Action.Hold a -> Optional.empty();
             case Action.Release a -> Optional.empty();

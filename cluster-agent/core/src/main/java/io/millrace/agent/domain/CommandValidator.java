@@ -82,7 +82,6 @@ public final class CommandValidator {
     public static boolean affectsQueue(final Action action) {
         return !(action instanceof Action.Make
                 || action instanceof Action.CopyTree
-                || action instanceof Action.SendTree
                 || action instanceof Action.StopCopy
                 || action instanceof Action.RemoveCopy
                 || action instanceof Action.DryRun);
@@ -147,7 +146,6 @@ public final class CommandValidator {
             case Action.Submit s -> VALID;
             case Action.Make m -> VALID;
             case Action.CopyTree c -> VALID;
-            case Action.SendTree s -> VALID;
             case Action.StopCopy s -> VALID;
             case Action.RemoveCopy remove -> mustNotBeInUse(remove, live);
             case Action.AlterWalltime alter -> mustExist(alter.job(), live);

@@ -47,7 +47,6 @@ final class InteractiveJobGuard {
             case Action.Submit submit -> List.of();
             case Action.Make make -> List.of();
             case Action.CopyTree copy -> List.of();
-            case Action.SendTree send -> List.of();
             case Action.StopCopy stop -> List.of();
             case Action.RemoveCopy remove -> List.of();
             case Action.SetLimit limit -> List.of();

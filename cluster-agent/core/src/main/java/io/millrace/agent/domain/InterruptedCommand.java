@@ -85,7 +85,6 @@ public final class InterruptedCommand {
             case Action.Submit s -> throw new IllegalArgumentException("a submit is recovered by its tag");
             case Action.Make m -> throw new IllegalArgumentException("a make step is recovered by its session");
             case Action.CopyTree c -> throw new IllegalArgumentException("a copy is recovered by repeating it");
-            case Action.SendTree s -> throw new IllegalArgumentException("a copy is recovered by repeating it");
             case Action.RemoveCopy r -> throw new IllegalArgumentException("a removal is recovered by repeating it");
         };
     }

@@ -28,7 +28,7 @@ final class IssuerPermissions {
                     Action.Cancel.class,
                     Action.Hold.class),
             Issuer.TRANSFER,
-            Set.of(Action.CopyTree.class, Action.SendTree.class, Action.StopCopy.class, Action.RemoveCopy.class),
+            Set.of(Action.CopyTree.class, Action.StopCopy.class, Action.RemoveCopy.class),
             Issuer.SUBMIT,
             Set.of(
                     Action.DryRun.class,

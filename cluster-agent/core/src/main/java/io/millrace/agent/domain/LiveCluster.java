@@ -115,7 +115,6 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
             case Action.Submit s -> this;
             case Action.Make m -> this;
             case Action.CopyTree c -> this;
-            case Action.SendTree s -> this;
             case Action.StopCopy s -> this;
             case Action.RemoveCopy r -> this;
             case Action.AlterWalltime a -> this;

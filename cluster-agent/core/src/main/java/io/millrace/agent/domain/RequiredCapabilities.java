@@ -45,7 +45,6 @@ final class RequiredCapabilities {
                 yield all;
             }
             case Action.CopyTree a -> EnumSet.of(Capability.TRANSFER);
-            case Action.SendTree a -> EnumSet.of(Capability.TRANSFER);
             case Action.StopCopy a -> EnumSet.of(Capability.TRANSFER);
             case Action.RemoveCopy a -> EnumSet.of(Capability.TRANSFER);
         };

@@ -123,13 +123,11 @@ public final class ProcessRunner implements Runner {
         return owner != null && self.uid() != 0 && self.uid() != owner.uid();
     }
 
-    @Override
-    public List<String> words(final CommandLine<?> command) {
-        final List<String> argv = new ArrayList<>(
-                owner == null
-                        ? List.of()
-                        : UserSwitch.prefix(
-                                accounts.own(), owner, command.environment().keySet()));
+    private Process start(final CommandLine<?> command) {
+        final Map<String, String> extra = command.environment();
+        final Account runsAs = owner == null ? accounts.own() : owner;
+        final List<String> argv =
+                new ArrayList<>(owner == null ? List.of() : UserSwitch.prefix(accounts.own(), owner, extra.keySet()));
         final String directory = command.directory();
         // Without sudo, whose rules allow only env, a command that runs in / needs no further program.
         if (directory != null || bySudo()) {
@@ -138,15 +136,10 @@ public final class ProcessRunner implements Runner {
         // Runs with the owner's rights, because an unprivileged agent cannot kill processes that sudo started.
         argv.addAll(List.of("timeout", "--kill-after=" + KILL_AFTER.toSeconds(), seconds(command.limit())));
         argv.addAll(command.argv());
-        return argv;
-    }
-
-    private Process start(final CommandLine<?> command) {
-        final Account runsAs = owner == null ? accounts.own() : owner;
-        final ProcessBuilder builder = new ProcessBuilder(words(command)).directory(new File("/"));
+        final ProcessBuilder builder = new ProcessBuilder(argv).directory(new File("/"));
         final Map<String, String> environment = builder.environment();
         environment.clear();
-        environment.putAll(command.environment());
+        environment.putAll(extra);
         environment.putAll(Map.of(
                 "PATH", PATH,
                 "LC_ALL", "C.UTF-8",

@@ -2,7 +2,6 @@ package io.millrace.agent.exec;
 
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.UserName;
-import java.util.List;
 import java.util.function.Predicate;
 
 /** Runs command lines. Responsible for time limits, output limits and the account a command runs as. */
@@ -29,15 +28,6 @@ public interface Runner {
     /** Whether commands run on this host, so that their paths are paths of this host. */
     default boolean isHere() {
         return true;
-    }
-
-    /**
-     * The words that start the command with the rights of this runner from another command line of the agent on this host.
-     *
-     * @throws UnsupportedOperationException if commands do not run on this host, or the user has no account
-     */
-    default List<String> words(final CommandLine<?> command) {
-        throw new UnsupportedOperationException("not a runner of this host");
     }
 
     /** A runner with the rights of this user. Its answers are {@code DENIED} if the account does not exist. */

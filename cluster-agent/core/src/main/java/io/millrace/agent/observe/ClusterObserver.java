@@ -399,8 +399,7 @@ public final class ClusterObserver {
                 settings.stagingRoot() == null ? null : settings.stagingRoot().toString(),
                 settings.dataHost(),
                 offer != null ? offer.notes() : last == null ? Map.of() : last.notes(),
-                copies.get(),
-                settings.objectStore());
+                copies.get());
     }
 
     private static Resources sum(final List<NodeObserved> nodes, final Function<NodeObserved, Resources> which) {

@@ -103,11 +103,6 @@ public final class OwnerAccounts {
                 : accounts.own();
     }
 
-    /** Runs with the rights of the agent. */
-    public Runner agentRunner() {
-        return runner;
-    }
-
     /** Runs with the rights of this site user. */
     public Runner runner(final UserName owner) {
         return asOwner ? runner.as(names.get().account(owner)) : runner;

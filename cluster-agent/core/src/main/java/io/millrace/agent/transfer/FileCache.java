@@ -23,16 +23,6 @@ final class FileCache {
     /** The folder of the cache, next to the folders of the owner's attempts. */
     static final String FOLDER = ".millrace-cache";
 
-    /** Removes the least recently used files of the folder {@code $cache} that exceed its size {@code $limit}. */
-    static final String EVICT = """
-        total=0
-        find "$cache" -maxdepth 1 -type f -name '*-*' ! -name '.*' -printf '%T@ %s %f\\n' | sort -rn |
-            while read -r _ size name; do
-                total=$((total + size))
-                if ((total > limit)); then rm -f -- "$cache/$name"; fi
-            done
-        """;
-
     private final TransferSettings settings;
     private final ConcurrentMap<UserName, Semaphore> turns = new ConcurrentHashMap<>();
     private final Set<Thread> storing = ConcurrentHashMap.newKeySet();
@@ -44,12 +34,9 @@ final class FileCache {
     /** The folder of the cache for a copy from another host to the staging root; null for any other copy. */
     @Nullable
     String folder(final CopyTree order) {
-        return Rsync.isRemote(settings, order.from()) ? folderFor(settings, order) : null;
-    }
-
-    /** The folder of the cache for any copy to the staging root; null for one to another folder, or without a cache. */
-    static @Nullable String folderFor(final TransferSettings settings, final CopyTree order) {
-        return settings.cache_bytes() > 0 && Destination.isStaging(settings, order.to())
+        return settings.cache_bytes() > 0
+                        && Rsync.isRemote(settings, order.from())
+                        && Destination.isStaging(settings, order.to())
                 ? settings.stagingRoot() + "/" + order.owner() + "/" + FOLDER
                 : null;
     }

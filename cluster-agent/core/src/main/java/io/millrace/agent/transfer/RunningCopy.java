@@ -1,25 +1,24 @@
 package io.millrace.agent.transfer;
 
+import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.transfer.CopyProgress;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A running copy, which another thread can stop. */
 final class RunningCopy {
 
-    private final Set<String> folders;
+    private final CopyTree order;
     private final Thread worker = Thread.currentThread();
     private boolean stopped;
     private boolean over;
     private volatile @Nullable CopyProgress progress;
 
-    /** @param folders paths on this cluster that the copy reads or writes */
-    RunningCopy(final String... folders) {
-        this.folders = Set.of(folders);
+    RunningCopy(final CopyTree order) {
+        this.order = order;
     }
 
     boolean uses(final String folder) {
-        return folders.contains(folder);
+        return order.to().path().equals(folder) || order.from().path().equals(folder);
     }
 
     void reached(final CopyProgress now) {

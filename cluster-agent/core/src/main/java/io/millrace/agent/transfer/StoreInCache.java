@@ -35,7 +35,13 @@ record StoreInCache(Place to, String cache, long limit_bytes, Duration limit) im
             done
         rm -f -- "$cache/.new" "$verified" "$begun"
         find "$cache" -maxdepth 1 -name '.[vb]e*' -mmin +1440 -delete
-        """ + FileCache.EVICT;
+        total=0
+        find "$cache" -maxdepth 1 -type f -name '*-*' ! -name '.*' -printf '%T@ %s %f\\n' | sort -rn |
+            while read -r _ size name; do
+                total=$((total + size))
+                if ((total > limit)); then rm -f -- "$cache/$name"; fi
+            done
+        """;
 
     @Override
     public List<String> argv() {

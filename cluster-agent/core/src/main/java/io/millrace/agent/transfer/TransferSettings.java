@@ -1,10 +1,7 @@
 package io.millrace.agent.transfer;
 
-import io.millrace.agent.transfer.objectstore.ObjectStore;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param longest time limit of a copy
  * @param bandwidth_kib_s bandwidth limit of one copy in KiB/s; 0: none
  * @param cache_bytes size of the cache of each owner; 0: no cache
- * @param objectStore for copies from and to clusters that ssh does not reach; null: none
  */
 public record TransferSettings(
         String stagingRoot,
@@ -29,8 +25,7 @@ public record TransferSettings(
         Duration silence,
         Duration longest,
         int bandwidth_kib_s,
-        long cache_bytes,
-        @Nullable ObjectStore objectStore) {
+        long cache_bytes) {
 
     private static final long CACHE_BYTES = 10L << 30;
 
@@ -54,28 +49,6 @@ public record TransferSettings(
             stagingRoot = stagingRoot.substring(0, stagingRoot.length() - 1);
         }
         ssh = List.copyOf(ssh);
-    }
-
-    /** Without an object store. */
-    public TransferSettings(
-            final String stagingRoot,
-            final @Nullable String dataHost,
-            final List<String> ssh,
-            final Duration stall,
-            final Duration silence,
-            final Duration longest,
-            final int bandwidth_kib_s,
-            final long cache_bytes) {
-        this(stagingRoot, dataHost, ssh, stall, silence, longest, bandwidth_kib_s, cache_bytes, null);
-    }
-
-    /** The smaller of the limits of the agent and of an order, in KiB/s; 0: none. */
-    int bandwidth_kib_s(final @Nullable Integer ofOrder) {
-        return Stream.of(bandwidth_kib_s, Objects.requireNonNullElse(ofOrder, 0))
-                .filter(limit -> limit > 0)
-                .mapToInt(Integer::intValue)
-                .min()
-                .orElse(0);
     }
 
     /** Default values for most clusters: 5 minutes without progress, 2 hours for the checksum of one file, 7 days per copy, 10 GiB of

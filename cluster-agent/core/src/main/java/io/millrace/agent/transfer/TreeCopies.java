@@ -6,7 +6,6 @@ import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.command.Action.RemoveCopy;
-import io.millrace.model.command.Action.SendTree;
 import io.millrace.model.command.Action.StopCopy;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
@@ -15,13 +14,10 @@ import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Executes copies to this cluster, one per calling thread. A copy can be repeated: files that have arrived are not copied again. After a
@@ -32,19 +28,14 @@ public final class TreeCopies {
     private final Function<UserName, Runner> rights;
     private final TransferSettings settings;
     private final FileCache cache;
-    private final @Nullable StoreCopies store;
     private final ConcurrentMap<TransferId, RunningCopy> running = new ConcurrentHashMap<>();
     private final Turns turns = new Turns();
 
-    /**
-     * @param rights gives a runner with the rights of a user; it runs every command that reads or writes files
-     * @param agent runs with the rights of the agent, for the credentials of an object store
-     */
-    public TreeCopies(final Function<UserName, Runner> rights, final Runner agent, final TransferSettings settings) {
+    /** @param rights gives a runner with the rights of a user; it runs every command of a copy */
+    public TreeCopies(final Function<UserName, Runner> rights, final TransferSettings settings) {
         this.rights = rights;
         this.settings = settings;
         this.cache = new FileCache(settings);
-        this.store = settings.objectStore() == null ? null : new StoreCopies(settings, settings.objectStore(), agent);
     }
 
     /**
@@ -54,31 +45,14 @@ public final class TreeCopies {
      *     destination, or the transfer is already running; otherwise {@code Failed} with rsync's error. Files that have arrived are kept
      */
     public Result copy(final CopyTree order) {
-        final RunningCopy copy = order.from().path().equals(order.to().path())
-                ? new RunningCopy(order.to().path())
-                : new RunningCopy(order.from().path(), order.to().path());
-        return alone(order.transfer(), copy, () -> copy(order, copy));
-    }
-
-    /**
-     * Writes a tree of this cluster to the object store, on the caller's thread, however long it takes. The receiving cluster fetches it by
-     * {@link #copy}.
-     *
-     * @return {@code Done("N files, B bytes, …")}, or {@code Failed} with the error. Large files that have been written are kept
-     */
-    public Result send(final SendTree order) {
-        final RunningCopy copy = new RunningCopy(order.from().path());
-        return alone(order.transfer(), copy, () -> send(order, copy));
-    }
-
-    private Result alone(final TransferId transfer, final RunningCopy copy, final Supplier<Result> work) {
-        if (running.putIfAbsent(transfer, copy) != null) {
-            return new Result.Refused(Refusal.STALE, "transfer " + transfer + " is being copied already");
+        final RunningCopy copy = new RunningCopy(order);
+        if (running.putIfAbsent(order.transfer(), copy) != null) {
+            return new Result.Refused(Refusal.STALE, "transfer " + order.transfer() + " is being copied already");
         }
         try {
-            return work.get();
+            return copy(order, copy);
         } finally {
-            running.remove(transfer, copy);
+            running.remove(order.transfer(), copy);
             copy.over();
         }
     }
@@ -119,12 +93,7 @@ public final class TreeCopies {
         if (running.values().stream().anyMatch(copy -> copy.uses(folder))) {
             return new Result.Refused(Refusal.STALE, "'" + folder + "' is being copied");
         }
-        final Answer<String> removed = rights.apply(order.owner())
-                .run(new RemoveTree(folder))
-                .then(text -> store == null
-                        ? Answer.ok(text)
-                        : store.remove(order.owner(), order.attempt()).map(gone -> text));
-        return switch (removed) {
+        return switch (rights.apply(order.owner()).run(new RemoveTree(folder))) {
             case Answer.Ok<String> ok -> new Result.Done(null, ok.value());
             case Answer.Trouble<String> no -> new Result.Failed(no.reason());
         };
@@ -145,28 +114,19 @@ public final class TreeCopies {
         if (order.filter() != null) {
             order.filter().forEach(rule -> texts.add(rule.value()));
         }
-        final Optional<Result> unsaid = unsaid(texts);
-        if (unsaid.isPresent()) {
-            return unsaid.get();
-        }
-        if (order.objectStore() != null && !hasStore(order.objectStore())) {
-            return noStore(order.objectStore());
+        for (final String text : texts) {
+            if (!canBeSaid(text)) {
+                return new Result.Failed(
+                        "the agent's locale cannot express '" + text + "'; start the agent with LC_ALL=C.UTF-8");
+            }
         }
         final Runner asOwner = rights.apply(order.owner());
         return switch (new Destination(settings, order).prepare(asOwner)) {
-            case Answer.Ok<Boolean> ok -> result(arrive(order, asOwner, copy), order.transfer(), copy);
+            case Answer.Ok<Boolean> ok -> result(verified(order, asOwner, copy::reached), order, copy);
             case Answer.Trouble<Boolean> no
             when no.kind() == Answer.Kind.DENIED -> new Result.Refused(Refusal.NOT_PERMITTED, no.reason());
-            case Answer.Trouble<Boolean> no -> result(no.of(), order.transfer(), copy);
+            case Answer.Trouble<Boolean> no -> result(no.of(), order, copy);
         };
-    }
-
-    /** A tree from the store is first fetched to a folder in the destination, then copied from there as any other. */
-    private Answer<String> arrive(final CopyTree order, final Runner asOwner, final RunningCopy copy) {
-        return order.objectStore() == null || store == null
-                ? verified(order, asOwner, copy::reached)
-                : store.fetch(order, asOwner, copy::reached)
-                        .then(fetched -> verified(order.fetchedTo(fetched), asOwner, local -> {}));
     }
 
     /**
@@ -177,43 +137,12 @@ public final class TreeCopies {
         return turns.in(order.to().path(), () -> new VerifiedCopy(settings, cache, order, asOwner, progress).run());
     }
 
-    private Result send(final SendTree order, final RunningCopy copy) {
-        final List<String> texts = new ArrayList<>(List.of(order.from().path()));
-        if (order.filter() != null) {
-            order.filter().forEach(rule -> texts.add(rule.value()));
-        }
-        final Optional<Result> unsaid = unsaid(texts);
-        if (unsaid.isPresent()) {
-            return unsaid.get();
-        }
-        return store == null || !hasStore(order.objectStore())
-                ? noStore(order.objectStore())
-                : result(store.send(order, rights.apply(order.owner()), copy::reached), order.transfer(), copy);
-    }
-
-    private boolean hasStore(final String name) {
-        return store != null && store.name().equals(name);
-    }
-
-    private static Result noStore(final String name) {
-        return new Result.Failed(
-                "the agent does not use object store '" + name
-                        + "' now; set millrace.agent.object-store.name to it, or wait for the next try, which uses another route");
-    }
-
-    private static Optional<Result> unsaid(final List<String> texts) {
-        return texts.stream()
-                .filter(text -> !canBeSaid(text))
-                .findFirst()
-                .map(text -> new Result.Failed(
-                        "the agent's locale cannot express '" + text + "'; start the agent with LC_ALL=C.UTF-8"));
-    }
-
-    private static Result result(final Answer<String> answer, final TransferId transfer, final RunningCopy copy) {
+    private static Result result(final Answer<String> answer, final CopyTree order, final RunningCopy copy) {
         return switch (answer) {
             case Answer.Ok<String> ok -> new Result.Done(null, ok.value());
             case Answer.Trouble<String> no
-            when copy.stopped() -> new Result.Failed("transfer " + transfer + " was stopped; what has arrived stays");
+            when copy.stopped() ->
+                new Result.Failed("transfer " + order.transfer() + " was stopped; what has arrived stays");
             case Answer.Trouble<String> no -> new Result.Failed(no.reason(), RsyncErrors.code(no.reason()));
         };
     }

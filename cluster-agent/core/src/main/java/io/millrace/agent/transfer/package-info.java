@@ -1,5 +1,5 @@
 /**
- * Copies directory trees to this cluster, and sends them to an object store.
+ * Copies directory trees to this cluster.
  *
  * <p>{@link io.millrace.agent.transfer.TreeCopies} executes a copy with the rights of the files' owner: rsync, then a comparison of every
  * byte on both sides, then a digest of the copied files. transfer-service decides what is copied, when, and how many copies run at a time.

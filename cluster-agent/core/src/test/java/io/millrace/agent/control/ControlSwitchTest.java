@@ -142,7 +142,6 @@ class ControlSwitchTest {
                 Control.DIRECTED,
                 null,
                 null,
-                null,
                 heartbeat,
                 Path.of("/unused"),
                 Duration.ofSeconds(5),

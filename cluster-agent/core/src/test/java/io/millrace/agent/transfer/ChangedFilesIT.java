@@ -129,7 +129,6 @@ class ChangedFilesIT {
                         scene.download().to(),
                         scene.download().keepChangedSince(),
                         null,
-                        null,
                         null))
                 .toList();
         for (final CopyTree download : downloads) {

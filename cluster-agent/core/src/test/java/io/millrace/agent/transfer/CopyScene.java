@@ -3,12 +3,10 @@ package io.millrace.agent.transfer;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.exec.TestAccounts;
-import io.millrace.agent.transfer.objectstore.ObjectStore;
 import io.millrace.model.ClusterId;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Action.CopyTree;
-import io.millrace.model.command.Action.SendTree;
 import io.millrace.model.command.Result;
 import io.millrace.model.transfer.FilterRule;
 import io.millrace.model.transfer.Place;
@@ -35,7 +33,6 @@ final class CopyScene {
     private @Nullable Instant placed;
     private int bandwidth_kib_s;
     private long cache_bytes;
-    private @Nullable ObjectStore store;
     private List<FilterRule> inputs = List.of();
     private List<FilterRule> results = List.of();
 
@@ -74,11 +71,6 @@ final class CopyScene {
         return this;
     }
 
-    CopyScene through(final ObjectStore objectStore) {
-        store = objectStore;
-        return this;
-    }
-
     CopyScene filtering(final List<String> rulesOfInputs, final List<String> rulesOfResults) {
         inputs = rulesOfInputs.stream().map(FilterRule::of).toList();
         results = rulesOfResults.stream().map(FilterRule::of).toList();
@@ -86,10 +78,8 @@ final class CopyScene {
     }
 
     TreeCopies copies() {
-        final ProcessRunner agent = new ProcessRunner(new Accounts());
         return new TreeCopies(
-                agent::as,
-                agent,
+                new ProcessRunner(new Accounts())::as,
                 new TransferSettings(
                         stagingRoot.toString(),
                         "here.example",
@@ -98,8 +88,7 @@ final class CopyScene {
                         Duration.ofSeconds(60),
                         Duration.ofMinutes(5),
                         bandwidth_kib_s,
-                        cache_bytes,
-                        store));
+                        cache_bytes));
     }
 
     CopyTree upload() {
@@ -110,8 +99,7 @@ final class CopyScene {
                 place(staged),
                 null,
                 inputs,
-                null,
-                store == null ? null : store.name());
+                null);
     }
 
     CopyTree download() {
@@ -122,19 +110,7 @@ final class CopyScene {
                 place(source),
                 placed,
                 results,
-                null,
-                store == null ? null : store.name());
-    }
-
-    /** The order that writes the tree of a copy to the object store. */
-    static SendTree sending(final CopyTree copy) {
-        return new SendTree(
-                copy.transfer(),
-                copy.owner(),
-                new Place(copy.from().cluster(), null, copy.from().path()),
-                copy.filter(),
-                copy.bandwidthKibPerSecond(),
-                java.util.Objects.requireNonNull(copy.objectStore()));
+                null);
     }
 
     /** From now on, files that change at home are kept. */

@@ -120,19 +120,6 @@ public interface AgentConfig {
     @WithDefault("20s")
     Duration directedAfter();
 
-    ObjectStore objectStore();
-
-    /** For copies from and to clusters that cannot be reached by ssh. */
-    interface ObjectStore {
-
-        /** {@code REMOTE:BUCKET/PREFIX}: a remote of rclone and a path in it, the same on all clusters that use the store; unset: no store. */
-        Optional<String> name();
-
-        /** Configuration file of rclone with the remote; it belongs to the account of the agent and has mode 0600. */
-        @WithDefault("/etc/millrace/rclone.conf")
-        Path rcloneConfig();
-    }
-
     Ssh ssh();
 
     /** For a workload manager on another host, behind the forced command of {@code deploy/agent/millrace-remote}. */

@@ -18,7 +18,6 @@ import io.millrace.agent.login.TokenIssuer;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.transfer.TransferSettings;
-import io.millrace.agent.transfer.objectstore.ObjectStore;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.provider.WorkloadManagerProvider;
 import io.millrace.model.ClusterId;
@@ -182,7 +181,6 @@ public class AgentService {
                 config.control(),
                 config.stagingRoot(),
                 config.dataHost().orElse(null),
-                config.objectStore().name().orElse(null),
                 config.heartbeatFile().orElse(null),
                 config.workDir(),
                 config.pollInterval(),
@@ -208,16 +206,7 @@ public class AgentService {
                 usual.silence(),
                 config.copyTimeout(),
                 config.copyBandwidth(),
-                config.copyCache() * 1024L * 1024,
-                config.objectStore().name().map(this::objectStore).orElse(null));
-    }
-
-    private ObjectStore objectStore(final String name) {
-        if (config.ssh().destination().isPresent()) {
-            throw new IllegalStateException("millrace.agent.object-store.name needs an agent on the host of the files;"
-                    + " unset it or millrace.agent.ssh.destination");
-        }
-        return ObjectStore.open(name, config.objectStore().rcloneConfig());
+                config.copyCache() * 1024L * 1024);
     }
 
     private void login(

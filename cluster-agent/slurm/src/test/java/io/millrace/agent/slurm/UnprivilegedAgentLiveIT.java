@@ -285,7 +285,7 @@ class UnprivilegedAgentLiveIT {
         final Path target = root.resolve(lab.owner() + "/01HZZZZZZZ0000000000000045.1");
         final Runner runner = UnprivilegedUser.runner(new ProcessRunner(new Accounts()), UserName.of("millrace"));
 
-        final Result result = new TreeCopies(runner::as, runner, TransferSettings.of(root.toString(), null))
+        final Result result = new TreeCopies(runner::as, TransferSettings.of(root.toString(), null))
                 .copy(new Action.CopyTree(
                         transfer,
                         lab.owner(),

@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param stagingRoot directory under which the agent keeps staged jobs, null if it takes no global jobs
  * @param dataHost host name for transfers from other clusters; null means that all clusters share one host
  * @param notes by capability: its restrictions here, or why it is not offered and how to enable it
- * @param copies the copies that this agent is receiving or sending; null: none
- * @param objectStore name of the object store for transfers between clusters that ssh does not connect; null: none
+ * @param copies the copies that this agent is receiving; null: none
  */
 public record RevisionClosed(
         ClusterId cluster,
@@ -40,8 +39,7 @@ public record RevisionClosed(
         @Nullable String stagingRoot,
         @Nullable String dataHost,
         Map<Capability, String> notes,
-        @Nullable List<CopyProgress> copies,
-        @Nullable String objectStore)
+        @Nullable List<CopyProgress> copies)
         implements ClusterStateEvent {
 
     public RevisionClosed {
@@ -50,7 +48,7 @@ public record RevisionClosed(
         copies = copies == null || copies.isEmpty() ? null : List.copyOf(copies);
     }
 
-    /** Without copies and object store. */
+    /** Without copies. */
     public RevisionClosed(
             final ClusterId cluster,
             final long revision,
@@ -79,7 +77,6 @@ public record RevisionClosed(
                 stagingRoot,
                 dataHost,
                 notes,
-                null,
                 null);
     }
 

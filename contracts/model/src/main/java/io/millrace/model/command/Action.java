@@ -43,7 +43,6 @@ public sealed interface Action {
             case Cancel a -> "cancel";
             case Reclaim a -> "reclaim";
             case CopyTree a -> "copy-tree";
-            case SendTree a -> "send-tree";
             case StopCopy a -> "stop-copy";
             case RemoveCopy a -> "remove-copy";
             case AlterWalltime a -> "alter-walltime";
@@ -255,7 +254,6 @@ public sealed interface Action {
      * @param keepChangedSince files at the destination that changed at or after this time are not overwritten; null: all are
      * @param filter which files are copied; null: all
      * @param bandwidthKibPerSecond bandwidth limit of this copy; null: none beyond that of the agent
-     * @param objectStore name of the object store to which {@link SendTree} has written the tree; null: the agent reads the files itself
      */
     record CopyTree(
             TransferId transfer,
@@ -264,8 +262,7 @@ public sealed interface Action {
             Place to,
             @Nullable Instant keepChangedSince,
             @Nullable List<FilterRule> filter,
-            @Nullable Integer bandwidthKibPerSecond,
-            @Nullable String objectStore)
+            @Nullable Integer bandwidthKibPerSecond)
             implements Action {
 
         public CopyTree {
@@ -273,13 +270,7 @@ public sealed interface Action {
         }
 
         public CopyTree(final TransferId transfer, final UserName owner, final Place from, final Place to) {
-            this(transfer, owner, from, to, null, null, null, null);
-        }
-
-        /** The copy of a tree that has arrived in another place. */
-        public CopyTree fetchedTo(final Place place) {
-            return new CopyTree(
-                    transfer, owner, place, to, keepChangedSince, filter, bandwidthKibPerSecond, objectStore);
+            this(transfer, owner, from, to, null, null, null);
         }
 
         @Override
@@ -288,34 +279,7 @@ public sealed interface Action {
         }
     }
 
-    /**
-     * Writes a directory tree of this cluster to an object store as {@code owner}, from which another cluster fetches it by
-     * {@link CopyTree}; long, never blocks the next command.
-     *
-     * @param filter which files are sent; null: all
-     * @param bandwidthKibPerSecond bandwidth limit; null: none beyond that of the agent
-     * @param objectStore name of the store, as {@code RevisionClosed} has it
-     */
-    record SendTree(
-            TransferId transfer,
-            UserName owner,
-            Place from,
-            @Nullable List<FilterRule> filter,
-            @Nullable Integer bandwidthKibPerSecond,
-            String objectStore)
-            implements Action {
-
-        public SendTree {
-            filter = FilterRule.orNull(filter);
-        }
-
-        @Override
-        public String subject() {
-            return transfer.toString();
-        }
-    }
-
-    /** Ends a running {@link CopyTree} or {@link SendTree}; what has arrived stays. */
+    /** Ends a running copy; what has arrived stays. */
     record StopCopy(TransferId transfer) implements Action {
         @Override
         public String subject() {

@@ -29,48 +29,29 @@ public sealed interface TransferState {
     }
 
     /**
-     * The receiving agent copies, or the sending agent writes the tree to an object store.
+     * The receiving agent copies.
      *
      * @param cancelReason why the copy is being stopped; null if it is not cancelled
      * @param progress null until the agent has reported one
      * @param bandwidthKibPerSecond its part of the bandwidth limits; null: no limit applied when it started
-     * @param through the object store between the clusters; null: the receiving agent reads the files itself
      */
     record Copying(
             int failures,
             @Nullable String cancelReason,
             @Nullable CopyProgress progress,
-            @Nullable Integer bandwidthKibPerSecond,
-            @Nullable ThroughStore through)
+            @Nullable Integer bandwidthKibPerSecond)
             implements TransferState {
 
         public Copying(final int tries) {
-            this(tries, null, null, null, null);
+            this(tries, null, null, null);
         }
 
         public Copying cancelled(final String reason) {
-            return new Copying(failures, reason, progress, bandwidthKibPerSecond, through);
+            return new Copying(failures, reason, progress, bandwidthKibPerSecond);
         }
 
         public Copying at(final CopyProgress now) {
-            return new Copying(failures, cancelReason, now, bandwidthKibPerSecond, through);
-        }
-
-        /** The tree is in the store, and the receiving agent fetches it. */
-        public Copying sent() {
-            return through == null
-                    ? this
-                    : new Copying(
-                            failures,
-                            cancelReason,
-                            null,
-                            bandwidthKibPerSecond,
-                            new ThroughStore(through.store(), true));
-        }
-
-        /** Whether the sending agent works. */
-        public boolean isSending() {
-            return through != null && !through.sent();
+            return new Copying(failures, cancelReason, now, bandwidthKibPerSecond);
         }
     }
 

@@ -195,7 +195,6 @@ public final class AssumedCluster {
             case Action.Submit s -> {}
             case Action.Make m -> {}
             case Action.CopyTree c -> {}
-            case Action.SendTree s -> {}
             case Action.StopCopy s -> {}
             case Action.RemoveCopy r -> {}
             case Action.AlterWalltime a -> {}

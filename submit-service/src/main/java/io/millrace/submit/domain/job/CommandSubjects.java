@@ -24,7 +24,6 @@ public final class CommandSubjects {
                 yield all;
             }
             case Action.CopyTree a -> ofText(a.subject());
-            case Action.SendTree a -> ofText(a.subject());
             case Action.StopCopy a -> ofText(a.subject());
             case Action.RemoveCopy a -> Set.of(a.attempt().job().value());
             case Action.Start a -> Set.of(a.subject());
