@@ -12,11 +12,15 @@ running_stack() { # MILLRACE_STACK_NAME selects a stack by name
 
 verb_status() {
     no_arguments status "$@"
-    local part total=0 failed=0
+    local part total=0 failed=0 degraded=''
     running_stack
     printf '%s%-18s %8s  %-14s %9s  %-9s %s%s\n' "${terminal:+$bold}" PART PID 'UP SINCE' MEMORY HEALTH LAG "$plain"
     while read -r part; do status_line "$part"; done < <(sort -u "$stack/parts" | order_parts)
     printf '%-18s %8s  %-14s %6d MB\n' total '' '' $((total / 1024))
+    for part in $degraded; do
+        echo "${red}$part has set aside records that it cannot process${plain}; reasons: ./millrace logs $part, dead letters:" \
+            "topics millrace.*dlq*"
+    done
     stalled_services
     echo "API $(api_url)/api/v1"
     show_settings
@@ -25,7 +29,7 @@ verb_status() {
 
 order_parts() { awk '{ print ($0 ~ /^(kafka(-[0-9]+)?|mariadb)$/ ? 0 : $0 ~ /^(agent|watchdog)-/ ? 2 : 1), $0 }' | sort -s -k1,1n | cut -d' ' -f2-; }
 
-# Adds to total, and sets failed if a part is not healthy.
+# Adds to total and to degraded, and sets failed if a part is not healthy.
 status_line() { # part
     local pid='' kilobytes=0 health=down lag=''
     if alive "$1"; then
@@ -35,7 +39,11 @@ status_line() { # part
         lag=$(lag_of "$1") || lag=?
         total=$((total + kilobytes))
     fi
-    [[ $health == up ]] || failed=1
+    case $health in
+        up) ;;
+        degraded) degraded+=" $1" ;;
+        *) failed=1 ;;
+    esac
     printf '%-18s %8s  %-14s %6d MB  %-9s %s\n' "$1" "$pid" "${pid:+$(up_since "$pid")}" $((kilobytes / 1024)) \
         "$health" "$lag"
 }
@@ -58,8 +66,22 @@ health_of() { # part
     case $1 in
         kafka* | mariadb) if listening "$(port_of "$1")"; then echo up; else echo silent; fi ;;
         watchdog-*) echo up ;;
-        *) if healthy "$1"; then echo up; else echo unready; fi ;;
+        *)
+            if ! healthy "$1"; then
+                echo unready
+            elif (($(set_aside_by "$1"))); then
+                echo degraded
+            else
+                echo up
+            fi
+            ;;
     esac
+}
+
+# The number of records that a part has set aside since it started, from its metrics.
+set_aside_by() { # part
+    http_get "$(port_of "$1")" /q/metrics "$(address_of "$1")" |
+        awk '/^millrace_(loop_set_aside|dead_letters_total)[{ ]/ { sum += $NF } END { printf "%d\n", sum }'
 }
 
 # The number of messages that the part's consumers have not read yet, from its metrics.

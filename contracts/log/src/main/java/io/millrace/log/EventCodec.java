@@ -74,8 +74,7 @@ public final class EventCodec {
         final byte[] key = utf8(outgoing.key());
         final byte[] value = outgoing instanceof OutgoingEvent.Put put ? json(put.event()) : null;
         final ProducerRecord<byte[], byte[]> record =
-                new ProducerRecord<>(
-                topic.topicName(outgoing.cluster()), partition, time.toEpochMilli(), key, value);
+                new ProducerRecord<>(topic.topicName(outgoing.cluster()), partition, time.toEpochMilli(), key, value);
         if (outgoing instanceof OutgoingEvent.Put put) {
             attributes(record.headers(), put.event(), time);
         }
@@ -130,7 +129,19 @@ public final class EventCodec {
         return read(record, STRICT);
     }
 
+    /** Whatever a record contains, a reader gets its event or an exception that it expects. */
     private static Optional<LogRecord> read(final ConsumerRecord<byte[], byte[]> record, final ObjectMapper mapper) {
+        try {
+            return understood(record, mapper);
+        } catch (final UnreadableMessageException e) {
+            throw e;
+        } catch (final RuntimeException | StackOverflowError e) {
+            throw new UnreadableMessageException("cannot be read: " + e, e);
+        }
+    }
+
+    private static Optional<LogRecord> understood(
+            final ConsumerRecord<byte[], byte[]> record, final ObjectMapper mapper) {
         final Topic topic = Topic.named(record.topic());
         final String key = key(record);
         final Optional<ClusterId> origin = Topic.clusterOf(record.topic());
@@ -167,8 +178,8 @@ public final class EventCodec {
     /** The broker proves who writes to the topic of a cluster, so a record there says nothing about other clusters. */
     private static void requireKey(final String key, final ClusterId cluster) {
         if (!key.equals(cluster.value()) && !key.startsWith(cluster.value() + "/")) {
-            throw new UnreadableMessageException("the record key is '" + key
-                    + "', but only keys of cluster '" + cluster + "' belong on this topic");
+            throw new UnreadableMessageException(
+                    "the record key is '" + key + "', but only keys of cluster '" + cluster + "' belong on this topic");
         }
     }
 

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.log.loop.Scene;
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
+import io.millrace.testing.Attack;
 import io.millrace.testing.Stack;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -14,6 +16,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.junit.jupiter.api.Test;
 
 class TopicsIT {
@@ -43,6 +46,23 @@ class TopicsIT {
                                 .get("max.message.bytes")
                                 .value()));
             }
+        }
+    }
+
+    @Attack("a compressed record of 20 MB that is within the size limit of the topic exhausts the heap of its readers")
+    @Test
+    void a_compressed_record_that_expands_beyond_the_limit_is_refused() {
+        Topics.create(bootstrap, Scene.PARTITIONS, 1);
+        final Map<String, Object> settings = new HashMap<>(Clients.producer(bootstrap, Stack.PATIENT));
+        settings.put("compression.type", "gzip");
+        settings.put("max.request.size", 64 * 1024 * 1024);
+        settings.put("buffer.memory", 64L * 1024 * 1024);
+        try (Producer<byte[], byte[]> stranger = Clients.openProducer(settings)) {
+            final byte[] zeros = new byte[20 * 1024 * 1024];
+            assertThatThrownBy(() -> stranger.send(
+                                    new ProducerRecord<>(Topic.REQUESTS.topicName(), EventCodec.utf8("bomb"), zeros))
+                            .get())
+                    .hasCauseInstanceOf(RecordTooLargeException.class);
         }
     }
 

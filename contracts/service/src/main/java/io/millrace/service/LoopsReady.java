@@ -1,11 +1,15 @@
 package io.millrace.service;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready when the log is replayed and the service is active or on standby. */
+/**
+ * Ready when the log is replayed and the service is active or on standby. Records that the service has set aside do not make it unready; they
+ * are named.
+ */
 @Readiness
 @ApplicationScoped
 public class LoopsReady implements HealthCheck {
@@ -20,8 +24,13 @@ public class LoopsReady implements HealthCheck {
     public HealthCheckResponse call() {
         final String trouble = loops.trouble();
         final var response = HealthCheckResponse.named("deciding loops").status(trouble == null);
-        return trouble == null
-                ? response.build()
-                : response.withData("trouble", trouble).build();
+        if (trouble != null) {
+            response.withData("trouble", trouble);
+        }
+        final List<String> setAside = loops.setAside();
+        if (!setAside.isEmpty()) {
+            response.withData("degraded", "records were set aside: " + String.join("; ", setAside));
+        }
+        return response.build();
     }
 }

@@ -10,6 +10,7 @@ import io.quarkus.runtime.Startup;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
@@ -45,6 +46,7 @@ public class RunLoops {
         gauge("millrace.loop.fenced", LoopHealth::fenced);
         gauge("millrace.loop.reopened", LoopHealth::reopened);
         gauge("millrace.loop.dead.letters", LoopHealth::deadLetters);
+        gauge("millrace.loop.set.aside", LoopHealth::setAside);
         gauge("millrace.loop.unknown.types", LoopHealth::unknownTypes);
         Thread.ofPlatform().daemon().name("start-loops").start(this::startWhenTheBrokerAnswers);
     }
@@ -85,6 +87,13 @@ public class RunLoops {
     void stop() {
         stopping.countDown();
         loops.close();
+    }
+
+    /** Records that the service skips, because it cannot process them; one sentence for each of the latest. */
+    List<String> setAside() {
+        return loops.health().stream()
+                .flatMap(health -> health.latestSetAside().stream())
+                .toList();
     }
 
     /** Why the service cannot do its work; null if it can. */

@@ -126,7 +126,8 @@ public final class DeliveryWorker {
         tracker.pause(reason);
     }
 
-    private void deadLetter(final String reason, final DeadLetterSink deadLetters) throws InterruptedException {
+    /** Gives up an event. */
+    public void deadLetter(final String reason, final DeadLetterSink deadLetters) throws InterruptedException {
         deadLetters.put(reason);
         tracker.deadLettered();
     }

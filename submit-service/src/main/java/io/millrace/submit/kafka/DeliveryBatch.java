@@ -42,11 +42,19 @@ final class DeliveryBatch {
         this.worker = worker;
         this.undelivered = undelivered;
         final Map<Key, List<Pending>> byKey = new LinkedHashMap<>();
-        batch.forEach(record -> HandlerEvents.of(record, worker.handler().filter())
-                .ifPresent(event -> byKey.computeIfAbsent(
-                                new Key(record.topic(), ByteBuffer.wrap(record.key())), key -> new ArrayList<>())
-                        .add(new Pending(record, event))));
-        none = byKey.isEmpty();
+        final Map<ConsumerRecord<byte[], byte[]>, Throwable> poisoned = new LinkedHashMap<>();
+        for (final ConsumerRecord<byte[], byte[]> record : batch) {
+            try {
+                HandlerEvents.of(record, worker.handler().filter())
+                        .ifPresent(event -> byKey.computeIfAbsent(
+                                        new Key(record.topic(), ByteBuffer.wrap(record.key())),
+                                        key -> new ArrayList<>())
+                                .add(new Pending(record, event)));
+            } catch (RuntimeException | StackOverflowError e) {
+                poisoned.put(record, e);
+            }
+        }
+        none = byKey.isEmpty() && poisoned.isEmpty();
         byKey.values().forEach(events -> left.addAndGet(events.size()));
         executor = Executors.newFixedThreadPool(
                 worker.handler().parallel(),
@@ -55,25 +63,49 @@ final class DeliveryBatch {
                         .name("handler-" + worker.handler().name() + "-", 0)
                         .factory());
         byKey.values().forEach(events -> executor.execute(() -> deliverAll(events)));
+        executor.execute(() -> setAsideAll(poisoned));
         executor.shutdown();
     }
 
     private void deliverAll(final List<Pending> events) {
         try {
             for (final Pending pending : events) {
-                worker.deliver(pending.event(), reason -> undelivered.put(pending.record(), reason));
+                deliver(pending);
                 left.decrementAndGet();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failure = new IllegalStateException("deliveries were interrupted", e);
-        } catch (RuntimeException e) {
-            LOG.atError()
-                    .setCause(e)
-                    .addKeyValue("handler", worker.handler().name())
-                    .log("deliveries failed with an internal error");
-            failure = e;
         }
+    }
+
+    /** An event that cannot be processed becomes a dead letter, so that it does not hold up those after it. */
+    private void deliver(final Pending pending) throws InterruptedException {
+        try {
+            worker.deliver(pending.event(), reason -> undelivered.put(pending.record(), reason));
+        } catch (RuntimeException | StackOverflowError e) {
+            setAside(pending.record(), e);
+        }
+    }
+
+    private void setAsideAll(final Map<ConsumerRecord<byte[], byte[]>, Throwable> poisoned) {
+        try {
+            for (final Map.Entry<ConsumerRecord<byte[], byte[]>, Throwable> entry : poisoned.entrySet()) {
+                setAside(entry.getKey(), entry.getValue());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure = new IllegalStateException("deliveries were interrupted", e);
+        }
+    }
+
+    private void setAside(final ConsumerRecord<byte[], byte[]> record, final Throwable cause)
+            throws InterruptedException {
+        LOG.atError()
+                .setCause(cause)
+                .addKeyValue("handler", worker.handler().name())
+                .log("an event cannot be processed");
+        worker.deadLetter("cannot be processed: " + cause, reason -> undelivered.put(record, reason));
     }
 
     /** The number of events that are neither delivered nor dead-lettered. */

@@ -11,6 +11,7 @@ import io.millrace.model.CommandId;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import java.time.Clock;
 import java.time.Duration;
@@ -122,7 +123,7 @@ public final class CommandProcessor {
         for (final AgentLog.Incoming in : burst) {
             switch (in) {
                 case AgentLog.Incoming.CommandReceived received -> {
-                    changed |= process(received);
+                    changed |= processOrRefuse(received);
                     included.readUpTo(received.nextOffset());
                 }
                 case AgentLog.Incoming.Unsupported unsupported -> {
@@ -162,6 +163,25 @@ public final class CommandProcessor {
                         && !answered.covers(command)
                         && !begun.containsKey(command.id()))
                 .toList();
+    }
+
+    /** A command that cannot be processed is refused before it has begun, so that it does not hold up those after it. */
+    private boolean processOrRefuse(final AgentLog.Incoming.CommandReceived received) {
+        try {
+            return process(received);
+        } catch (final AgentLog.Unavailable | AgentLog.Fenced | AgentLog.Unwritable e) {
+            throw e;
+        } catch (final RuntimeException e) {
+            final Command command = received.command();
+            if (begun.containsKey(command.id()) || outcomes.isUnpublished(command.id())) {
+                throw e;
+            }
+            LOG.error("command {} cannot be processed", command.id(), e);
+            answer(
+                    command,
+                    new Result.Refused(Refusal.UNSUPPORTED, "internal error while the agent read the command: " + e));
+            return false;
+        }
     }
 
     private boolean process(final AgentLog.Incoming.CommandReceived received) {

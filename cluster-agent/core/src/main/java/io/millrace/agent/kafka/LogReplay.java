@@ -6,7 +6,6 @@ import io.millrace.agent.domain.AnsweredCommands;
 import io.millrace.log.EventCodec;
 import io.millrace.log.LogRecord;
 import io.millrace.log.Topics;
-import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
@@ -201,7 +200,7 @@ final class LogReplay {
             } else if (read.get().event() instanceof RunEnded end) {
                 publishedEnds.put(end.job(), end.endedAt());
             }
-        } catch (final UnreadableMessageException e) {
+        } catch (final RuntimeException e) {
             // Only this agent writes the state of its cluster; records of an older release are observed again.
             LOG.warn("cannot replay {}-{}@{}: {}", record.topic(), record.partition(), record.offset(), e.getMessage());
         }

@@ -65,7 +65,10 @@ final class DecisionWriter implements AutoCloseable {
                 && !moved(offsets).isEmpty();
     }
 
-    /** @param offsets those that did not change since the last commit are left out */
+    /**
+     * @param offsets those that did not change since the last commit are left out
+     * @throws IllegalArgumentException if a decision cannot be written; nothing was
+     */
     void commit(
             final List<OutgoingEvent> outgoing,
             final Map<TopicPartition, OffsetAndMetadata> offsets,
@@ -98,13 +101,9 @@ final class DecisionWriter implements AutoCloseable {
 
     private List<ProducerRecord<byte[], byte[]>> records(final List<OutgoingEvent> outgoing, final Instant now) {
         final Map<Topic, Integer> partitions = new HashMap<>();
-        try {
-            return outgoing.stream()
-                    .map(event -> codec.write(event, now, partitions.computeIfAbsent(event.topic(), this::partitions)))
-                    .toList();
-        } catch (final IllegalArgumentException e) {
-            throw new DecisionFailedException("a decision cannot be written: " + e.getMessage(), e);
-        }
+        return outgoing.stream()
+                .map(event -> codec.write(event, now, partitions.computeIfAbsent(event.topic(), this::partitions)))
+                .toList();
     }
 
     private int partitions(final Topic topic) {

@@ -14,6 +14,7 @@ final class LoopCounters {
     final LongAdder reopened = new LongAdder();
     final LongAdder deadLetters = new LongAdder();
     final LongAdder unknownTypes = new LongAdder();
+    final SetAsideRecords setAside = new SetAsideRecords();
     private final AtomicReference<@Nullable Instant> lastDecision = new AtomicReference<>();
 
     void decided(final Instant at) {
@@ -38,6 +39,8 @@ final class LoopCounters {
                 reopened.sum(),
                 deadLetters.sum(),
                 unknownTypes.sum(),
+                setAside.count(),
+                setAside.latest(),
                 trouble);
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.log.loop;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param reopened how often a shard was rebuilt from the log, for any reason
  * @param deadLetters records that could not be understood
  * @param unknownTypes records of a newer release, skipped
+ * @param setAside records that this instance skips: it cannot read or apply them, or its decisions fail on them
+ * @param latestSetAside the latest of them, with the reason
  * @param trouble the current failure in one sentence; null if there is none
  */
 public record LoopHealth(
@@ -31,6 +34,8 @@ public record LoopHealth(
         long reopened,
         long deadLetters,
         long unknownTypes,
+        long setAside,
+        List<String> latestSetAside,
         @Nullable String trouble) {
 
     /** Whether this instance can do its work: for readiness checks. */

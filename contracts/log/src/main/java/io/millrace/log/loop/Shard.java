@@ -1,14 +1,19 @@
 package io.millrace.log.loop;
 
 import io.millrace.log.ProducerFencing;
+import io.millrace.log.loop.SetAsideRecords.Place;
 import io.millrace.model.Backoff;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +38,7 @@ final class Shard {
     private volatile @Nullable ShardSession session;
     private volatile @Nullable String failure;
     private int failures;
+    private final PoisonWatch poison = new PoisonWatch();
 
     /** What earlier sessions of this shard have committed. */
     private final Map<TopicPartition, Long> committed = new HashMap<>();
@@ -64,15 +70,15 @@ final class Shard {
 
     private void run() {
         while (!isStopping()) {
-            try (ShardSession life =
-                    new ShardSession(settings, partition, deciders, clock, membership, counters, this)) {
+            try (ShardSession life = new ShardSession(settings, partition, clock, membership, counters, this)) {
                 session = life;
                 life.run();
             } catch (final WakeupException e) {
                 LOG.debug("{} stops", name());
             } catch (final DecisionFailedException e) {
-                LOG.error("{}: {}", name(), e.reason(), e.getCause());
-                retry(e.reason(), null);
+                failed(e);
+            } catch (final StackOverflowError e) {
+                retry(e.toString(), e);
             } catch (final RuntimeException e) {
                 if (ProducerFencing.shows(e)) {
                     fenced(e);
@@ -82,6 +88,31 @@ final class Shard {
             } finally {
                 session = null;
             }
+        }
+    }
+
+    /** A failure that repeats is caused by a record: it is searched for and set aside, and the shard goes on without it. */
+    private void failed(final DecisionFailedException e) {
+        LOG.error("{}: {}", name(), e.reason(), e.getCause());
+        if (!poison.failed(e.kind())) {
+            retry(e.reason(), null);
+            return;
+        }
+        failure = e.reason();
+        LOG.warn("{}: searching for the record on which decisions fail", name());
+        try {
+            final Optional<Place> culprit =
+                    poison.search(e.kind(), e.read(), new DecisionTrial(this, e.kind(), e.read()));
+            if (culprit.isPresent()) {
+                poison.skip(culprit.get(), settings.service() + " cannot decide with it: " + e.reason());
+                counters.reopened.increment();
+            } else {
+                retry(e.reason() + "; no single record is the cause", null);
+            }
+        } catch (final WakeupException stopped) {
+            LOG.debug("{} stops", name());
+        } catch (final KafkaException unreachable) {
+            retry(e.reason() + "; the record that is the cause was not found: " + unreachable.getMessage(), null);
         }
     }
 
@@ -97,7 +128,7 @@ final class Shard {
         }
     }
 
-    private void retry(final String why, final @Nullable RuntimeException cause) {
+    private void retry(final String why, final @Nullable Throwable cause) {
         if (isStopping()) {
             return;
         }
@@ -108,6 +139,26 @@ final class Shard {
         counters.reopened.increment();
         failures++;
         awaitStop(BACKOFF.after(failures));
+    }
+
+    LoopSettings settings() {
+        return settings;
+    }
+
+    Decider openDecider() {
+        return deciders.open(partition);
+    }
+
+    ShardInputs inputs(final KafkaConsumer<byte[], byte[]> consumer) {
+        return new ShardInputs(settings, partition, membership.admin(), consumer, committed);
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    PoisonWatch poison() {
+        return poison;
     }
 
     /** Where the next session continues at the earliest; used by the shard's thread only. */

@@ -5,6 +5,7 @@ import io.millrace.log.EventCodec;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.log.UnreadableMessageException;
+import io.millrace.log.loop.SetAsideRecords.Place;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
@@ -21,11 +22,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +58,6 @@ final class ShardSession implements AutoCloseable {
     ShardSession(
             final LoopSettings settings,
             final int partition,
-            final DeciderFactory deciders,
             final Clock clock,
             final GroupMembership membership,
             final LoopCounters counters,
@@ -65,19 +67,19 @@ final class ShardSession implements AutoCloseable {
         this.clock = clock;
         this.counters = counters;
         this.shard = shard;
-        this.decider = deciders.open(partition);
+        this.decider = shard.openDecider();
         this.timer = new DecisionTimer(decider, System::nanoTime);
         this.writer = new DecisionWriter(settings, partition, membership);
-        this.consumer = Clients.openTail(properties(settings));
-        this.inputs = new ShardInputs(settings, partition, membership.admin(), consumer, shard.committed());
+        this.consumer = openConsumer(settings);
+        this.inputs = shard.inputs(consumer);
     }
 
-    private static Map<String, Object> properties(final LoopSettings settings) {
+    static KafkaConsumer<byte[], byte[]> openConsumer(final LoopSettings settings) {
         final Map<String, Object> properties =
                 Clients.consumer(settings.bootstrapServers(), settings.service(), Map.of());
         properties.put("fetch.max.bytes", FETCH_BYTES);
         properties.putAll(settings.client());
-        return properties;
+        return Clients.openTail(properties);
     }
 
     void run() {
@@ -129,7 +131,7 @@ final class ShardSession implements AutoCloseable {
     private static boolean isReadable(final ConsumerRecord<byte[], byte[]> record) {
         try {
             return EventCodec.read(record).isPresent();
-        } catch (final UnreadableMessageException e) {
+        } catch (final RuntimeException | StackOverflowError e) {
             return false;
         }
     }
@@ -147,6 +149,11 @@ final class ShardSession implements AutoCloseable {
     }
 
     private void read(final ConsumerRecord<byte[], byte[]> record) {
+        final String skip = shard.poison().skipReason(record);
+        if (skip != null) {
+            setAside(record, skip, null);
+            return;
+        }
         try {
             final Optional<LogRecord> read = EventCodec.read(record);
             if (read.isEmpty()) {
@@ -158,9 +165,9 @@ final class ShardSession implements AutoCloseable {
                 timer.due(settings.debounce());
             }
         } catch (final UnreadableMessageException e) {
-            deadLetter(record, e.reason(), e);
-        } catch (final RuntimeException e) {
-            deadLetter(record, settings.service() + " cannot process it: " + e, e);
+            setAside(record, e.reason(), null);
+        } catch (final RuntimeException | StackOverflowError e) {
+            setAside(record, settings.service() + " cannot process it: " + e, e);
         }
     }
 
@@ -175,20 +182,17 @@ final class ShardSession implements AutoCloseable {
                 || read.event() instanceof PartitionObserved);
     }
 
-    /** Once per record: not if a commit has covered it, and not if another shard is responsible for it. */
-    private void deadLetter(
-            final ConsumerRecord<byte[], byte[]> record, final String reason, final RuntimeException cause) {
-        if (!inputs.isNew(record)) {
-            return;
+    /** Names a record that is not processed, and writes it to the dead letters once: not if a commit has covered it, or another shard does. */
+    private void setAside(
+            final ConsumerRecord<byte[], byte[]> record, final String reason, final @Nullable Throwable cause) {
+        final Place place = Place.of(record);
+        if (counters.setAside.add(place, reason)) {
+            LOG.warn("{}: {} is set aside: {}", name, place, reason, cause);
         }
-        final String place = record.topic() + "-" + record.partition() + "@" + record.offset();
-        if (cause instanceof UnreadableMessageException) {
-            LOG.warn("{}: {} moved to the dead letters: {}", name, place, reason);
-        } else {
-            LOG.warn("{}: {} moved to the dead letters", name, place, cause);
+        if (inputs.isNew(record)) {
+            counters.deadLetters.increment();
+            writer.deadLetter(record, reason);
         }
-        counters.deadLetters.increment();
-        writer.deadLetter(record, reason);
     }
 
     private void act(final Instant now) {
@@ -202,12 +206,10 @@ final class ShardSession implements AutoCloseable {
                 return;
             }
             if (!outgoing.isEmpty()) {
-                for (final List<OutgoingEvent> part : DecisionParts.of(outgoing, decider::isRecomputed)) {
-                    commit(part, now);
-                    DecisionLog.log(part);
-                }
+                write(outgoing, now);
                 counters.decided(now);
             }
+            shard.poison().decided(positions());
             timer.pauseAfter(Duration.ofNanos(System.nanoTime() - began));
         }
         // No offsets while a decision is due: after a crash, a submission that was applied and not decided on would be
@@ -233,9 +235,24 @@ final class ShardSession implements AutoCloseable {
     private List<OutgoingEvent> decide(final Instant now) {
         try {
             return decider.decide(now);
-        } catch (final RuntimeException e) {
-            throw new DecisionFailedException("decision failed: " + e, e);
+        } catch (final RuntimeException | StackOverflowError e) {
+            throw new DecisionFailedException("decision failed: " + e, e, positions());
         }
+    }
+
+    private void write(final List<OutgoingEvent> outgoing, final Instant now) {
+        try {
+            for (final List<OutgoingEvent> part : DecisionParts.of(outgoing, decider::isRecomputed)) {
+                commit(part, now);
+                DecisionLog.log(part);
+            }
+        } catch (final IllegalArgumentException e) {
+            throw new DecisionFailedException("a decision cannot be written: " + e.getMessage(), e, positions());
+        }
+    }
+
+    private Map<TopicPartition, Long> positions() {
+        return consumer.assignment().stream().collect(Collectors.toMap(tp -> tp, consumer::position));
     }
 
     /** An offset that shows when this session was last up to date; empty until it is. */

@@ -41,13 +41,19 @@ public final class TestLog implements AutoCloseable {
     /** Topic and key of a dead letter. */
     private record DeadLetter(String topic, String key) {}
 
-    private final String servers = Stack.kafka().bootstrapServers();
+    private final String servers;
     private final EventSink sink;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<LogRecord> reads = new ArrayList<>();
     private final Set<DeadLetter> dead = new HashSet<>();
 
     public TestLog() {
+        this(Stack.kafka().bootstrapServers());
+    }
+
+    /** @param servers the brokers, {@code host:port} */
+    public TestLog(final String servers) {
+        this.servers = servers;
         Topics.create(servers, PARTITIONS, 1);
         sink = new EventSink(servers, "test", Clock.systemUTC(), Stack.PATIENT);
         consumer = new KafkaConsumer<>(
@@ -110,6 +116,9 @@ public final class TestLog implements AutoCloseable {
     /** Everything committed so far that satisfies the condition, in order per partition. */
     public List<LogRecord> all(final Predicate<LogRecord> which) {
         for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+            if (record.key() == null) {
+                continue; // unreadable
+            }
             if (record.topic().endsWith(".dlq")) {
                 dead.add(new DeadLetter(record.topic(), new String(record.key(), StandardCharsets.UTF_8)));
                 continue;
