@@ -272,14 +272,26 @@ start_service() { # name
     esac
 }
 
+# Users log in at the first cluster, whose key may therefore vouch for the operator and for jobs from all clusters.
+write_issuers() {
+    local issuer
+    echo 'issuers:'
+    while read -r issuer; do
+        printf '  %s:\n' "$issuer"
+        [[ $issuer != "$(cluster_names | head -n 1)" ]] ||
+            printf '    %s\n' 'operators: true' "users: [$(id -un), \"*\"]" 'sources: "*"'
+    done < <(cluster_names)
+}
+
 start_submit() {
     [[ -e $stack/pids/mariadb ]] || adopt_mariadb
+    write_issuers >"$stack/data/issuers.yaml"
     # The password is passed in the environment, because every user can read arguments.
     QUARKUS_DATASOURCE_PASSWORD=$(<"$stack/data/database-password") \
         quarkus_part submit submit-service "QUARKUS_DATASOURCE_USERNAME=millrace" \
         "QUARKUS_DATASOURCE_JDBC_URL=jdbc:mariadb://127.0.0.1:$(port_of mariadb)/millrace" \
         "MILLRACE_SUBMIT_KEY_DIR=$stack/data/keys" "MILLRACE_SUBMIT_TRUSTED_KEYS_DIR=$stack/data/trusted-keys" \
-        "MILLRACE_SUBMIT_OPERATORS=$(id -un)"
+        "MILLRACE_SUBMIT_ISSUERS_FILE=$stack/data/issuers.yaml" "MILLRACE_SUBMIT_OPERATORS=$(id -un)"
 }
 
 # clusters.conf: a line per cluster, "name adapter key=value..."; each key becomes millrace.agent.<key>.

@@ -27,6 +27,7 @@ import io.millrace.submit.domain.submission.ScriptDirectives;
 import io.millrace.submit.domain.submission.Ulid;
 import io.millrace.submit.domain.submission.ValidJob;
 import io.millrace.submit.files.MeasureInputs;
+import io.millrace.submit.identity.Issuers;
 import io.millrace.submit.identity.SubmissionSigner;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -54,6 +55,7 @@ public class DryRunJob {
     private final ShowClusters clusters;
     private final CommandAnswers commands;
     private final MeasureInputs inputs;
+    private final Issuers issuers;
     private final SubmissionSigner signer;
     private final SubmitSettings settings;
     private final MailServer mail;
@@ -66,6 +68,7 @@ public class DryRunJob {
             final ShowClusters clusters,
             final CommandAnswers commands,
             final MeasureInputs inputs,
+            final Issuers issuers,
             final SubmissionSigner signer,
             final SubmitSettings settings,
             final MailServer mail,
@@ -76,6 +79,7 @@ public class DryRunJob {
         this.clusters = clusters;
         this.commands = commands;
         this.inputs = inputs;
+        this.issuers = issuers;
         this.signer = signer;
         this.settings = settings;
         this.mail = mail;
@@ -113,6 +117,7 @@ public class DryRunJob {
     public DryRunReport dryRun(final Caller caller, final JobRequest request) {
         final ValidJob requested =
                 MailSender.applied(JobValidator.validate(request, known.names()), mail.isConfigured());
+        issuers.requireSource(caller, requested.source());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         final GlobalJobId id = Ulid.random(now, random);
         final ValidJob checked = requested.isBatch()

@@ -16,6 +16,7 @@ import io.millrace.submit.domain.submission.JobValidator;
 import io.millrace.submit.domain.submission.MailSender;
 import io.millrace.submit.domain.submission.Ulid;
 import io.millrace.submit.domain.submission.ValidJob;
+import io.millrace.submit.identity.Issuers;
 import io.millrace.submit.identity.SubmissionSigner;
 import io.millrace.submit.projection.WaitForProjection;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -47,6 +48,7 @@ public class SubmitBatch {
     private final FirstSubmissions firstSubmissions;
     private final WaitForProjection projection;
     private final MailServer mail;
+    private final Issuers issuers;
     private final SubmissionSigner signer;
     private final Clock clock;
     private final RandomGenerator random;
@@ -60,6 +62,7 @@ public class SubmitBatch {
             final FirstSubmissions firstSubmissions,
             final WaitForProjection projection,
             final MailServer mail,
+            final Issuers issuers,
             final SubmissionSigner signer,
             final Clock clock,
             final RandomGenerator random) {
@@ -71,6 +74,7 @@ public class SubmitBatch {
         this.firstSubmissions = firstSubmissions;
         this.projection = projection;
         this.mail = mail;
+        this.issuers = issuers;
         this.signer = signer;
         this.clock = clock;
         this.random = random;
@@ -104,6 +108,7 @@ public class SubmitBatch {
             throw RequestRefused.invalid(
                     "directories", "is missing, and so is 'array'; send one of them, or submit a single job");
         }
+        issuers.requireSource(caller, valid.source());
         dependencies.check(caller, valid.dependency());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         final BatchId batch = BatchId.around(

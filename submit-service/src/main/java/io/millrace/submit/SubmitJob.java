@@ -16,6 +16,7 @@ import io.millrace.submit.domain.submission.JobValidator;
 import io.millrace.submit.domain.submission.MailSender;
 import io.millrace.submit.domain.submission.Ulid;
 import io.millrace.submit.domain.submission.ValidJob;
+import io.millrace.submit.identity.Issuers;
 import io.millrace.submit.identity.SubmissionSigner;
 import io.millrace.submit.projection.WaitForProjection;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -45,6 +46,7 @@ public class SubmitJob {
     private final FirstSubmissions firstSubmissions;
     private final WaitForProjection projection;
     private final MailServer mail;
+    private final Issuers issuers;
     private final SubmissionSigner signer;
     private final Clock clock;
     private final RandomGenerator random;
@@ -58,6 +60,7 @@ public class SubmitJob {
             final FirstSubmissions firstSubmissions,
             final WaitForProjection projection,
             final MailServer mail,
+            final Issuers issuers,
             final SubmissionSigner signer,
             final Clock clock,
             final RandomGenerator random) {
@@ -69,6 +72,7 @@ public class SubmitJob {
         this.firstSubmissions = firstSubmissions;
         this.projection = projection;
         this.mail = mail;
+        this.issuers = issuers;
         this.signer = signer;
         this.clock = clock;
         this.random = random;
@@ -102,6 +106,7 @@ public class SubmitJob {
                     RequestRefused.Kind.INVALID,
                     "the request is for several jobs (an array or several directories); post it to /api/v1/batches");
         }
+        issuers.requireSource(caller, valid.source());
         dependencies.check(caller, valid.dependency());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return key == null

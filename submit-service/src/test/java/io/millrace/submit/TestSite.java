@@ -23,9 +23,24 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
             final Path trusted = Files.createDirectory(folder.resolve("trusted"));
             final ECKey key =
                     new ECKeyGenerator(Curve.P_256).keyIDFromThumbprint(true).generate();
+            final ECKey other =
+                    new ECKeyGenerator(Curve.P_256).keyIDFromThumbprint(true).generate();
             Files.writeString(folder.resolve("alpha.json"), key.toJSONString());
             Files.writeString(
                     trusted.resolve("alpha.pub.json"), key.toPublicJWK().toJSONString());
+            final Path issuers =
+                    Files.writeString(folder.resolve("issuers.yaml"), """
+                    issuers:
+                      alpha:
+                        users: [root, "*"]
+                        except: [stranger-of-alpha]
+                        operators: true
+                        sources: ["*"]
+                      beta:
+                    """);
+            Files.writeString(folder.resolve("beta.json"), other.toJSONString());
+            Files.writeString(
+                    trusted.resolve("beta.pub.json"), other.toPublicJWK().toJSONString());
             final Path secret = Files.writeString(folder.resolve("secret"), "whsec_" + "A".repeat(32));
             final Path handlers =
                     Files.writeString(folder.resolve("handlers.yaml"), """
@@ -38,25 +53,17 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
                     records:
                       folder: %s
                     """.formatted(secret, folder.resolve("usage")));
-            return Map.of(
-                    "millrace.submit.handlers-file",
-                    handlers.toString(),
-                    "millrace.submit.key-dir",
-                    folder.resolve("keys").toString(),
-                    "millrace.submit.trusted-keys-dir",
-                    trusted.toString(),
-                    "millrace.submit.trusted-keys-interval",
-                    "0s",
-                    "millrace.submit.zone",
-                    "Europe/Berlin",
-                    "millrace.submit.operators",
-                    OPERATOR,
-                    "millrace.submit.projection-timeout",
-                    "5m", // a test that names an offset waits for it, on a busy machine too
-                    "millrace.submit.alter-timeout",
-                    "5m", // the test answers in the place of the agent
-                    "millrace.kafka.partitions",
-                    "3");
+            return Map.ofEntries(
+                    Map.entry("millrace.submit.handlers-file", handlers.toString()),
+                    Map.entry("millrace.submit.issuers-file", issuers.toString()),
+                    Map.entry("millrace.submit.key-dir", folder.resolve("keys").toString()),
+                    Map.entry("millrace.submit.trusted-keys-dir", trusted.toString()),
+                    Map.entry("millrace.submit.trusted-keys-interval", "0s"),
+                    Map.entry("millrace.submit.zone", "Europe/Berlin"),
+                    Map.entry("millrace.submit.operators", OPERATOR),
+                    Map.entry("millrace.submit.projection-timeout", "5m"), // a test that names an offset waits for it, on a busy machine too
+                    Map.entry("millrace.submit.alter-timeout", "5m"), // the test answers in the place of the agent
+                    Map.entry("millrace.kafka.partitions", "3"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (JOSEException e) {

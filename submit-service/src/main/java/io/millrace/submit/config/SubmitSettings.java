@@ -24,9 +24,20 @@ public interface SubmitSettings {
     @WithDefault("keys/trusted")
     Path trustedKeysDir();
 
-    /** Minimum interval between reads of the folder because of unknown keys. */
+    /** Interval between reads of the folder of public keys and of the issuers file: how long a withdrawn key is accepted at most. */
     @WithDefault("2s")
     Duration trustedKeysInterval();
+
+    /**
+     * YAML file of the issuers whose tokens are accepted: for which users each may vouch, whether for operators, and where the directories of
+     * their jobs may be; see the operator guide. Default: each agent with a trusted key may vouch for all users of its own cluster except
+     * system accounts, and for no operator.
+     */
+    Optional<Path> issuersFile();
+
+    /** How long the groups of a user are used before they are looked up again. */
+    @WithDefault("1m")
+    Duration membershipAge();
 
     /** Required audience of tokens. */
     @WithDefault("millrace")
@@ -40,7 +51,7 @@ public interface SubmitSettings {
     @WithDefault("30s")
     Duration clockSkew();
 
-    /** Users with the operator role: they may see and stop every job and change quotas. */
+    /** Users with the operator role: they may see and stop every job and change quotas. An issuer must be allowed to vouch for operators. */
     Optional<List<String>> operators();
 
     /** Validity of a submission's signature; an agent refuses a job that waited longer. */

@@ -13,10 +13,13 @@ import io.millrace.model.UserName;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.identity.IssuerRule;
+import io.millrace.submit.domain.identity.IssuerRules;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.security.Key;
 import java.text.ParseException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -33,15 +36,23 @@ public class LoginTokenVerifier {
     private static final String REMEDY = "; get a new token with mglogin";
 
     private final TrustedKeys keys;
+    private final Issuers issuers;
     private final Set<String> operators;
+    private final Duration interval;
+    private final Duration membershipAge;
     private final Clock clock;
+    private volatile Instant filesRead = Instant.EPOCH;
     private final DefaultJWTProcessor<TrustedKeys.TrustedKey> processor = new DefaultJWTProcessor<>();
     /** Verifying a signature costs more than the rest of most requests. */
     private final Map<String, VerifiedToken> verified = Collections.synchronizedMap(new LatestTokens());
 
-    LoginTokenVerifier(final TrustedKeys keys, final SubmitSettings settings, final Clock clock) {
+    LoginTokenVerifier(
+            final TrustedKeys keys, final Issuers issuers, final SubmitSettings settings, final Clock clock) {
         this.keys = keys;
+        this.issuers = issuers;
         this.operators = Set.copyOf(settings.operators().orElse(List.of()));
+        this.interval = settings.trustedKeysInterval();
+        this.membershipAge = settings.membershipAge();
         this.clock = clock;
         processor.setJWSKeySelector(LoginTokenVerifier::publicKey);
         processor.setJWTClaimsSetVerifier(new LoginClaimsVerifier(settings, clock));
@@ -51,10 +62,13 @@ public class LoginTokenVerifier {
      * The sender of a request.
      *
      * @param validUntil expiry of the token
+     * @param keyId of the key that signed it
      */
-    public record AuthenticatedCaller(Caller caller, Instant validUntil) {}
+    public record AuthenticatedCaller(Caller caller, Instant validUntil, String keyId) {}
 
-    private record VerifiedToken(AuthenticatedCaller caller, TrustedKeys.TrustedKey key) {}
+    /** @param checkedAt when its issuer's rule was applied, which asks for the groups of users */
+    private record VerifiedToken(
+            AuthenticatedCaller caller, TrustedKeys.TrustedKey key, IssuerRules rules, Instant checkedAt) {}
 
     /** The most recently used tokens. */
     private static final class LatestTokens extends LinkedHashMap<String, VerifiedToken> {
@@ -72,22 +86,15 @@ public class LoginTokenVerifier {
         }
     }
 
-    /** Whether {@link #verify} may have to read files first. */
+    /** Whether {@link #verify} may have to read files or ask for groups first. */
     public boolean mayBlock(final String token) {
         final VerifiedToken earlier = verified.get(token);
-        if (earlier != null && keys.trusts(earlier.key())) {
-            return false;
-        }
-        try {
-            final String keyId = SignedJWT.parse(token).getHeader().getKeyID();
-            return keyId != null && !keys.knows(keyId);
-        } catch (ParseException e) {
-            return false; // refused before a key is looked up
-        }
+        return filesAreDue() || earlier == null || !isValid(earlier);
     }
 
     /** @throws RequestRefused (unauthenticated) with the reason */
     public AuthenticatedCaller verify(final String token) {
+        readFiles();
         final VerifiedToken earlier = verified.get(token);
         if (earlier != null && isValid(earlier)) {
             return earlier.caller();
@@ -97,19 +104,55 @@ public class LoginTokenVerifier {
         final TrustedKeys.TrustedKey key = trustedKey(jwt.getHeader());
         try {
             final JWTClaimsSet claims = processor.process(jwt, key);
+            final IssuerRules rules = issuers.rules();
             final AuthenticatedCaller caller = new AuthenticatedCaller(
                     caller(claims.getSubject(), key.issuer()),
-                    claims.getExpirationTime().toInstant());
-            verified.put(token, new VerifiedToken(caller, key));
+                    claims.getExpirationTime().toInstant(),
+                    key.key().getKeyID());
+            verified.put(token, new VerifiedToken(caller, key, rules, clock.instant()));
             return caller;
         } catch (BadJOSEException | JOSEException e) {
             throw refused("the token is not valid: " + e.getMessage() + REMEDY);
         }
     }
 
-    /** A verified token stays valid until it expires or its key is no longer trusted. */
+    /** Whether a token with these claims would still be accepted, with the same rights. May block. */
+    public boolean isStillAccepted(final AuthenticatedCaller earlier) {
+        readFiles();
+        final Caller caller = earlier.caller();
+        if (!clock.instant().isBefore(earlier.validUntil())
+                || keys.find(earlier.keyId())
+                        .filter(key -> key.issuer().equals(caller.issuer()))
+                        .isEmpty()) {
+            return false;
+        }
+        try {
+            return caller(caller.user(), caller.issuer()).equals(caller);
+        } catch (RequestRefused e) {
+            return e.kind() == RequestRefused.Kind.UNAVAILABLE; // the groups are looked up again later
+        }
+    }
+
+    private boolean filesAreDue() {
+        return !clock.instant().isBefore(filesRead.plus(interval));
+    }
+
+    /** Limits disk reads. */
+    private void readFiles() {
+        if (filesAreDue()) {
+            filesRead = clock.instant();
+            keys.reload();
+            issuers.refresh();
+        }
+    }
+
+    /** A verified token stays valid until it expires, its key is no longer trusted, or its issuer's rule has to be applied again. */
     private boolean isValid(final VerifiedToken token) {
-        return clock.instant().isBefore(token.caller().validUntil()) && keys.trusts(token.key());
+        final Instant now = clock.instant();
+        return now.isBefore(token.caller().validUntil())
+                && keys.trusts(token.key())
+                && token.rules() == issuers.rules()
+                && now.isBefore(token.checkedAt().plus(membershipAge));
     }
 
     private static SignedJWT parse(final String token) {
@@ -144,11 +187,18 @@ public class LoginTokenVerifier {
     }
 
     private Caller caller(final @Nullable String subject, final ClusterId issuer) {
+        final UserName user;
         try {
-            return new Caller(UserName.of(String.valueOf(subject)), operators.contains(subject), issuer);
+            user = UserName.of(String.valueOf(subject));
         } catch (IllegalArgumentException e) {
             throw refused("the subject of the token is not a valid user name" + REMEDY);
         }
+        return caller(user, issuer);
+    }
+
+    private Caller caller(final UserName user, final ClusterId issuer) {
+        final IssuerRule rule = issuers.requireVouching(issuer, user);
+        return new Caller(user, rule.operators() && operators.contains(user.value()), issuer);
     }
 
     private static String shortened(final String keyId) {

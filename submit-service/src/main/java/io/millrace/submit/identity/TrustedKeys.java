@@ -13,18 +13,19 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.text.ParseException;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The public keys of the login endpoints. The folder is read again when a token names an unknown key. */
+/** The public keys of the login endpoints, as of the last {@link #reload}. */
 @ApplicationScoped
 class TrustedKeys {
 
@@ -33,10 +34,18 @@ class TrustedKeys {
     private static final int MAX_FILE_BYTES = 64 * 1024;
 
     private final Path folder;
-    private final Duration interval;
-    private final Clock clock;
     private volatile Map<String, TrustedKey> keys = Map.of();
-    private volatile Instant lastRead = Instant.EPOCH;
+    private Map<Path, KeyFile> files = Map.of();
+    private boolean warned;
+
+    private record KeyFile(FileTime changed, long size, @Nullable Object inode, List<TrustedKey> keys) {
+
+        boolean isCurrent(final BasicFileAttributes now) {
+            return now.lastModifiedTime().equals(changed)
+                    && now.size() == size
+                    && Objects.equals(now.fileKey(), inode);
+        }
+    }
 
     /** A key and the only issuer that may use it: {@code alpha.pub.json} contains the key of {@code agent/alpha}. */
     record TrustedKey(ECKey key, ClusterId issuer) implements SecurityContext {
@@ -47,15 +56,8 @@ class TrustedKeys {
         }
     }
 
-    TrustedKeys(final SubmitSettings settings, final Clock clock) {
+    TrustedKeys(final SubmitSettings settings) {
         this.folder = settings.trustedKeysDir();
-        this.interval = settings.trustedKeysInterval();
-        this.clock = clock;
-    }
-
-    /** Whether the key is known without reading files. */
-    boolean knows(final String keyId) {
-        return keys.containsKey(keyId);
     }
 
     /** Whether this key of this issuer is still trusted, as of the last read. */
@@ -64,27 +66,23 @@ class TrustedKeys {
     }
 
     Optional<TrustedKey> find(final String keyId) {
-        if (!keys.containsKey(keyId)) {
-            reload();
-        }
         return Optional.ofNullable(keys.get(keyId));
     }
 
-    private synchronized void reload() {
-        final Instant now = clock.instant();
-        if (now.isBefore(lastRead.plus(interval))) {
-            return; // limits disk reads caused by invalid tokens
-        }
-        lastRead = now;
-        final Map<String, TrustedKey> found = new HashMap<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
-            for (final Path file : files) {
-                issuer(file)
-                        .ifPresent(issuer ->
-                                read(file).forEach(key -> found.put(key.getKeyID(), new TrustedKey(key, issuer))));
+    /** Reads files that are new or have changed, so that a key is trusted or withdrawn without a restart. */
+    synchronized void reload() {
+        final Map<Path, KeyFile> found = new HashMap<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+            for (final Path file : all) {
+                current(file).ifPresent(content -> found.put(file, content));
             }
         } catch (NoSuchFileException e) {
-            LOG.atWarn().addKeyValue("folder", folder).log("folder of trusted keys not found; all logins are refused");
+            if (!files.isEmpty() || !warned) {
+                LOG.atWarn()
+                        .addKeyValue("folder", folder)
+                        .log("folder of trusted keys not found; all logins are refused");
+            }
+            warned = true;
         } catch (IOException e) {
             LOG.atWarn()
                     .setCause(e)
@@ -93,7 +91,35 @@ class TrustedKeys {
                     .log("folder of trusted keys cannot be read; using the known keys");
             return;
         }
-        keys = Map.copyOf(found);
+        if (found.equals(files)) {
+            return;
+        }
+        files = Map.copyOf(found);
+        final Map<String, TrustedKey> byId = new HashMap<>();
+        files.values().forEach(file -> file.keys().forEach(key -> byId.put(key.key().getKeyID(), key)));
+        keys = Map.copyOf(byId);
+    }
+
+    /** Empty if the file disappeared. */
+    private Optional<KeyFile> current(final Path file) {
+        try {
+            final var now = Files.readAttributes(file, BasicFileAttributes.class);
+            final KeyFile earlier = files.get(file);
+            return Optional.of(
+                    earlier != null && earlier.isCurrent(now)
+                            ? earlier
+                            : new KeyFile(now.lastModifiedTime(), now.size(), now.fileKey(), trusted(file)));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static List<TrustedKey> trusted(final Path file) {
+        return issuer(file)
+                .map(issuer -> read(file).stream()
+                        .map(key -> new TrustedKey(key, issuer))
+                        .toList())
+                .orElse(List.of());
     }
 
     private static Optional<ClusterId> issuer(final Path file) {

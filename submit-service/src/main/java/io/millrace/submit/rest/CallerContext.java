@@ -4,7 +4,6 @@ import io.millrace.submit.domain.Caller;
 import io.millrace.submit.identity.LoginTokenVerifier;
 import jakarta.ws.rs.core.SecurityContext;
 import java.security.Principal;
-import java.time.Instant;
 
 /** The authenticated caller as the security context of a request. */
 public record CallerContext(LoginTokenVerifier.AuthenticatedCaller authenticated) implements SecurityContext {
@@ -13,8 +12,8 @@ public record CallerContext(LoginTokenVerifier.AuthenticatedCaller authenticated
         return of(security).authenticated.caller();
     }
 
-    public static Instant until(final SecurityContext security) {
-        return of(security).authenticated.validUntil();
+    public static LoginTokenVerifier.AuthenticatedCaller authenticated(final SecurityContext security) {
+        return of(security).authenticated;
     }
 
     private static CallerContext of(final SecurityContext security) {

@@ -3,8 +3,10 @@ package io.millrace.submit.rest.jobs;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.submit.FollowJobs;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.identity.LoginTokenVerifier;
 import io.millrace.submit.rest.CallerContext;
 import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.Path;
@@ -14,9 +16,9 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 import jakarta.ws.rs.sse.Sse;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -31,15 +33,15 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "events")
 public class EventsResource {
 
-    /** Proxies close connections that are idle for a minute. */
-    private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
+    /** Proxies close connections that are idle for a minute. A withdrawn token is noticed after this time. */
+    private static final Duration KEEP_ALIVE = Duration.ofSeconds(5);
 
     private final FollowJobs changes;
-    private final Clock clock;
+    private final LoginTokenVerifier tokens;
 
-    EventsResource(final FollowJobs changes, final Clock clock) {
+    EventsResource(final FollowJobs changes, final LoginTokenVerifier tokens) {
         this.changes = changes;
-        this.clock = clock;
+        this.tokens = tokens;
     }
 
     /**
@@ -68,7 +70,8 @@ public class EventsResource {
             operationId = "followJobs",
             summary = "Stream job changes as server-sent events. Users see their own jobs, operators all jobs",
             description =
-                    "Starts with a snapshot of unfinished jobs, or after Last-Event-ID. Ends when the token expires.")
+                    "Starts with a snapshot of unfinished jobs, or after Last-Event-ID. Ends when the token expires"
+                            + " or is no longer accepted.")
     @APIResponse(
             responseCode = "200",
             description = "Events named 'job' with a JobEvent as data",
@@ -81,20 +84,19 @@ public class EventsResource {
             @Context final Sse sse,
             @Parameter(description = "Id of the last event received") @HeaderParam("Last-Event-ID")
                     final @Nullable String last) {
+        final LoginTokenVerifier.AuthenticatedCaller authenticated = CallerContext.authenticated(security);
+        final AtomicBoolean accepted = new AtomicBoolean(true);
         final Multi<OutboundSseEvent> jobs =
-                changes.follow(CallerContext.caller(security), number(last)).map(seen -> event(sse, seen));
+                changes.follow(authenticated.caller(), number(last)).map(seen -> event(sse, seen));
         final Multi<OutboundSseEvent> alive = Multi.createFrom()
                 .ticks()
                 .every(KEEP_ALIVE)
                 .onOverflow()
                 .drop()
+                .emitOn(Infrastructure.getDefaultWorkerPool())
+                .invoke(() -> accepted.set(tokens.isStillAccepted(authenticated)))
                 .map(tick -> sse.newEventBuilder().comment("keep-alive").build());
-        final Duration left = Duration.between(clock.instant(), CallerContext.until(security));
-        return Multi.createBy()
-                .merging()
-                .streams(jobs, alive)
-                .select()
-                .first(left.isPositive() ? left : Duration.ofMillis(1));
+        return Multi.createBy().merging().streams(jobs, alive).select().first(event -> accepted.get());
     }
 
     private static OutboundSseEvent event(final Sse sse, final FollowJobs.JobUpdate seen) {
