@@ -28,6 +28,7 @@ import io.millrace.submit.domain.submission.Ulid;
 import io.millrace.submit.domain.submission.ValidJob;
 import io.millrace.submit.files.MeasureInputs;
 import io.millrace.submit.identity.Issuers;
+import io.millrace.submit.identity.Projects;
 import io.millrace.submit.identity.SubmissionSigner;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -56,6 +57,7 @@ public class DryRunJob {
     private final CommandAnswers commands;
     private final MeasureInputs inputs;
     private final Issuers issuers;
+    private final Projects projects;
     private final SubmissionSigner signer;
     private final SubmitSettings settings;
     private final MailServer mail;
@@ -69,6 +71,7 @@ public class DryRunJob {
             final CommandAnswers commands,
             final MeasureInputs inputs,
             final Issuers issuers,
+            final Projects projects,
             final SubmissionSigner signer,
             final SubmitSettings settings,
             final MailServer mail,
@@ -80,6 +83,7 @@ public class DryRunJob {
         this.commands = commands;
         this.inputs = inputs;
         this.issuers = issuers;
+        this.projects = projects;
         this.signer = signer;
         this.settings = settings;
         this.mail = mail;
@@ -118,6 +122,7 @@ public class DryRunJob {
         final ValidJob requested =
                 MailSender.applied(JobValidator.validate(request, known.names()), mail.isConfigured());
         issuers.requireSource(caller, requested.source());
+        projects.requireMember(caller.user(), requested.spec().project());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         final GlobalJobId id = Ulid.random(now, random);
         final ValidJob checked = requested.isBatch()

@@ -75,13 +75,20 @@ public class ExplainJob {
                 shown, shown.local(), about, runs.of(shown.stored().job().id()));
     }
 
-    /** The newest job with an id of a workload manager; a job in the queue before ended ones. */
+    /**
+     * The newest job with an id of a workload manager; a job in the queue before ended ones.
+     *
+     * @throws RequestRefused if there is none, or it belongs to another user
+     */
     @Transactional
-    public JobKey newest(final JobId id) {
+    public JobKey newest(final Caller caller, final JobId id) {
         return localJobs
                 .newest(id)
+                .filter(job -> caller.maySee(job.owner()))
                 .map(JobObserved::job)
-                .or(() -> runs.newest(id).map(RunEnded::job))
+                .or(() -> runs.newest(id)
+                        .filter(run -> caller.maySee(run.owner()))
+                        .map(RunEnded::job))
                 .orElseThrow(
                         () -> RequestRefused.notFound("job '" + id + "' not found in the queue or among ended jobs"));
     }

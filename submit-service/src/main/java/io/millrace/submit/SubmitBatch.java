@@ -17,6 +17,7 @@ import io.millrace.submit.domain.submission.MailSender;
 import io.millrace.submit.domain.submission.Ulid;
 import io.millrace.submit.domain.submission.ValidJob;
 import io.millrace.submit.identity.Issuers;
+import io.millrace.submit.identity.Projects;
 import io.millrace.submit.identity.SubmissionSigner;
 import io.millrace.submit.projection.WaitForProjection;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -49,6 +50,7 @@ public class SubmitBatch {
     private final WaitForProjection projection;
     private final MailServer mail;
     private final Issuers issuers;
+    private final Projects projects;
     private final SubmissionSigner signer;
     private final Clock clock;
     private final RandomGenerator random;
@@ -63,6 +65,7 @@ public class SubmitBatch {
             final WaitForProjection projection,
             final MailServer mail,
             final Issuers issuers,
+            final Projects projects,
             final SubmissionSigner signer,
             final Clock clock,
             final RandomGenerator random) {
@@ -75,6 +78,7 @@ public class SubmitBatch {
         this.projection = projection;
         this.mail = mail;
         this.issuers = issuers;
+        this.projects = projects;
         this.signer = signer;
         this.clock = clock;
         this.random = random;
@@ -109,6 +113,7 @@ public class SubmitBatch {
                     "directories", "is missing, and so is 'array'; send one of them, or submit a single job");
         }
         issuers.requireSource(caller, valid.source());
+        projects.requireMember(caller.user(), valid.spec().project());
         dependencies.check(caller, valid.dependency());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         final BatchId batch = BatchId.around(

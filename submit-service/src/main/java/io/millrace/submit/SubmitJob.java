@@ -17,6 +17,7 @@ import io.millrace.submit.domain.submission.MailSender;
 import io.millrace.submit.domain.submission.Ulid;
 import io.millrace.submit.domain.submission.ValidJob;
 import io.millrace.submit.identity.Issuers;
+import io.millrace.submit.identity.Projects;
 import io.millrace.submit.identity.SubmissionSigner;
 import io.millrace.submit.projection.WaitForProjection;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -47,6 +48,7 @@ public class SubmitJob {
     private final WaitForProjection projection;
     private final MailServer mail;
     private final Issuers issuers;
+    private final Projects projects;
     private final SubmissionSigner signer;
     private final Clock clock;
     private final RandomGenerator random;
@@ -61,6 +63,7 @@ public class SubmitJob {
             final WaitForProjection projection,
             final MailServer mail,
             final Issuers issuers,
+            final Projects projects,
             final SubmissionSigner signer,
             final Clock clock,
             final RandomGenerator random) {
@@ -73,6 +76,7 @@ public class SubmitJob {
         this.projection = projection;
         this.mail = mail;
         this.issuers = issuers;
+        this.projects = projects;
         this.signer = signer;
         this.clock = clock;
         this.random = random;
@@ -107,6 +111,7 @@ public class SubmitJob {
                     "the request is for several jobs (an array or several directories); post it to /api/v1/batches");
         }
         issuers.requireSource(caller, valid.source());
+        projects.requireMember(caller.user(), valid.spec().project());
         dependencies.check(caller, valid.dependency());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return key == null

@@ -74,14 +74,16 @@ class DryRunIT {
     void each_cluster_that_can_is_asked_as_the_user_and_answers_for_itself() throws Exception {
         final ApiClient anna = ApiClient.as("anna");
         TestData.clusters();
-        TestData.publish(new SiteMappingObserved(FUJI, true, Map.of(), Map.of(), Map.of()));
+        TestData.publish(
+                new SiteMappingObserved(FUJI, true, Map.of(), Map.of(), Map.of()).accepting(Set.of(TestData.ALPHA)));
         TestData.publish(marker(FUJI));
         TestData.publish(new SiteMappingObserved(
-                ETNA,
-                false,
-                Map.of(UserName.of("anna"), UserName.of("a007")),
-                Map.of(),
-                Map.of("gcc", List.of("gcc/13"))));
+                        ETNA,
+                        false,
+                        Map.of(UserName.of("anna"), UserName.of("a007")),
+                        Map.of(),
+                        Map.of("gcc", List.of("gcc/13")))
+                .accepting(Set.of(TestData.ALPHA)));
         final String known = TestData.publish(marker(ETNA));
         assertThat(anna.get("/api/v1/jobs", "Millrace-Offset", known).status()).isEqualTo(200);
 

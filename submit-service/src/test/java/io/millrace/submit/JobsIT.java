@@ -320,6 +320,18 @@ class JobsIT extends JobsScene {
                     .as(id)
                     .isEqualTo(404);
         }
+        for (final String theirs : List.of(local.toString(), local.id().toString())) {
+            final String nobodys = theirs.replace(local.id().toString(), local.id() + "9");
+            assertThat(whyAsStranger(theirs))
+                    .as("whether a job of another user exists")
+                    .isEqualTo(whyAsStranger(nobodys).replace(nobodys, theirs));
+        }
+    }
+
+    private static String whyAsStranger(final String job) {
+        final ApiClient.Answer answer =
+                ApiClient.as("mallory").get("/api/v1/local-jobs/why?job=" + job.replace(":", "%3A"));
+        return answer.status() + " " + answer.response().body();
     }
 
     /** Topics are read independently, so this waits for the last record of each topic. */

@@ -13,11 +13,13 @@ import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.Usage;
+import io.millrace.testing.Attack;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -205,7 +207,7 @@ class QuotasIT {
     }
 
     @Test
-    void a_project_has_a_quota_of_all_clusters_with_terms_that_everybody_may_see() {
+    void a_project_has_a_quota_of_all_clusters_with_terms_that_its_members_may_see() {
         final String physics = "/api/v1/quotas/*/project:p" + user;
         final ApiClient.Answer asked = operators.put(physics, """
                 {"cores": 2000000, "reason": "campaign", "gpus": 8, "periods": [
@@ -225,6 +227,21 @@ class QuotasIT {
                         .path("from")
                         .asText())
                 .isEqualTo("2026-03-08T23:00:00Z");
+    }
+
+    @Test
+    @Attack("a stranger reads the quota of a project")
+    void strangers_see_no_quota_of_a_project_or_group() {
+        for (final String holder : List.of("project:secretproj", "group:unknown")) {
+            final ApiClient.Answer answer = mine.get("/api/v1/quotas/*/" + holder);
+            assertThat(answer.status()).as(holder).isEqualTo(404);
+            assertThat(answer.body().path("detail").asText()).isEqualTo("quota of '" + holder + "' not found");
+            assertThat(operators.get("/api/v1/quotas/*/" + holder).status()).isEqualTo(200);
+        }
+        assertThat(ApiClient.as("boss-of-secretproj")
+                        .get("/api/v1/quotas/*/project:secretproj")
+                        .status())
+                .isEqualTo(200);
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.SignedDigest;
 import io.millrace.submit.config.SubmitSettings;
+import io.millrace.testing.Attack;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
@@ -54,6 +55,51 @@ class SubmitIT {
         assertThat(anna.get("/api/v1/jobs", "Millrace-Offset", TestData.clusters())
                         .status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    @Attack("a stranger charges a project")
+    void only_members_submit_for_a_project() {
+        final String body = """
+                {"script": "#!/bin/sh\\ntrue\\n", "walltime": "5", "source": "alpha", "directory": "/home/anna/run",
+                 "project": "secretproj"}""";
+        for (final String route : List.of("/api/v1/jobs", "/api/v1/jobs/dry-run")) {
+            final ApiClient.Answer refused = anna.post(route, body);
+            assertThat(refused.status()).as(route).isEqualTo(403);
+            assertThat(refused.body().path("detail").asText())
+                    .contains("user 'anna' is not a member of project 'secretproj'");
+        }
+        assertThat(ApiClient.as("boss-of-secretproj").post("/api/v1/jobs", body).status())
+                .isEqualTo(202);
+    }
+
+    @Test
+    @Attack("the key of one cluster is used beyond what the site gave its issuer")
+    void a_login_speaks_for_what_the_site_gave_its_issuer() {
+        final ApiClient stranger = ApiClient.as("stranger-of-alpha");
+        assertThat(stranger.get("/api/v1/jobs").status()).isEqualTo(401);
+        final ApiClient beta = ApiClient.withToken(TestTokens.ofBeta(TestSite.OPERATOR));
+        assertThat(beta.get("/api/v1/jobs").status()).isEqualTo(200);
+        assertThat(beta.get("/api/v1/handlers").status())
+                .as("beta vouches for no operator")
+                .isEqualTo(403);
+        assertThat(ApiClient.as(TestSite.OPERATOR).get("/api/v1/handlers").status())
+                .isEqualTo(200);
+
+        final ApiClient.Answer elsewhere = beta.post("/api/v1/jobs", job("alpha", "beta"));
+        assertThat(elsewhere.status()).isEqualTo(403);
+        assertThat(elsewhere.body().path("detail").asText())
+                .contains("a login on 'beta' cannot submit jobs whose directory is on 'alpha'");
+        final ApiClient.Answer refused = beta.post("/api/v1/jobs", job("beta", "alpha"));
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.body().path("detail").asText()).contains("issuer-not-accepted");
+        assertThat(beta.post("/api/v1/jobs", job("beta", "beta")).status()).isEqualTo(202);
+    }
+
+    private static String job(final String source, final String target) {
+        return """
+                {"script": "#!/bin/sh\\ntrue\\n", "walltime": "5", "source": "%s", "directory": "/home/olga/run",
+                 "target": "%s"}""".formatted(source, target);
     }
 
     @Test

@@ -22,6 +22,7 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
@@ -96,6 +97,7 @@ public final class TestData {
 
     /** Publishes the markers of two clusters and returns the last position. */
     public static String clusters() {
+        publish(SiteMappingObserved.none(BETA).accepting(Set.of(ALPHA)));
         publish(marker(BETA, 1, 12));
         return publish(marker(ALPHA, 1, 8));
     }

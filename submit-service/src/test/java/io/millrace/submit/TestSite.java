@@ -28,8 +28,7 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
             Files.writeString(folder.resolve("alpha.json"), key.toJSONString());
             Files.writeString(
                     trusted.resolve("alpha.pub.json"), key.toPublicJWK().toJSONString());
-            final Path issuers =
-                    Files.writeString(folder.resolve("issuers.yaml"), """
+            final Path issuers = Files.writeString(folder.resolve("issuers.yaml"), """
                     issuers:
                       alpha:
                         users: [root, "*"]
@@ -37,6 +36,13 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
                         operators: true
                         sources: ["*"]
                       beta:
+                      delta:
+                      gamma:
+                    """);
+            final Path projects = Files.writeString(folder.resolve("projects.yaml"), """
+                    projects:
+                      secretproj:
+                        users: boss-of-secretproj
                     """);
             Files.writeString(folder.resolve("beta.json"), other.toJSONString());
             Files.writeString(
@@ -56,12 +62,16 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
             return Map.ofEntries(
                     Map.entry("millrace.submit.handlers-file", handlers.toString()),
                     Map.entry("millrace.submit.issuers-file", issuers.toString()),
+                    Map.entry("millrace.submit.projects-file", projects.toString()),
+                    Map.entry("millrace.submit.unlisted-projects", "all"),
                     Map.entry("millrace.submit.key-dir", folder.resolve("keys").toString()),
                     Map.entry("millrace.submit.trusted-keys-dir", trusted.toString()),
                     Map.entry("millrace.submit.trusted-keys-interval", "0s"),
                     Map.entry("millrace.submit.zone", "Europe/Berlin"),
                     Map.entry("millrace.submit.operators", OPERATOR),
-                    Map.entry("millrace.submit.projection-timeout", "5m"), // a test that names an offset waits for it, on a busy machine too
+                    Map.entry(
+                            "millrace.submit.projection-timeout",
+                            "5m"), // a test that names an offset waits for it, on a busy machine too
                     Map.entry("millrace.submit.alter-timeout", "5m"), // the test answers in the place of the agent
                     Map.entry("millrace.kafka.partitions", "3"));
         } catch (IOException e) {

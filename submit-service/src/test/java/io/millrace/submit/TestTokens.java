@@ -56,9 +56,17 @@ public final class TestTokens {
                 .expirationTime(Date.from(now.plusSeconds(3600)));
     }
 
+    public static String ofBeta(final String user) {
+        return signed(key("beta"), claims(user).issuer("agent/beta").build());
+    }
+
     public static ECKey alphasKey() {
+        return key("alpha");
+    }
+
+    private static ECKey key(final String cluster) {
         try {
-            return ECKey.parse(Files.readString(trusted().resolveSibling("alpha.json")));
+            return ECKey.parse(Files.readString(trusted().resolveSibling(cluster + ".json")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (ParseException e) {

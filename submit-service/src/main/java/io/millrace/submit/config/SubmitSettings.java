@@ -1,5 +1,6 @@
 package io.millrace.submit.config;
 
+import io.millrace.submit.domain.identity.ProjectMembers;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.net.URI;
@@ -34,6 +35,19 @@ public interface SubmitSettings {
      * system accounts, and for no operator.
      */
     Optional<Path> issuersFile();
+
+    /**
+     * YAML file of projects with their members, who may submit jobs for them and read their quotas; see the operator guide. Default: none, and
+     * {@code unlisted-projects} decides about all projects.
+     */
+    Optional<Path> projectsFile();
+
+    /**
+     * The members of a project that the file does not list: {@code group}, the members of the Unix group with its name on this host;
+     * {@code none}; or {@code all}, for a site whose workload managers check the project of each job.
+     */
+    @WithDefault("group")
+    ProjectMembers.Unlisted unlistedProjects();
 
     /** How long the groups of a user are used before they are looked up again. */
     @WithDefault("1m")

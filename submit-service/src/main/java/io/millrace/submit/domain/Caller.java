@@ -33,8 +33,8 @@ public record Caller(UserName user, boolean operator, ClusterId issuer) {
         if (!operator) {
             throw new RequestRefused(
                     RequestRefused.Kind.FORBIDDEN,
-                    action + " requires the operator role, which '" + user + "' does not have with a login on '" + issuer
-                            + "'");
+                    action + " requires the operator role, which '" + user + "' does not have with a login on '"
+                            + issuer + "'");
         }
     }
 }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class Issuers {
 
-    private static final String REMEDY = "log in on another cluster with mglogin, or ask the operators to change"
-            + " millrace.submit.issuers-file";
+    private static final String REMEDY =
+            "log in on another cluster with mglogin, or ask the operators to change" + " millrace.submit.issuers-file";
 
     private final @Nullable WatchedFile<IssuerRules> file;
     private final DirectoryGroups groups;

@@ -38,12 +38,11 @@ class TrustedKeys {
     private Map<Path, KeyFile> files = Map.of();
     private boolean warned;
 
-    private record KeyFile(FileTime changed, long size, @Nullable Object inode, List<TrustedKey> keys) {
+    private record KeyFile(
+            FileTime changed, long size, @Nullable Object inode, List<TrustedKey> keys) {
 
         boolean isCurrent(final BasicFileAttributes now) {
-            return now.lastModifiedTime().equals(changed)
-                    && now.size() == size
-                    && Objects.equals(now.fileKey(), inode);
+            return now.lastModifiedTime().equals(changed) && now.size() == size && Objects.equals(now.fileKey(), inode);
         }
     }
 
@@ -96,7 +95,8 @@ class TrustedKeys {
         }
         files = Map.copyOf(found);
         final Map<String, TrustedKey> byId = new HashMap<>();
-        files.values().forEach(file -> file.keys().forEach(key -> byId.put(key.key().getKeyID(), key)));
+        files.values()
+                .forEach(file -> file.keys().forEach(key -> byId.put(key.key().getKeyID(), key)));
         keys = Map.copyOf(byId);
     }
 

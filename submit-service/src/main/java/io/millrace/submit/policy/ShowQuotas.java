@@ -2,17 +2,22 @@ package io.millrace.submit.policy;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
+import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.quota.Quota;
+import io.millrace.model.quota.QuotaGroup;
 import io.millrace.model.quota.QuotaHolder;
 import io.millrace.model.quota.Usage;
 import io.millrace.submit.clusters.KnownClusters;
+import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.policy.QuotaState;
+import io.millrace.submit.identity.Projects;
 import io.millrace.submit.store.LatestEvents;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.List;
@@ -30,10 +35,30 @@ public class ShowQuotas {
 
     private final LatestEvents facts;
     private final KnownClusters clusters;
+    private final Projects projects;
 
-    ShowQuotas(final LatestEvents facts, final KnownClusters clusters) {
+    ShowQuotas(final LatestEvents facts, final KnownClusters clusters, final Projects projects) {
+        this.projects = projects;
         this.facts = facts;
         this.clusters = clusters;
+    }
+
+    /** S-5: the quota of a project or group shows its members how much they may use, and others nothing. May block. */
+    public boolean maySee(final Caller caller, final QuotaHolder holder) {
+        return caller.operator()
+                || switch (holder.kind()) {
+                    case USER -> caller.maySee(UserName.of(holder.name()));
+                    case PROJECT -> projects.isMember(caller.user(), ProjectName.of(holder.name()));
+                    case GROUP -> isWithin(caller, holder);
+                };
+    }
+
+    private boolean isWithin(final Caller caller, final QuotaHolder group) {
+        return QuarkusTransaction.requiringNew()
+                .call(() -> facts.find(Topic.QUOTAS, group.toString(), QuotaGroup.class))
+                .stream()
+                .flatMap(known -> known.members().stream())
+                .anyMatch(member -> maySee(caller, member)); // no group is within itself
     }
 
     /** @param cluster null: the quota of all clusters together */

@@ -82,8 +82,8 @@ class IssuersTest {
     }
 
     private void openWith(final String text) throws IOException {
-        open(config()
-                .withDefaultValue("millrace.submit.issuers-file", rules(text).toString()));
+        open(config().withDefaultValue(
+                        "millrace.submit.issuers-file", rules(text).toString()));
     }
 
     private static String token(final ECKey key, final ClusterId issuer, final String user) {
@@ -143,15 +143,13 @@ class IssuersTest {
     @Test
     void groups_are_those_of_the_host() throws IOException {
         final String me = System.getProperty("user.name");
-        final String group = String.valueOf(Files.getAttribute(
-                Files.createFile(folder.resolve("mine")), "posix:group"));
+        final String group =
+                String.valueOf(Files.getAttribute(Files.createFile(folder.resolve("mine")), "posix:group"));
         openWith("issuers:\n  alpha:\n    groups: '" + group + "'\n");
         assertThat(issuers.rules().of(ALPHA).orElseThrow().groups()).containsExactly(group);
         assertRefused(alpha, ALPHA, "not-an-account-of-this-host", "may not vouch");
-        final SubmitSettings settings = config()
-                .withMapping(SubmitSettings.class)
-                .build()
-                .getConfigMapping(SubmitSettings.class);
+        final SubmitSettings settings =
+                config().withMapping(SubmitSettings.class).build().getConfigMapping(SubmitSettings.class);
         assertThat(new DirectoryGroups(settings, Clock.systemUTC()).of(UserName.of(me)))
                 .contains(group);
     }
@@ -210,8 +208,9 @@ class IssuersTest {
 
     private void assertRefused(final ECKey key, final ClusterId issuer, final String user, final String reason) {
         assertThatThrownBy(() -> caller(key, issuer, user))
-                .isInstanceOfSatisfying(RequestRefused.class, refused -> assertThat(refused.kind())
-                        .isEqualTo(RequestRefused.Kind.UNAUTHENTICATED))
+                .isInstanceOfSatisfying(
+                        RequestRefused.class,
+                        refused -> assertThat(refused.kind()).isEqualTo(RequestRefused.Kind.UNAUTHENTICATED))
                 .hasMessageContaining(reason);
     }
 }

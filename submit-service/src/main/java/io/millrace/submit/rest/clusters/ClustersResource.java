@@ -9,6 +9,7 @@ import io.millrace.submit.ExplainJob;
 import io.millrace.submit.clusters.ShowClusters;
 import io.millrace.submit.clusters.ShowSchedule;
 import io.millrace.submit.config.SubmitSettings;
+import io.millrace.submit.domain.Caller;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;
 import io.millrace.submit.rest.jobs.LocalJobView;
@@ -145,10 +146,11 @@ public class ClustersResource {
             @Context final SecurityContext security,
             @Parameter(description = "cluster/id or cluster/id@submit-time", required = true) @QueryParam("job")
                     final @Nullable String job) {
+        final Caller caller = CallerContext.caller(security);
         final String named = job == null ? "" : job;
         final JobKey key = named.contains("@")
                 ? Parameters.read("job", named, JobKey::of)
-                : explain.newest(Parameters.read("job", named, JobId::of));
-        return WhyView.of(key.toString(), explain.local(CallerContext.caller(security), key));
+                : explain.newest(caller, Parameters.read("job", named, JobId::of));
+        return WhyView.of(key.toString(), explain.local(caller, key));
     }
 }

@@ -84,7 +84,10 @@ public class QuotasResource {
 
     @GET
     @Path("/{cluster}/{user}")
-    @Operation(operationId = "showQuota", summary = "Show a quota; version 0 if never set")
+    @Operation(
+            operationId = "showQuota",
+            summary = "Show a quota; version 0 if never set. Users see their own quotas and those of their projects"
+                    + " and groups, operators all quotas")
     @APIResponse(
             responseCode = "200",
             description = "The quota with its version as ETag",
@@ -98,7 +101,7 @@ public class QuotasResource {
             @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         final Caller caller = CallerContext.caller(security);
         final QuotaHolder holder = Parameters.read("user", user, QuotaHolder::of);
-        if (holder.kind() == QuotaHolder.Kind.USER && !caller.maySee(UserName.of(user))) {
+        if (!quotas.maySee(caller, holder)) {
             throw RequestRefused.notFound("quota of '" + holder + "' not found");
         }
         final ClusterId on = on(cluster);
