@@ -19,7 +19,7 @@ verb_status() {
     printf '%-18s %8s  %-14s %6d MB\n' total '' '' $((total / 1024))
     for part in $degraded; do
         echo "${red}$part has set aside records that it cannot process${plain}; reasons: ./millrace logs $part, dead letters:" \
-            "topics millrace.*dlq*"
+            "topic millrace.dlq.${part/#agent-/agent.}"
     done
     stalled_services
     echo "API $(api_url)/api/v1"

@@ -73,6 +73,8 @@ start_stack() { # file of clusters, file of quotas or nothing
     start_brokers
     start_mariadb
     for part in $(brokers); do await_line "$part" '^ready ' 900; done
+    # shellcheck disable=SC2046
+    grant_access "${services[@]}" $(cluster_names agent-)
     start_services "${2-}"
     start_agents
     await_healthy
@@ -163,9 +165,10 @@ start_broker() { # part
         node=${node#-}
         place=("--node=${node:-1}" "--controllers=$(paste -sd, "$stack/controllers")")
     fi
-    write_kafka_login
-    embedded_part "$1" io.millrace.embedded.EmbeddedKafka \
-        "--data=$stack/data/$1" "--port=$(port_of "$1")" "--client-properties=$(kafka_login)" "${place[@]}"
+    write_kafka_login millrace "$(kafka_login)"
+    mkdir -p "$(accounts)"
+    embedded_part "$1" io.millrace.embedded.EmbeddedKafka "--data=$stack/data/$1" "--port=$(port_of "$1")" \
+        "--client-properties=$(kafka_login)" "--accounts=$(accounts)" "${place[@]}"
 }
 
 # The brokers as a part reaches them. 'prove faults' gives each agent an address of the broker of its own, so that its link can be cut.
@@ -175,19 +178,36 @@ brokers_of() { # part
     echo "${link:-$(sed -nE 's/^kafka(-[0-9]+)?=/127.0.0.1:/p' "$stack/ports" | paste -sd,)}"
 }
 
-# Broker and clients of this stack read the same file, which only its user can read: who can write commands can act as any user.
+# The login of the account that may do everything, which broker, measurements and tools use. Only its user can read it: who can write
+# commands can act as any user.
 kafka_login() { echo "$stack/data/kafka-client.properties"; }
 
-write_kafka_login() {
-    [[ ! -s $(kafka_login) ]] || return 0
+# A file for each part's own account. The broker reads the files too, so an account needs nothing else.
+accounts() { echo "$stack/data/accounts"; }
+
+login_of() { echo "$(accounts)/millrace-$1.properties"; } # part
+
+write_kafka_login() { # account, file
+    [[ ! -s $2 ]] || return 0
     (
         umask 077
-        cat >"$(kafka_login)" <<LOGIN
+        mkdir -p "$(dirname "$2")"
+        cat >"$2.new" <<LOGIN
 security.protocol=SASL_PLAINTEXT
 sasl.mechanism=SCRAM-SHA-512
-sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username="millrace" password="$(random_secret)";
+sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username="$1" password="$(random_secret)";
 LOGIN
+        mv "$2.new" "$2"
     )
+}
+
+# Gives parts an account at the broker, with the rights of the access table.
+grant_access() { # part...
+    local part
+    run_main deploy/story io.millrace.log.access.BrokerAccounts grant "--bootstrap-server=$(brokers_of launcher)" \
+        "--command-config=$(kafka_login)" "$@" >>"$stack/logs/accounts.log" 2>&1 ||
+        die "cannot give the parts their accounts at the broker; log: $stack/logs/accounts.log"
+    for part in "$@"; do write_kafka_login "millrace-$part" "$(login_of "$part")"; done
 }
 
 random_secret() { od -An -N16 -tx1 /dev/urandom | tr -d ' \n'; }
@@ -239,7 +259,7 @@ quarkus_part() { # part, folder of the application, NAME=value..., then -- and s
     local brokers
     brokers=$(brokers_of "$name")
     local -a at settings=("MILLRACE_KAFKA_BOOTSTRAP_SERVERS=$brokers"
-        "MILLRACE_KAFKA_CLIENT_PROPERTIES=$(kafka_login)"
+        "MILLRACE_KAFKA_CLIENT_PROPERTIES=$(login_of "$name")"
         "QUARKUS_BANNER_ENABLED=false" "QUARKUS_HTTP_HOST=$(address_of "$name")" "QUARKUS_HTTP_PORT=$(port_of "$name")")
     local -a chosen options
     mapfile -t chosen < <(settings)
@@ -327,6 +347,7 @@ start_agent_only() { # name, adapter, key=value...
     local name=$1 adapter=$2 run_as=agent word at
     local -a settings=()
     shift 2
+    [[ -s $(login_of "agent-$name") ]] || grant_access "agent-$name" # a cluster that joins a running stack
     at=$(shared_folder)/agents/$name
     mkdir -p "$at" "$(dirname "$(login_socket "$name")")"
     chmod 711 "$at"

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.log.Clients;
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -389,15 +390,17 @@ class ProjectionIT {
     /** Reasons by original offset. */
     private Map<Long, String> deadLetters(final Topic topic) {
         final Map<Long, String> reasons = new HashMap<>();
-        final TopicPartition letters = new TopicPartition(topic.deadLetterName(), 0);
+        final TopicPartition letters = new TopicPartition(Service.SUBMIT.deadLetters(), 0);
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
             consumer.assign(List.of(letters));
             consumer.seekToBeginning(List.of(letters));
             final long end = consumer.endOffsets(List.of(letters)).get(letters);
             while (consumer.position(letters) < end) {
                 for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
-                    assertThat(header(record, "millrace_reader")).isEqualTo("submit-service");
-                    reasons.put(Long.valueOf(header(record, "millrace_offset")), header(record, "millrace_reason"));
+                    if (header(record, "millrace_topic").equals(topic.topicName())
+                            && header(record, "millrace_reader").equals("submit-service")) {
+                        reasons.put(Long.valueOf(header(record, "millrace_offset")), header(record, "millrace_reason"));
+                    }
                 }
             }
         }

@@ -3,6 +3,7 @@ package io.millrace.backfill.kafka;
 import io.millrace.backfill.BackfillConfig;
 import io.millrace.backfill.PlanStarts;
 import io.millrace.backfill.PlannerSettings;
+import io.millrace.log.access.Part.Service;
 import io.millrace.log.loop.DecidingLoop;
 import io.millrace.log.loop.LoopSettings;
 import io.millrace.model.protocol.Topic;
@@ -30,6 +31,7 @@ public final class BackfillLoop {
         final var clusters = new DecidingLoop(
                 LoopSettings.of(
                                 bootstrapServers,
+                                Service.BACKFILL,
                                 "backfill-service",
                                 Topic.CLUSTER_STATE,
                                 Topic.COMMANDS,

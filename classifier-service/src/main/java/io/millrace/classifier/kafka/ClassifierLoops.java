@@ -6,6 +6,7 @@ import io.millrace.classifier.domain.ModelPreview;
 import io.millrace.classifier.domain.classification.StageCounters;
 import io.millrace.classifier.file.ModelFile;
 import io.millrace.log.Topics;
+import io.millrace.log.access.Part.Service;
 import io.millrace.log.loop.DecidingLoop;
 import io.millrace.log.loop.LoopSettings;
 import io.millrace.model.protocol.Topic;
@@ -52,6 +53,7 @@ public final class ClassifierLoops {
         final var local = new DecidingLoop(
                 LoopSettings.of(
                                 bootstrapServers,
+                                Service.CLASSIFIER,
                                 "classifier-service",
                                 Topic.CLUSTER_STATE,
                                 Topic.CLASSES,
@@ -67,7 +69,12 @@ public final class ClassifierLoops {
                         clock),
                 clock);
         final var global = new DecidingLoop(
-                LoopSettings.of(bootstrapServers, "classifier-global", Topic.SUBMISSIONS, Topic.REQUESTS)
+                LoopSettings.of(
+                                bootstrapServers,
+                                Service.CLASSIFIER,
+                                "classifier-global",
+                                Topic.SUBMISSIONS,
+                                Topic.REQUESTS)
                         .withContext(Topic.GLOBAL_JOBS, Topic.CLASSES, Topic.JOB_ENDS)
                         .withLookBack(Topic.JOB_ENDS, learning.history()),
                 partition ->

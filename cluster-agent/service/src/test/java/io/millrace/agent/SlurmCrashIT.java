@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.SlurmLab;
+import io.millrace.log.access.Part.Service;
 import io.millrace.log.loop.DecidingLoop;
 import io.millrace.log.loop.LoopSettings;
 import io.millrace.model.AttemptId;
@@ -343,6 +344,7 @@ class SlurmCrashIT extends CrashContract {
     private DecidingLoop quotaService(final PreemptModePolicy modes) {
         final LoopSettings settings = LoopSettings.of(
                         Stack.kafka().bootstrapServers(),
+                        Service.QUOTA,
                         "quota-service-" + deciders.cluster,
                         Topic.CLUSTER_STATE,
                         Topic.COMMANDS,

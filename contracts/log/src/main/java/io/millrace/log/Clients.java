@@ -129,6 +129,7 @@ public final class Clients {
 
     private static Map<String, Object> basics(final String bootstrapServers) {
         final Map<String, Object> settings = new HashMap<>(ofTheSite);
+        settings.putIfAbsent("ssl.engine.factory.class", RenewedCertificates.class.getName());
         settings.put("bootstrap.servers", bootstrapServers);
         settings.put("reconnect.backoff.max.ms", 2_000);
         settings.put("metric.reporters", "");

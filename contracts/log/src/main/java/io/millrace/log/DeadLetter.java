@@ -1,6 +1,6 @@
 package io.millrace.log;
 
-import io.millrace.model.protocol.Topic;
+import io.millrace.log.access.Part.LogReader;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
@@ -13,15 +13,19 @@ public final class DeadLetter {
     private DeadLetter() {}
 
     /**
-     * The record for the dead-letter topic of {@code record}: its key, headers and bytes, and additional headers with the reader that failed,
-     * the reason, and the position.
+     * The record for the dead letters of a part: key, headers and bytes of {@code record}, and additional headers with the reader that
+     * failed, the reason, and the position.
      *
-     * @param reader the service that could not read it
+     * @param part that could not read it
+     * @param reader what of the part could not read it, e.g. a loop or a handler
      */
     public static ProducerRecord<byte[], byte[]> of(
-            final ConsumerRecord<byte[], byte[]> record, final String reader, final String reason) {
-        final ProducerRecord<byte[], byte[]> dead = new ProducerRecord<>(
-                Topic.named(record.topic()).deadLetterName(), 0, record.key(), record.value(), record.headers());
+            final ConsumerRecord<byte[], byte[]> record,
+            final LogReader part,
+            final String reader,
+            final String reason) {
+        final ProducerRecord<byte[], byte[]> dead =
+                new ProducerRecord<>(part.deadLetters(), 0, record.key(), record.value(), record.headers());
         final Headers headers = dead.headers();
         headers.add("millrace_reason", EventCodec.utf8(shorten(reason)));
         headers.add("millrace_reader", EventCodec.utf8(reader));

@@ -1,16 +1,19 @@
 package io.millrace.log;
 
+import io.millrace.log.access.Access;
+import io.millrace.log.access.Part;
+import io.millrace.log.access.Part.Service;
 import io.millrace.log.loop.Sleep;
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.protocol.Topic.Spread;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
@@ -41,27 +44,62 @@ public final class Topics {
     private Topics() {}
 
     /**
-     * Creates the topics that are not there yet, and their dead-letter topics. What is there stays as it is. If all are there, no right to
-     * create topics is needed.
+     * Creates what all services would create. For tests and tools that write the whole log.
      *
-     * @param partitions of each topic that is spread by cluster; the same for all of them, for ever
-     * @throws IllegalStateException if a topic is there with another number of partitions, or the broker does not answer
+     * @throws IllegalStateException as {@link #create(Admin, Collection, int, int)}
      */
     public static void create(final String bootstrapServers, final int partitions, final int replication) {
+        create(bootstrapServers, List.of(Service.values()), partitions, replication);
+    }
+
+    /** As {@link #create(Admin, Collection, int, int)}, with a client of its own. */
+    public static void create(
+            final String bootstrapServers,
+            final Collection<? extends Part> parts,
+            final int partitions,
+            final int replication) {
         try (Admin admin = Clients.openAdmin(bootstrapServers, Map.of())) {
-            create(admin, partitions, replication);
+            create(admin, parts, partitions, replication);
         }
     }
 
-    /** As {@link #create(String, int, int)}, with the caller's client. */
-    public static void create(final Admin admin, final int partitions, final int replication) {
-        final List<NewTopic> wanted = new ArrayList<>();
-        for (final Topic topic : Topic.values()) {
-            wanted.add(topic(topic, partitions, replication));
-            wanted.add(deadLetters(topic, replication));
-        }
+    /**
+     * Creates the topics that these parts create and that are not there yet ({@link Access#creates}). What is there stays as it is. If all are
+     * there, no right to create topics is needed.
+     *
+     * @param partitions of each topic that is spread by cluster; the same for all of them, for ever
+     * @throws IllegalStateException if a topic is there with another number of partitions, the broker's transactions are too old
+     *     ({@link TransactionVersion}), or it does not answer
+     */
+    public static void create(
+            final Admin admin, final Collection<? extends Part> parts, final int partitions, final int replication) {
+        TransactionVersion.require(admin);
         final Set<String> existing = existing(admin);
-        wanted.removeIf(topic -> existing.contains(topic.name()));
+        final Set<String> used = new TreeSet<>();
+        final Set<String> missing = new TreeSet<>();
+        for (final Part part : parts) {
+            final Access row = Access.of(part);
+            missing.addAll(row.creates());
+            row.topics().stream()
+                    .filter(topic -> !topic.isPerCluster())
+                    .map(Topic::topicName)
+                    .forEach(used::add);
+            used.addAll(row.creates());
+        }
+        missing.removeAll(existing);
+        final Set<String> checked = new TreeSet<>(existing);
+        checked.addAll(missing);
+        checked.retainAll(used);
+        checked.removeIf(name -> Topic.find(name).isEmpty());
+        create(
+                admin,
+                missing.stream()
+                        .map(name -> topic(name, partitions, replication))
+                        .toList());
+        check(admin, checked, partitions);
+    }
+
+    private static void create(final Admin admin, final List<NewTopic> wanted) {
         admin.createTopics(wanted, new CreateTopicsOptions().timeoutMs(TIMEOUT_MS))
                 .values()
                 .forEach((name, created) -> {
@@ -77,7 +115,6 @@ public final class Topics {
                         throw new IllegalStateException("interrupted while creating topics", e);
                     }
                 });
-        check(admin, partitions);
     }
 
     private static Set<String> existing(final Admin admin) {
@@ -93,7 +130,13 @@ public final class Topics {
         }
     }
 
-    private static NewTopic topic(final Topic topic, final int partitions, final int replication) {
+    private static NewTopic topic(final String name, final int partitions, final int replication) {
+        return Topic.find(name)
+                .map(topic -> topic(name, topic, partitions, replication))
+                .orElseGet(() -> deadLetters(name, replication));
+    }
+
+    private static NewTopic topic(final String name, final Topic topic, final int partitions, final int replication) {
         final Map<String, String> settings = new HashMap<>();
         settings.put("max.message.bytes", Integer.toString(EventCodec.MAX_RECORD_BYTES + 64 * 1024));
         final Duration retention = topic.retention();
@@ -111,17 +154,17 @@ public final class Topics {
             // Records are removed with their segment, so a segment is not written for longer than its records are kept.
             settings.put("segment.ms", Long.toString(Math.min(retention.toMillis(), DEFAULT_SEGMENT.toMillis())));
         }
-        return new NewTopic(topic.topicName(), partitionsOf(topic, partitions), (short) replication)
+        return new NewTopic(name, partitionsOf(topic, partitions), (short) replication)
                 .configs(durable(settings, replication));
     }
 
-    private static NewTopic deadLetters(final Topic topic, final int replication) {
+    private static NewTopic deadLetters(final String name, final int replication) {
         final Map<String, String> settings = new HashMap<>();
         settings.put("max.message.bytes", Integer.toString(EventCodec.MAX_RECORD_BYTES + 256 * 1024));
         settings.put("segment.bytes", Integer.toString(SEGMENT_BYTES));
         settings.put("cleanup.policy", "delete");
         settings.put("retention.ms", Long.toString(DEAD_LETTERS_KEPT.toMillis()));
-        return new NewTopic(topic.deadLetterName(), 1, (short) replication).configs(durable(settings, replication));
+        return new NewTopic(name, 1, (short) replication).configs(durable(settings, replication));
     }
 
     private static Map<String, String> durable(final Map<String, String> settings, final int replication) {
@@ -131,9 +174,7 @@ public final class Topics {
         return settings;
     }
 
-    private static void check(final Admin admin, final int partitions) {
-        final List<String> names =
-                Arrays.stream(Topic.values()).map(Topic::topicName).toList();
+    private static void check(final Admin admin, final Set<String> names, final int partitions) {
         final long until = System.nanoTime() + PROPAGATION.toNanos();
         while (true) {
             try {
@@ -167,7 +208,7 @@ public final class Topics {
     }
 
     private static int partitionsOf(final Topic topic, final int partitions) {
-        return topic.spread() == Spread.ONE ? 1 : partitions;
+        return topic.spread() == Spread.BY_CLUSTER ? partitions : 1;
     }
 
     /**
@@ -178,7 +219,7 @@ public final class Topics {
      * @param partitions of the topic
      */
     public static int partitionOf(final Topic topic, final @Nullable ClusterId cluster, final int partitions) {
-        if (topic.spread() == Spread.ONE || cluster == null) {
+        if (topic.spread() != Spread.BY_CLUSTER || cluster == null) {
             return 0;
         }
         return Utils.toPositive(Utils.murmur2(Utils.utf8(cluster.value()))) % partitions;

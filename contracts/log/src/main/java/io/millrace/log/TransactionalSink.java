@@ -1,5 +1,6 @@
 package io.millrace.log;
 
+import io.millrace.log.access.Part.LogReader;
 import io.millrace.model.protocol.Topic;
 import java.time.Clock;
 import java.time.Duration;
@@ -65,9 +66,10 @@ public final class TransactionalSink implements AutoCloseable {
                 .toList());
     }
 
-    /** Moves an unreadable record to the dead letters. */
-    public synchronized void deadLetter(final ConsumerRecord<byte[], byte[]> record, final String reason) {
-        send(List.of(DeadLetter.of(record, reader, reason)));
+    /** Copies an unreadable record to the dead letters of a part. */
+    public synchronized void deadLetter(
+            final ConsumerRecord<byte[], byte[]> record, final LogReader part, final String reason) {
+        send(List.of(DeadLetter.of(record, part, reader, reason)));
     }
 
     private void send(final List<ProducerRecord<byte[], byte[]>> records) {

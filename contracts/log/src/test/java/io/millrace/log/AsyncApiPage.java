@@ -1,5 +1,6 @@
 package io.millrace.log;
 
+import io.millrace.log.access.Part;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.protocol.Topic.Spread;
@@ -151,14 +152,14 @@ final class AsyncApiPage {
 
     private void deadLetters() {
         line(1, "dead-letters:");
-        line(2, "address: 'millrace.{topic}.dlq'");
+        line(2, "address: '" + Part.DEAD_LETTERS + "{part}'");
         line(
                 2,
-                "description: Messages that could not be processed, unchanged; the headers millrace_reason, millrace_reader,"
+                "description: Messages that a part could not process, unchanged; the headers millrace_reason, millrace_reader,"
                         + " millrace_topic, millrace_partition and millrace_offset contain the reason, the reader and the"
                         + " position. Kept for 30 days.");
         line(2, "parameters:");
-        line(3, "topic: {description: the name of the topic without its prefix}");
+        line(3, "part: {description: 'quota, classifier, backfill, migration, transfer, submit, or agent.CLUSTER'}");
     }
 
     private void operations(final Topic topic) {

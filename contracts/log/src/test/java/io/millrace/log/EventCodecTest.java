@@ -3,6 +3,7 @@ package io.millrace.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
 import io.millrace.model.NodeName;
@@ -313,13 +314,13 @@ class EventCodecTest {
     void a_dead_letter_keeps_the_message_and_says_why() {
         final ConsumerRecord<byte[], byte[]> poison =
                 record(Topic.CLASSES, "k", "millrace.job.classified.v1", "{\u0000");
-        final ProducerRecord<byte[], byte[]> dead = DeadLetter.of(poison, "quota-service", "not JSON");
-        assertThat(dead.topic()).isEqualTo("millrace.classes.dlq");
+        final ProducerRecord<byte[], byte[]> dead = DeadLetter.of(poison, Service.QUOTA, "quota-requests", "not JSON");
+        assertThat(dead.topic()).isEqualTo("millrace.dlq.quota");
         assertThat(dead.key()).isEqualTo(poison.key());
         assertThat(dead.value()).isEqualTo(poison.value());
         assertThat(EventCodec.header(dead.headers(), "ce_type")).contains("millrace.job.classified.v1");
         assertThat(EventCodec.header(dead.headers(), "millrace_reason")).contains("not JSON");
-        assertThat(EventCodec.header(dead.headers(), "millrace_reader")).contains("quota-service");
+        assertThat(EventCodec.header(dead.headers(), "millrace_reader")).contains("quota-requests");
         assertThat(EventCodec.header(dead.headers(), "millrace_topic")).contains("millrace.classes");
         assertThat(EventCodec.header(dead.headers(), "millrace_partition")).contains("2");
         assertThat(EventCodec.header(dead.headers(), "millrace_offset")).contains("7");

@@ -3,6 +3,7 @@ package io.millrace.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.log.access.Part.Service;
 import io.millrace.log.loop.Scene;
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
@@ -33,7 +34,6 @@ class TopicsIT {
             for (final Topic topic : Topic.values()) {
                 assertThat(consumer.partitionsFor(topic.topicName()))
                         .hasSize(topic.spread() == Topic.Spread.ONE ? 1 : Scene.PARTITIONS);
-                assertThat(consumer.partitionsFor(topic.deadLetterName())).hasSize(1);
                 final Config config = config(admin, topic.topicName());
                 assertThat(config.get("cleanup.policy").value()).isEqualTo(topic.isCompacted() ? "compact" : "delete");
                 if (!topic.isCompacted()) {
@@ -42,9 +42,12 @@ class TopicsIT {
                 }
                 assertThat(Integer.parseInt(config.get("max.message.bytes").value()))
                         .isGreaterThan(EventCodec.MAX_RECORD_BYTES)
-                        .isLessThan(Integer.parseInt(config(admin, topic.deadLetterName())
+                        .isLessThan(Integer.parseInt(config(admin, Service.QUOTA.deadLetters())
                                 .get("max.message.bytes")
                                 .value()));
+            }
+            for (final Service service : Service.values()) {
+                assertThat(consumer.partitionsFor(service.deadLetters())).hasSize(1);
             }
         }
     }

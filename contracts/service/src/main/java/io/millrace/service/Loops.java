@@ -38,7 +38,11 @@ public final class Loops implements AutoCloseable {
      * @param instance see {@link DecidingLoop#start(String)}
      */
     void start(final int partitions, final int replication, final @Nullable String instance) {
-        Topics.create(bootstrapServers, partitions, replication);
+        Topics.create(
+                bootstrapServers,
+                loops.stream().map(DecidingLoop::part).distinct().toList(),
+                partitions,
+                replication);
         loops.forEach(loop -> loop.start(instance));
     }
 

@@ -7,8 +7,11 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.security.scram.ScramLoginModule;
 
 /**
@@ -25,6 +28,10 @@ record BrokerLogin(Map<String, String> settings) {
     static final BrokerLogin NONE = new BrokerLogin(protocol("PLAINTEXT"));
 
     private static final String MECHANISM = "SCRAM-SHA-512";
+    private static final String AUTHORIZER = "org.apache.kafka.metadata.authorizer.StandardAuthorizer";
+    private static final String CLIENTS_LOGIN = "listener.name.clients.scram-sha-512.sasl.jaas.config";
+    private static final Pattern USERNAME = Pattern.compile(" username=\"([^\"\\\\]+)\"");
+    private static final Pattern PASSWORD = Pattern.compile(" password=\"([^\"\\\\]+)\"");
     private static final Set<PosixFilePermission> OWNER_ONLY =
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
@@ -40,6 +47,58 @@ record BrokerLogin(Map<String, String> settings) {
      * @throws IOException if the file cannot be read, is accessible to other users, or lacks a property
      */
     static BrokerLogin read(Path clientProperties) throws IOException {
+        Properties client = clientProperties(clientProperties);
+        String account = client.getProperty("sasl.jaas.config");
+        Map<String, String> settings = new HashMap<>(protocol("SASL_PLAINTEXT"));
+        settings.put("sasl.enabled.mechanisms", MECHANISM);
+        settings.put("sasl.mechanism.inter.broker.protocol", MECHANISM);
+        settings.put("sasl.mechanism.controller.protocol", MECHANISM);
+        for (String listener : List.of("clients", "controller")) {
+            String prefix = "listener.name." + listener + ".scram-sha-512.sasl.";
+            settings.put(prefix + "jaas.config", account);
+            settings.put(prefix + "server.callback.handler.class", AccountFiles.class.getName());
+        }
+        return new BrokerLogin(settings);
+    }
+
+    /**
+     * As {@link #read(Path)}, with further accounts that may do what the access lists of the broker allow and nothing else. The account of the
+     * file may do everything.
+     *
+     * @param accounts a folder with a file of client properties for each account, {@code ACCOUNT.properties}; see {@link AccountFiles}
+     */
+    static BrokerLogin read(Path clientProperties, Path accounts) throws IOException {
+        Map<String, String> settings = new HashMap<>(read(clientProperties).settings());
+        String login = settings.get(CLIENTS_LOGIN);
+        Matcher account = USERNAME.matcher(login);
+        if (!account.find()) {
+            throw new IOException("'" + clientProperties + "': sasl.jaas.config lacks username=\"NAME\"");
+        }
+        settings.put("authorizer.class.name", AUTHORIZER);
+        settings.put("allow.everyone.if.no.acl.found", "false");
+        settings.put("super.users", "User:" + account.group(1));
+        // Not at the controller's port, which only broker and controller use.
+        settings.put(
+                CLIENTS_LOGIN,
+                login.replaceFirst(";\\s*$", "") + " " + AccountFiles.FOLDER + "=" + quoted(accounts) + ";");
+        return new BrokerLogin(settings);
+    }
+
+    private static String quoted(Path path) {
+        return '"' + path.toAbsolutePath().toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    /** The password in a file of client properties; empty if it is of another account. */
+    static Optional<String> passwordOf(Path clientProperties, String account) throws IOException {
+        String jaas = clientProperties(clientProperties).getProperty("sasl.jaas.config");
+        Matcher username = USERNAME.matcher(jaas);
+        Matcher password = PASSWORD.matcher(jaas);
+        return username.find() && username.group(1).equals(account) && password.find()
+                ? Optional.of(password.group(1))
+                : Optional.empty();
+    }
+
+    private static Properties clientProperties(Path clientProperties) throws IOException {
         if (!OWNER_ONLY.containsAll(Files.getPosixFilePermissions(clientProperties))) {
             throw new IOException("'" + clientProperties
                     + "' contains a password and is accessible to other users: set its mode to 0600");
@@ -55,16 +114,7 @@ record BrokerLogin(Map<String, String> settings) {
             throw new IOException(
                     "'" + clientProperties + "' lacks a sasl.jaas.config with " + ScramLoginModule.class.getName());
         }
-        Map<String, String> settings = new HashMap<>(protocol("SASL_PLAINTEXT"));
-        settings.put("sasl.enabled.mechanisms", MECHANISM);
-        settings.put("sasl.mechanism.inter.broker.protocol", MECHANISM);
-        settings.put("sasl.mechanism.controller.protocol", MECHANISM);
-        for (String listener : List.of("clients", "controller")) {
-            String prefix = "listener.name." + listener + ".scram-sha-512.sasl.";
-            settings.put(prefix + "jaas.config", account);
-            settings.put(prefix + "server.callback.handler.class", OnlyAccount.class.getName());
-        }
-        return new BrokerLogin(settings);
+        return client;
     }
 
     private static void need(Properties client, String key, String value, Path file) throws IOException {

@@ -18,8 +18,9 @@ import org.apache.kafka.common.utils.Time;
 /**
  * A real Kafka broker (KRaft, broker and controller in this JVM) on the loopback interface: a cluster of one node, or a member of a cluster.
  *
- * <p>With a file of client properties, clients must log in as that file says (SCRAM), also at the controller's port. Otherwise every process
- * of this machine can read and write everything; that is for tests.
+ * <p>With a file of client properties, clients must log in as that file says (SCRAM), also at the controller's port. With a folder of
+ * accounts, these may log in too, and do what the access lists allow. Otherwise every process of this machine can read and write
+ * everything; that is for tests.
  *
  * <p>Its buffers are small, so that it runs within {@code -Xmx128m}. The data folder is kept when the broker stops: the next
  * start on the same folder has all topics, records and committed offsets. Topics are not created automatically.
@@ -65,6 +66,18 @@ public final class EmbeddedKafka implements AutoCloseable {
      */
     public static EmbeddedKafka start(Path data, int wantedPort, Path clientProperties) throws IOException {
         return start(data, wantedPort, List.of(), BrokerLogin.read(clientProperties));
+    }
+
+    /**
+     * Starts a broker on which every account may do what the access lists allow, and nothing else; returns once it accepts clients.
+     *
+     * @param clientProperties of the account that may do everything
+     * @param accounts see {@link BrokerLogin#read(Path, Path)}
+     * @throws IOException as {@link #start(Path, int, Path)}
+     */
+    public static EmbeddedKafka start(Path data, int wantedPort, Path clientProperties, Path accounts)
+            throws IOException {
+        return start(data, wantedPort, List.of(), BrokerLogin.read(clientProperties, accounts));
     }
 
     static EmbeddedKafka start(Path data, int wantedPort, List<String> links, BrokerLogin login) throws IOException {
@@ -146,15 +159,13 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     /**
-     * {@code --data=FOLDER [--client-properties=FILE] [--port=N] [--links=ADDRESS:PORT,… | --node=N --controllers=ADDRESS:PORT,…]
+     * {@code --data=FOLDER [--client-properties=FILE [--accounts=FOLDER]] [--port=N] [--links=ADDRESS:PORT,… | --node=N --controllers=ADDRESS:PORT,…]
      * [--with-parent]}: runs until SIGTERM, or with {@code --with-parent} until standard input ends. With {@code --node} it is a member of a
      * cluster.
      */
     public static void main(String... args) throws IOException {
         Invocation invocation = Invocation.parse(args);
-        BrokerLogin login = invocation.has("client-properties")
-                ? BrokerLogin.read(invocation.path("client-properties"))
-                : BrokerLogin.NONE;
+        BrokerLogin login = login(invocation);
         Path data = invocation.path("data");
         int port = invocation.number("port", 0);
         EmbeddedKafka kafka = invocation.has("node")
@@ -162,6 +173,16 @@ public final class EmbeddedKafka implements AutoCloseable {
                         data, port, login, new Quorum(invocation.number("node", 0), invocation.list("controllers")))
                 : start(data, port, invocation.list("links"), login);
         invocation.serve("kafka " + kafka.bootstrapServers(), kafka);
+    }
+
+    private static BrokerLogin login(Invocation invocation) throws IOException {
+        if (!invocation.has("client-properties")) {
+            return BrokerLogin.NONE;
+        }
+        Path file = invocation.path("client-properties");
+        return invocation.has("accounts")
+                ? BrokerLogin.read(file, invocation.path("accounts"))
+                : BrokerLogin.read(file);
     }
 
     /**

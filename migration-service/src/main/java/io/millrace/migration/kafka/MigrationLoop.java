@@ -1,6 +1,7 @@
 package io.millrace.migration.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.log.access.Part.Service;
 import io.millrace.log.loop.DecidingLoop;
 import io.millrace.log.loop.LoopSettings;
 import io.millrace.migration.ManageGlobalJobs;
@@ -58,7 +59,12 @@ public final class MigrationLoop {
             final Consumer<Map<String, Long>> live,
             final Clock clock) {
         final var submissions = new DecidingLoop(
-                LoopSettings.of(bootstrapServers, "migration-service", Topic.SUBMISSIONS, Topic.REQUESTS)
+                LoopSettings.of(
+                                bootstrapServers,
+                                Service.MIGRATION,
+                                "migration-service",
+                                Topic.SUBMISSIONS,
+                                Topic.REQUESTS)
                         .withContext(
                                 Topic.GLOBAL_JOBS,
                                 Topic.CLUSTER_STATE,

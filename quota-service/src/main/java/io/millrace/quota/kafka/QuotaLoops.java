@@ -1,6 +1,7 @@
 package io.millrace.quota.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.log.access.Part.Service;
 import io.millrace.log.loop.DecidingLoop;
 import io.millrace.log.loop.LoopSettings;
 import io.millrace.model.policy.PriorityRules;
@@ -64,12 +65,13 @@ public final class QuotaLoops {
             final Consumer<Answer> answered,
             final Clock clock) {
         final var quotas = new DecidingLoop(
-                LoopSettings.of(bootstrapServers, "quota-requests", Topic.REQUESTS, Topic.QUOTAS),
+                LoopSettings.of(bootstrapServers, Service.QUOTA, "quota-requests", Topic.REQUESTS, Topic.QUOTAS),
                 partition -> new QuotaDecider(new UpdateQuotas(file, answered), new UpdatePriorityRules(priority)),
                 clock);
         final var clusters = new DecidingLoop(
                 LoopSettings.of(
                                 bootstrapServers,
+                                Service.QUOTA,
                                 "quota-service",
                                 Topic.CLUSTER_STATE,
                                 Topic.COMMANDS,

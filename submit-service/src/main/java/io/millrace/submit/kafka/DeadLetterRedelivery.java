@@ -1,7 +1,7 @@
 package io.millrace.submit.kafka;
 
 import io.millrace.log.Clients;
-import io.millrace.model.protocol.Topic;
+import io.millrace.log.access.Part.Service;
 import io.millrace.submit.domain.handler.Handler;
 import io.millrace.submit.handlers.DeliveryWorker;
 import java.time.Duration;
@@ -36,30 +36,22 @@ final class DeadLetterRedelivery {
 
     void run() throws InterruptedException {
         final Handler handler = worker.handler();
-        final List<TopicPartition> partitions = handler.filter().topics().stream()
-                .map(Topic::deadLetterName)
-                .map(name -> new TopicPartition(name, 0))
-                .toList();
+        final TopicPartition deadLetters = new TopicPartition(Service.SUBMIT.deadLetters(), 0);
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Clients.consumer(bootstrapServers, handler.group() + "-dead-letters", Map.of("max.poll.records", 100)),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
-            consumer.assign(partitions);
-            final Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (partitions.stream().anyMatch(partition -> consumer.position(partition) < end(ends, partition))) {
+            consumer.assign(List.of(deadLetters));
+            final long end = consumer.endOffsets(List.of(deadLetters)).getOrDefault(deadLetters, 0L);
+            while (consumer.position(deadLetters) < end) {
                 for (final ConsumerRecord<byte[], byte[]> deadLetter : consumer.poll(POLL)) {
-                    final TopicPartition partition = new TopicPartition(deadLetter.topic(), deadLetter.partition());
-                    if (deadLetter.offset() < end(ends, partition)) {
+                    if (deadLetter.offset() < end) {
                         redeliver(deadLetter);
-                        consumer.commitSync(Map.of(partition, new OffsetAndMetadata(deadLetter.offset() + 1)));
+                        consumer.commitSync(Map.of(deadLetters, new OffsetAndMetadata(deadLetter.offset() + 1)));
                     }
                 }
             }
         }
-    }
-
-    private static long end(final Map<TopicPartition, Long> ends, final TopicPartition partition) {
-        return ends.getOrDefault(partition, 0L);
     }
 
     private void redeliver(final ConsumerRecord<byte[], byte[]> deadLetter) throws InterruptedException {

@@ -3,6 +3,7 @@ package io.millrace.submit.kafka;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.log.Clients;
 import io.millrace.log.DeadLetter;
+import io.millrace.log.access.Part.Service;
 import io.millrace.submit.config.KafkaSettings;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -16,7 +17,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes records that cannot be processed to dead-letter topics. */
+/** Writes records that cannot be processed to the dead letters of this service. */
 @ApplicationScoped
 class DeadLetterWriter {
 
@@ -47,7 +48,7 @@ class DeadLetterWriter {
     /** As {@link #write(ConsumerRecord, String)}, for another reader than the projection. */
     void write(final ConsumerRecord<byte[], byte[]> record, final String reader, final String reason) {
         try {
-            producer.send(DeadLetter.of(record, reader, reason)).get();
+            producer.send(DeadLetter.of(record, Service.SUBMIT, reader, reason)).get();
         } catch (ExecutionException e) {
             throw new IllegalStateException("a dead letter of " + record.topic() + " was not written", e.getCause());
         } catch (InterruptedException e) {

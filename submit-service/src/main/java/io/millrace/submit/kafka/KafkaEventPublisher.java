@@ -2,6 +2,7 @@ package io.millrace.submit.kafka;
 
 import io.millrace.log.EventSink;
 import io.millrace.log.Topics;
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.EventPublisher;
@@ -43,7 +44,8 @@ public class KafkaEventPublisher implements EventPublisher {
     }
 
     void createTopics(@Observes @Priority(FIRST) final StartupEvent started) {
-        Topics.create(settings.bootstrapServers(), settings.partitions(), settings.replication());
+        Topics.create(
+                settings.bootstrapServers(), List.of(Service.SUBMIT), settings.partitions(), settings.replication());
     }
 
     @Override

@@ -8,10 +8,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.log.Clients;
 import io.millrace.log.EventSink;
 import io.millrace.log.Topics;
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
-import io.millrace.model.protocol.Topic;
 import io.millrace.submit.TestData;
 import io.millrace.testing.MariaDb;
 import io.millrace.testing.Stack;
@@ -191,7 +191,7 @@ class HandlersCrashIT {
 
     /** Jobs in the dead letters of this handler. */
     private Set<String> buried() {
-        final TopicPartition all = new TopicPartition(Topic.JOB_ENDS.deadLetterName(), 0);
+        final TopicPartition all = new TopicPartition(Service.SUBMIT.deadLetters(), 0);
         final Set<String> jobs = new HashSet<>();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Clients.consumer(Stack.kafka().bootstrapServers(), name + "-test", Map.of()),

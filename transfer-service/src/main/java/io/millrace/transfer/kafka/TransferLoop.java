@@ -1,6 +1,7 @@
 package io.millrace.transfer.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.log.access.Part.Service;
 import io.millrace.log.loop.DecidingLoop;
 import io.millrace.log.loop.LoopSettings;
 import io.millrace.model.protocol.Topic;
@@ -53,7 +54,7 @@ public final class TransferLoop {
             final Consumer<Map<String, Long>> live,
             final Clock clock) {
         final var requests = new DecidingLoop(
-                LoopSettings.of(bootstrapServers, "transfer-service", Topic.REQUESTS)
+                LoopSettings.of(bootstrapServers, Service.TRANSFER, "transfer-service", Topic.REQUESTS)
                         .withContext(
                                 Topic.TRANSFERS,
                                 Topic.COMMANDS,

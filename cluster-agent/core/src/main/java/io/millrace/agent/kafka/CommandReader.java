@@ -6,6 +6,7 @@ import io.millrace.log.EventCodec;
 import io.millrace.log.LogRecord;
 import io.millrace.log.TransactionalSink;
 import io.millrace.log.UnreadableMessageException;
+import io.millrace.log.access.Part;
 import io.millrace.model.ClusterId;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
@@ -82,7 +83,7 @@ final class CommandReader {
                     record.partition(),
                     record.offset(),
                     reason);
-            sink.deadLetter(record, reason);
+            sink.deadLetter(record, new Part.Agent(cluster), reason);
         }
         final Optional<CommandHead> head = record.value() == null ? Optional.empty() : EventCodec.headOf(record);
         return head.filter(known -> known.cluster().equals(cluster))

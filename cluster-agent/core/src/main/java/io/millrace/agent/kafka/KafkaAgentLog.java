@@ -9,6 +9,7 @@ import io.millrace.log.Topics;
 import io.millrace.log.TransactionalSink;
 import io.millrace.log.UnwritableEventException;
 import io.millrace.log.WriterFencedException;
+import io.millrace.log.access.Part;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.Topic;
@@ -91,7 +92,7 @@ public final class KafkaAgentLog implements AgentLog {
         session = next;
         try (Admin admin = Clients.openAdmin(bootstrapServers, client);
                 KafkaConsumer<byte[], byte[]> past = Clients.openAssigned(settings)) {
-            Topics.create(admin, partitions, replication);
+            Topics.create(admin, List.of(new Part.Agent(cluster)), partitions, replication);
             sink.open();
             final LogReplay replay = new LogReplay(cluster, admin, past);
             replay.rewind(clock.instant());

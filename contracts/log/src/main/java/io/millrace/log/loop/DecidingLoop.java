@@ -2,6 +2,7 @@ package io.millrace.log.loop;
 
 import io.millrace.log.Clients;
 import io.millrace.log.Topics;
+import io.millrace.log.access.Part.LogReader;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,6 +53,11 @@ public final class DecidingLoop implements AutoCloseable {
         this.settings = settings;
         this.deciders = deciders;
         this.clock = clock;
+    }
+
+    /** The part that decides. */
+    public LogReader part() {
+        return settings.part();
     }
 
     /** As {@link #start(String)}, without a name. */

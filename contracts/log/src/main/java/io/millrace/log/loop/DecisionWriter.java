@@ -4,6 +4,7 @@ import io.millrace.log.Clients;
 import io.millrace.log.DeadLetter;
 import io.millrace.log.EventCodec;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.access.Part.LogReader;
 import io.millrace.model.protocol.Topic;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +30,7 @@ final class DecisionWriter implements AutoCloseable {
 
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
+    private final LogReader part;
     private final String service;
     private final EventCodec codec;
     private final GroupMembership membership;
@@ -38,6 +40,7 @@ final class DecisionWriter implements AutoCloseable {
     private long committedAt = System.nanoTime();
 
     DecisionWriter(final LoopSettings settings, final int partition, final GroupMembership membership) {
+        this.part = settings.part();
         this.service = settings.service();
         this.codec = new EventCodec(service);
         this.membership = membership;
@@ -52,7 +55,7 @@ final class DecisionWriter implements AutoCloseable {
 
     /** Adds an unreadable message to the dead letters of the next commit. */
     void deadLetter(final ConsumerRecord<byte[], byte[]> record, final String reason) {
-        deadLetters.add(DeadLetter.of(record, service, reason));
+        deadLetters.add(DeadLetter.of(record, part, service, reason));
     }
 
     boolean hasDeadLetters() {

@@ -1,5 +1,6 @@
 package io.millrace.log.loop;
 
+import io.millrace.log.access.Part.LogReader;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.protocol.Topic.Spread;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Set;
  * What a deciding loop reads and under which name.
  *
  * @param bootstrapServers {@code host:port,…}
+ * @param part that decides; its dead letters get what cannot be processed
  * @param service the name of the group and of the transactions, e.g. {@code quota-service}; a second loop of the same service needs
  *     another one
  * @param own co-partitioned inputs, read for the assigned partition only; the group is formed on the first
@@ -24,6 +26,7 @@ import java.util.Set;
  */
 public record LoopSettings(
         String bootstrapServers,
+        LogReader part,
         String service,
         List<Topic> own,
         Set<Topic> context,
@@ -74,24 +77,26 @@ public record LoopSettings(
         }
     }
 
-    public static LoopSettings of(final String bootstrapServers, final String service, final Topic... own) {
-        return new LoopSettings(bootstrapServers, service, Arrays.asList(own), Set.of(), Map.of(), DEBOUNCE, Map.of());
+    public static LoopSettings of(
+            final String bootstrapServers, final LogReader part, final String service, final Topic... own) {
+        return new LoopSettings(
+                bootstrapServers, part, service, Arrays.asList(own), Set.of(), Map.of(), DEBOUNCE, Map.of());
     }
 
     public LoopSettings withContext(final Topic... topics) {
-        return new LoopSettings(bootstrapServers, service, own, Set.of(topics), lookBack, debounce, client);
+        return new LoopSettings(bootstrapServers, part, service, own, Set.of(topics), lookBack, debounce, client);
     }
 
     public LoopSettings withLookBack(final Topic topic, final Duration far) {
-        return new LoopSettings(bootstrapServers, service, own, context, Map.of(topic, far), debounce, client);
+        return new LoopSettings(bootstrapServers, part, service, own, context, Map.of(topic, far), debounce, client);
     }
 
     public LoopSettings withDebounce(final Duration quiet) {
-        return new LoopSettings(bootstrapServers, service, own, context, lookBack, quiet, client);
+        return new LoopSettings(bootstrapServers, part, service, own, context, lookBack, quiet, client);
     }
 
     public LoopSettings withClient(final Map<String, Object> properties) {
-        return new LoopSettings(bootstrapServers, service, own, context, lookBack, debounce, properties);
+        return new LoopSettings(bootstrapServers, part, service, own, context, lookBack, debounce, properties);
     }
 
     /** The topic with the partitions that are divided among the instances. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.embedded.EmbeddedKafka;
 import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
@@ -44,7 +45,7 @@ class BrokerKillsIT {
     void after_each_kill_of_the_broker_every_service_decides_again_and_nothing_is_decided_twice() throws Exception {
         final Random random = Sample.random("broker kills");
         BrokerProcess broker = BrokerProcess.start(data, 0);
-        final LoopSettings requests = LoopSettings.of(broker.address(), "requests", Topic.REQUESTS);
+        final LoopSettings requests = LoopSettings.of(broker.address(), Service.QUOTA, "requests", Topic.REQUESTS);
         try (Scene scene = new Scene(broker.address());
                 Producer<byte[], byte[]> users =
                         Clients.openProducer(Clients.producer(broker.address(), Stack.PATIENT));
@@ -95,7 +96,7 @@ class BrokerKillsIT {
 
     /** How often each request is in the dead letters. */
     private static Map<String, Long> buried(final Scene scene) {
-        return scene.committed(Topic.REQUESTS.deadLetterName()).stream()
+        return scene.committed(Service.QUOTA.deadLetters()).stream()
                 .collect(Collectors.groupingBy(
                         record -> new String(record.key(), StandardCharsets.UTF_8), Collectors.counting()));
     }

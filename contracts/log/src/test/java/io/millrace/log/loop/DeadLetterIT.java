@@ -10,6 +10,7 @@ import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.EventType;
@@ -79,7 +80,10 @@ class DeadLetterIT {
     }
 
     private List<ConsumerRecord<byte[], byte[]>> deadLetters(final Topic topic, final String reader) {
-        return scene.committed(topic.deadLetterName()).stream()
+        return scene.committed(Service.QUOTA.deadLetters()).stream()
+                .filter(record -> EventCodec.header(record.headers(), "millrace_topic")
+                        .orElse("")
+                        .equals(topic.topicName()))
                 .filter(record -> EventCodec.header(record.headers(), "millrace_reader")
                         .orElse("")
                         .equals(reader))
@@ -109,6 +113,7 @@ class DeadLetterIT {
         final Collection<String> heard = new ConcurrentLinkedQueue<>();
         final LoopSettings clusters = LoopSettings.of(
                         scene.bootstrap,
+                        Service.QUOTA,
                         scene.service(),
                         Topic.CLUSTER_STATE,
                         Topic.JOB_ENDS,
@@ -125,6 +130,7 @@ class DeadLetterIT {
                 .withContext(Topic.QUOTAS);
         final LoopSettings jobs = LoopSettings.of(
                 scene.bootstrap,
+                Service.QUOTA,
                 scene.service() + "-jobs",
                 Topic.SUBMISSIONS,
                 Topic.REQUESTS,
@@ -219,7 +225,7 @@ class DeadLetterIT {
             await("its letter", () -> loop.health().deadLetters() >= 1);
         }
         assertThat(scene.commands()).isEqualTo(once(cluster, 1, 2));
-        assertThat(scene.committed(Topic.CLUSTER_STATE.deadLetterName()))
+        assertThat(scene.committed(Service.QUOTA.deadLetters()))
                 .filteredOn(dead -> EventCodec.header(dead.headers(), "millrace_reader")
                         .orElse("")
                         .equals(scene.service()))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
@@ -93,7 +94,7 @@ class DecidingLoopIT {
         scene.put(Scene.waiting(elsewhere));
         final Map<Integer, Queue<String>> applied = new ConcurrentHashMap<>();
         final LoopSettings settings = LoopSettings.of(
-                        scene.settings().bootstrapServers(), scene.name, Topic.ENTITLEMENTS)
+                        scene.settings().bootstrapServers(), Service.QUOTA, scene.name, Topic.ENTITLEMENTS)
                 .withContext(Topic.CLUSTER_STATE);
         try (DecidingLoop loop = new DecidingLoop(
                 settings,

@@ -1,6 +1,7 @@
 package io.millrace.log.loop;
 
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.protocol.Topic;
 import java.io.IOException;
 import java.time.Clock;
@@ -19,7 +20,13 @@ public final class Instance {
     public static void main(final String... args) throws IOException, InterruptedException {
         Asking.asks = Boolean.parseBoolean(args[2]);
         run(
-                LoopSettings.of(args[0], "decider-" + args[1], Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES),
+                LoopSettings.of(
+                        args[0],
+                        Service.QUOTA,
+                        "decider-" + args[1],
+                        Topic.CLUSTER_STATE,
+                        Topic.COMMANDS,
+                        Topic.OUTCOMES),
                 partition -> new Asking(args[1]),
                 args);
     }

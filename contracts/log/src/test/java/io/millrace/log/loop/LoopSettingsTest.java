@@ -3,6 +3,7 @@ package io.millrace.log.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.protocol.Topic;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class LoopSettingsTest {
 
     private static LoopSettings of(final Topic... own) {
-        return LoopSettings.of("localhost:9092", "quota-service", own);
+        return LoopSettings.of("localhost:9092", Service.QUOTA, "quota-service", own);
     }
 
     @Test

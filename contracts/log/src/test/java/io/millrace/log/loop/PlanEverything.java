@@ -2,6 +2,7 @@ package io.millrace.log.loop;
 
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Issuer;
@@ -35,6 +36,7 @@ final class PlanEverything extends StartEverything {
     static LoopSettings settings(final String bootstrap, final String scene) {
         return LoopSettings.of(
                 bootstrap,
+                Service.QUOTA,
                 "decider-" + scene,
                 Topic.CLUSTER_STATE,
                 Topic.COMMANDS,

@@ -10,11 +10,11 @@ import io.millrace.embedded.EmbeddedKafka;
 import io.millrace.log.EventCodec;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.protocol.Topic;
 import io.millrace.testing.Attack;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +67,7 @@ class PoisonIT {
     }
 
     private static List<String> letters(final Scene scene, final ClusterId cluster) {
-        return scene.committed(Topic.CLUSTER_STATE.deadLetterName()).stream()
+        return scene.committed(Service.QUOTA.deadLetters()).stream()
                 .filter(dead -> EventCodec.header(dead.headers(), "millrace_reader")
                         .orElse("")
                         .equals(scene.service()))

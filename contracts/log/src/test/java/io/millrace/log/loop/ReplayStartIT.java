@@ -10,6 +10,7 @@ import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.Resources;
@@ -263,7 +264,7 @@ class ReplayStartIT {
                 expected.put(jobs.get(i).value(), 1);
             }
             try (DecidingLoop loop = new DecidingLoop(
-                    LoopSettings.of(scene.bootstrap, scene.service(), Topic.SUBMISSIONS)
+                    LoopSettings.of(scene.bootstrap, Service.QUOTA, scene.service(), Topic.SUBMISSIONS)
                             .withContext(Topic.CLUSTER_STATE, Topic.JOB_ENDS),
                     partition -> new Answering(scene.name, seen),
                     Clock.systemUTC())) {
@@ -279,7 +280,7 @@ class ReplayStartIT {
     @Test
     void a_submission_that_was_read_but_not_decided_on_is_read_again() {
         final Collection<GlobalJobId> seen = new ConcurrentLinkedQueue<>();
-        final LoopSettings prompt = LoopSettings.of(scene.bootstrap, scene.service(), Topic.SUBMISSIONS);
+        final LoopSettings prompt = LoopSettings.of(scene.bootstrap, Service.QUOTA, scene.service(), Topic.SUBMISSIONS);
         final LoopSettings hesitant = prompt.withDebounce(Duration.ofMinutes(5));
         final GlobalJobId job;
         try (DecidingLoop loop =
@@ -304,7 +305,8 @@ class ReplayStartIT {
     void a_member_that_the_group_has_dropped_handles_no_submission_until_it_is_back() throws Exception {
         final Collection<GlobalJobId> seen = new ConcurrentLinkedQueue<>();
         // It hears of its removal late, so it decides in the belief of being a member.
-        final LoopSettings hardOfHearing = LoopSettings.of(scene.bootstrap, scene.service(), Topic.SUBMISSIONS)
+        final LoopSettings hardOfHearing = LoopSettings.of(
+                        scene.bootstrap, Service.QUOTA, scene.service(), Topic.SUBMISSIONS)
                 .withClient(Map.of("session.timeout.ms", 45_000, "heartbeat.interval.ms", 14_000));
         try (DecidingLoop loop = new DecidingLoop(
                         hardOfHearing, partition -> new Answering(scene.name, seen), Clock.systemUTC());
@@ -383,7 +385,9 @@ class ReplayStartIT {
             }
         };
         try (DecidingLoop loop = new DecidingLoop(
-                LoopSettings.of(scene.bootstrap, scene.service(), Topic.REQUESTS), p -> alarm, Clock.systemUTC())) {
+                LoopSettings.of(scene.bootstrap, Service.QUOTA, scene.service(), Topic.REQUESTS),
+                p -> alarm,
+                Clock.systemUTC())) {
             loop.start();
             await("it rings", () -> loop.health().decisions() == 1);
             assertThat(loop.health().lastDecision()).isAfterOrEqualTo(began.plusSeconds(4));

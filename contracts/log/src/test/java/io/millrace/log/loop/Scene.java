@@ -4,6 +4,7 @@ import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.EventSink;
 import io.millrace.log.Topics;
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.JobId;
@@ -127,7 +128,8 @@ public final class Scene implements AutoCloseable {
     }
 
     LoopSettings settings() {
-        return LoopSettings.of(bootstrap, service(), Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES);
+        return LoopSettings.of(
+                bootstrap, Service.QUOTA, service(), Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES);
     }
 
     /** Everything committed on a topic, in order per partition. */

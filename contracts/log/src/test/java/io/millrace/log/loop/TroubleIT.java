@@ -9,6 +9,7 @@ import io.millrace.log.Clients;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.command.Issuer;
@@ -66,7 +67,7 @@ class TroubleIT {
             Topics.create(address, Scene.PARTITIONS, 1);
         }
         try (DecidingLoop loop = new DecidingLoop(
-                LoopSettings.of(address, "early", Topic.CLUSTER_STATE),
+                LoopSettings.of(address, Service.QUOTA, "early", Topic.CLUSTER_STATE),
                 p -> new StartEverything("x"),
                 Clock.systemUTC())) {
             loop.start();
@@ -148,7 +149,7 @@ class TroubleIT {
             final GlobalJobId job = GlobalJobId.of("01JNFQ6M5T8W3KZX9B2C4D7E1F");
             final Plan large = new Plan(job, Issuer.MIGRATION, null, 0, "x".repeat(1024 * 1024), List.of());
             try (DecidingLoop loop = new DecidingLoop(
-                    LoopSettings.of(scene.bootstrap, scene.service(), Topic.REQUESTS),
+                    LoopSettings.of(scene.bootstrap, Service.QUOTA, scene.service(), Topic.REQUESTS),
                     partition -> new Decider() {
                         @Override
                         public void apply(final LogRecord record) {

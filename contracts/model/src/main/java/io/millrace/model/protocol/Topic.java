@@ -84,11 +84,6 @@ public enum Topic {
         return spread == Spread.PER_CLUSTER;
     }
 
-    /** The topic for unreadable messages of this topic. */
-    public String deadLetterName() {
-        return name + ".dlq";
-    }
-
     public Spread spread() {
         return spread;
     }
@@ -122,8 +117,7 @@ public enum Topic {
     }
 
     private static boolean isOfCluster(final String topicName, final Topic family) {
-        return !topicName.equals(family.deadLetterName())
-                && ClusterId.isValid(topicName.substring(family.name.length() + 1));
+        return ClusterId.isValid(topicName.substring(family.name.length() + 1));
     }
 
     /** The cluster that all events on the Kafka topic of this name are about; empty for a topic that clusters share. */

@@ -6,6 +6,8 @@ import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;
 import io.millrace.log.UnreadableMessageException;
+import io.millrace.log.access.Part;
+import io.millrace.log.access.Part.Service;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
@@ -38,8 +40,8 @@ public final class TestLog implements AutoCloseable {
 
     static final Duration TIMEOUT = Duration.ofMinutes(5);
 
-    /** Topic and key of a dead letter. */
-    private record DeadLetter(String topic, String key) {}
+    /** Original topic and key of a dead letter. */
+    private record DeadLetter(Topic topic, String key) {}
 
     private final String servers;
     private final EventSink sink;
@@ -64,7 +66,9 @@ public final class TestLog implements AutoCloseable {
         for (final Topic topic : Topic.values()) {
             consumer.partitionsFor(topic.topicName())
                     .forEach(info -> all.add(new TopicPartition(info.topic(), info.partition())));
-            all.add(new TopicPartition(topic.deadLetterName(), 0));
+        }
+        for (final Service service : Service.values()) {
+            all.add(new TopicPartition(service.deadLetters(), 0));
         }
         consumer.assign(all);
         consumer.seekToBeginning(all);
@@ -119,8 +123,10 @@ public final class TestLog implements AutoCloseable {
             if (record.key() == null) {
                 continue; // unreadable
             }
-            if (record.topic().endsWith(".dlq")) {
-                dead.add(new DeadLetter(record.topic(), new String(record.key(), StandardCharsets.UTF_8)));
+            if (record.topic().startsWith(Part.DEAD_LETTERS)) {
+                final String from =
+                        EventCodec.header(record.headers(), "millrace_topic").orElseThrow();
+                dead.add(new DeadLetter(Topic.named(from), new String(record.key(), StandardCharsets.UTF_8)));
                 continue;
             }
             try {
@@ -175,9 +181,9 @@ public final class TestLog implements AutoCloseable {
         }
     }
 
-    /** Waits until the topic's dead letters contain a record with this key. */
+    /** Waits until the dead letters of a service contain a record of the topic with this key. */
     public void awaitDead(final Topic topic, final String key) {
-        await(key + " on " + topic.deadLetterName(), () -> dead.contains(new DeadLetter(topic.deadLetterName(), key)));
+        await("dead letter '" + key + "' of " + topic.topicName(), () -> dead.contains(new DeadLetter(topic, key)));
     }
 
     @Override
