@@ -5,14 +5,15 @@ import io.millrace.model.BatchId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.authorization.Authorization;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.DryRunResult;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
+import io.millrace.model.job.FileFilters;
 import io.millrace.model.job.JobSpec;
-import io.millrace.model.job.SignedDigest;
 import io.millrace.submit.clusters.KnownClusters;
 import io.millrace.submit.clusters.ShowClusters;
 import io.millrace.submit.clusters.ShowClusters.ClusterDetails;
@@ -32,7 +33,6 @@ import io.millrace.submit.identity.Projects;
 import io.millrace.submit.identity.SubmissionSigner;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -47,9 +47,6 @@ import org.jspecify.annotations.Nullable;
 /** Requests a dry run of a job from each cluster. Each agent answers with the result of its workload manager. */
 @ApplicationScoped
 public class DryRunJob {
-
-    /** Validity of the signature, which is used only for the dry run. */
-    private static final Duration SIGNATURE_LIFETIME = Duration.ofMinutes(2);
 
     private final EventPublisher log;
     private final KnownClusters known;
@@ -201,9 +198,12 @@ public class DryRunJob {
         final String root = cluster.status().marker().stagingRoot();
         final String directory = name.equals(checked.source()) || root == null
                 ? checked.directory()
-                : root + "/" + caller.user() + "/" + attempt;
-        final String signature =
-                signer.sign(caller.user(), attempt.job(), SignedDigest.of(checked.spec()), now, SIGNATURE_LIFETIME);
+                : Authorization.stagingDirectory(root, caller.user(), attempt);
+        final String signature = signer.dryRun(
+                new Authorization.Origin(
+                        caller.user(), caller.issuer(), attempt.job(), name, directory, FileFilters.NONE),
+                checked.spec(),
+                now);
         final Action action = new Action.DryRun(attempt, caller.user(), checked.spec(), directory, signature);
         return new Command(
                 Command.idOf(Issuer.SUBMIT, action, 0),

@@ -3,8 +3,8 @@ package io.millrace.submit;
 import io.millrace.model.BatchId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
+import io.millrace.model.authorization.Authorization;
 import io.millrace.model.job.JobSubmitted;
-import io.millrace.model.job.SignedDigest;
 import io.millrace.submit.clusters.KnownClusters;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
@@ -153,7 +153,11 @@ public class SubmitBatch {
                     job.directory(),
                     job.target(),
                     now,
-                    signer.sign(owner, id, SignedDigest.of(job.spec()), now),
+                    signer.submission(
+                            new Authorization.Origin(
+                                    owner, caller.issuer(), id, job.source(), job.directory(), job.files()),
+                            job.spec(),
+                            now),
                     member.place(),
                     CorrespondingJobs.add(
                             job.dependency(), others, member.place().index()),

@@ -1,9 +1,8 @@
 package io.millrace.submit;
 
 import io.millrace.model.GlobalJobId;
-import io.millrace.model.UserName;
+import io.millrace.model.authorization.Authorization;
 import io.millrace.model.job.JobSubmitted;
-import io.millrace.model.job.SignedDigest;
 import io.millrace.submit.clusters.KnownClusters;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
@@ -173,11 +172,14 @@ public class SubmitJob {
     }
 
     private JobSubmitted job(final GlobalJobId id, final Caller caller, final ValidJob valid, final Instant now) {
-        final UserName owner = caller.user();
-        final String signature = signer.sign(owner, id, SignedDigest.of(valid.spec()), now);
+        final String signature = signer.submission(
+                new Authorization.Origin(
+                        caller.user(), caller.issuer(), id, valid.source(), valid.directory(), valid.files()),
+                valid.spec(),
+                now);
         return new JobSubmitted(
                 id,
-                owner,
+                caller.user(),
                 valid.spec(),
                 valid.source(),
                 valid.directory(),

@@ -3,12 +3,11 @@ package io.millrace.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.jwk.JWKSet;
-import com.nimbusds.jwt.SignedJWT;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.authorization.Authorization;
+import io.millrace.model.authorization.SignedAuthorization;
 import io.millrace.model.job.JobSpec;
-import io.millrace.model.job.SignedDigest;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.testing.Attack;
 import io.millrace.testing.KafkaAndMariaDb;
@@ -22,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -143,14 +143,28 @@ class SubmitIT {
         anna.get("/api/v1/jobs/" + id, "Millrace-Offset", accepted.header("Millrace-Offset"));
 
         final var submission = model.job(GlobalJobId.of(id)).orElseThrow().job().submission();
-        final SignedJWT jws = SignedJWT.parse(submission.signature());
+        final SignedAuthorization signed = SignedAuthorization.of(submission.signature());
         final Path published = settings.keyDir().resolve("submission-keys.pub.json");
         final var key = JWKSet.parse(Files.readString(published))
-                .getKeyByKeyId(jws.getHeader().getKeyID());
-        assertThat(jws.verify(new ECDSAVerifier(key.toECKey()))).isTrue();
-        assertThat(jws.getJWTClaimsSet().getSubject()).isEqualTo("anna");
-        assertThat(jws.getJWTClaimsSet().getStringClaim("job")).isEqualTo(id);
-        assertThat(jws.getJWTClaimsSet().getStringClaim("digest")).isEqualTo(SignedDigest.of(submission.spec()));
+                .getKeyByKeyId(signed.authorization().key());
+        assertThat(signed.isBy(key.toECKey().toECPublicKey())).isTrue();
+        assertThat(signed.authorization())
+                .isEqualTo(Authorization.submission(
+                        key.getKeyID(),
+                        new Authorization.Origin(
+                                submission.owner(),
+                                submission.issuer(),
+                                submission.job(),
+                                submission.source(),
+                                submission.directory(),
+                                submission.filters()),
+                        submission.spec(),
+                        submission.submittedAt().plus(settings.signatureLifetime()),
+                        submission.submittedAt().plus(settings.copySignatureLifetime())));
+        assertThat(Files.readString(settings.keyDir().resolve("submission-keys.pub.pem"))
+                        .replaceAll("-----[^-]*-----|\\s", ""))
+                .isEqualTo(Base64.getEncoder()
+                        .encodeToString(key.toECKey().toECPublicKey().getEncoded()));
         assertThat(key.isPrivate()).isFalse();
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(settings.keyDir().resolve("submission-key.json"))))

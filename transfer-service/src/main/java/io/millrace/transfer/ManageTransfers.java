@@ -141,7 +141,8 @@ public final class ManageTransfers {
                         new Planned(0, "requested"),
                         now,
                         requested.keepChangedSince(),
-                        requested.filter()));
+                        requested.filter(),
+                        requested.signature()));
             }
             case Request.TransferCancelRequested cancel -> {
                 final Transfer transfer = live.get(cancel.id());

@@ -105,7 +105,7 @@ class AgentStagingIT extends AgentScenario {
                         new Place(deciders.cluster, null, directory.toString()),
                         new Place(deciders.cluster, null, staged.toString())));
         final JobKey job = deciders.submit(attempt, staged, spec(SLEEP, 1));
-        final Action remove = new Action.RemoveCopy(attempt, UserName.of("anna"), staged.toString());
+        final Action remove = new Action.RemoveCopy(attempt, UserName.of("anna"), staged.toString(), "");
         assertRefused(deciders.answers(Issuer.TRANSFER, remove), Refusal.STALE, job + ", which is still in the queue");
         assertThat(staged.resolve("input")).exists();
 

@@ -9,6 +9,7 @@ import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.exec.TestAccounts;
+import io.millrace.agent.identity.SignedPlace;
 import io.millrace.agent.run.MakeScript;
 import io.millrace.agent.run.StagingDirectories;
 import io.millrace.agent.site.OwnerAccounts;
@@ -125,7 +126,7 @@ class InjectionTest {
                         new Place(ClusterId.of("beta"), "beta.example", "/home/anna/job"),
                         new Place(ClusterId.of("alpha"), null, "/home/anna/job")),
                 new Action.StopCopy(TransferId.of(attempt + "/upload")),
-                new Action.RemoveCopy(attempt, ANNA, "/staging/anna/" + attempt),
+                new Action.RemoveCopy(attempt, ANNA, "/staging/anna/" + attempt, ""),
                 new Action.AlterWalltime(JOB, Duration.ofHours(1)),
                 new Action.AlterPending(JOB, "other", 2),
                 new Action.SetTier(JOB, Tier.BORROWED),
@@ -316,10 +317,16 @@ class InjectionTest {
 
     @Test
     void nothing_of_a_user_is_done_without_a_good_signature() {
-        final SignatureAuthorization permits =
-                new SignatureAuthorization(null, new OwnerAccounts(TestAccounts.labels(), new Watching(), true));
+        final SignatureAuthorization permits = new SignatureAuthorization(
+                null,
+                new OwnerAccounts(TestAccounts.labels(), new Watching(), true),
+                new SignedPlace(JOB.cluster(), "/staging"));
         for (final Action action : samples()) {
-            if (action instanceof Action.Submit || action instanceof Action.Make || action instanceof Action.DryRun) {
+            if (action instanceof Action.Submit
+                    || action instanceof Action.Make
+                    || action instanceof Action.DryRun
+                    || action instanceof Action.CopyTree
+                    || action instanceof Action.RemoveCopy) {
                 assertThat(permits.refusal(action, Instant.now()))
                         .as(action.name())
                         .hasValueSatisfying(

@@ -3,20 +3,12 @@ package io.millrace.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.JWSHeader;
-import com.nimbusds.jose.crypto.ECDSASigner;
-import com.nimbusds.jose.jwk.Curve;
-import com.nimbusds.jose.jwk.ECKey;
-import com.nimbusds.jose.jwk.JWKSet;
-import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
-import com.nimbusds.jwt.JWTClaimsSet;
-import com.nimbusds.jwt.SignedJWT;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.file.JobFiles;
 import io.millrace.agent.identity.SubmissionSignature;
+import io.millrace.agent.identity.TestSigner;
 import io.millrace.agent.kafka.FileRequestReader;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.transfer.TransferSettings;
@@ -24,12 +16,14 @@ import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.model.AttemptId;
 import io.millrace.model.UserName;
+import io.millrace.model.authorization.Authorization;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.file.FileAnswer;
 import io.millrace.model.file.FileEntry;
 import io.millrace.model.file.FileRequest;
 import io.millrace.model.file.FileResult;
+import io.millrace.model.job.FileFilters;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.FilterRule;
 import io.millrace.testing.Stack;
@@ -43,13 +37,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -72,7 +64,7 @@ class JobFilesIT {
 
     private final Map<String, FileResult> answers = new HashMap<>();
     private Path directory;
-    private ECKey key;
+    private final TestSigner signer = new TestSigner("submit");
     private FakeDeciders deciders;
     private AttemptId attempt;
     private FileRequestReader reader;
@@ -81,8 +73,8 @@ class JobFilesIT {
     @BeforeEach
     void start() throws Exception {
         directory = TestAccounts.letIn(TestAccounts.give(Files.createDirectory(parent.resolve("job"))));
-        key = new ECKeyGenerator(Curve.P_256).keyID("submit").generate();
-        final Path keys = Files.writeString(home.resolve("keys.json"), new JWKSet(key.toPublicJWK()).toString());
+        final Path keys = home.resolve("keys.json");
+        TestSigner.publish(keys, signer);
         final String kafka = Stack.kafka().bootstrapServers();
         deciders = new FakeDeciders(kafka);
         attempt = deciders.attempt();
@@ -128,35 +120,23 @@ class JobFilesIT {
     }
 
     private FileRequest copySize(final String... rules) throws Exception {
-        return signed(
-                new FileRequest(
-                        UUID.randomUUID().toString(),
-                        deciders.cluster,
-                        ANNA,
-                        attempt.job(),
-                        directory.toString(),
-                        "",
-                        null,
-                        0,
-                        Stream.of(rules).map(FilterRule::of).toList(),
-                        ANNA,
-                        Instant.now().plusSeconds(600),
-                        ""),
-                claims -> claims);
+        return signed(new FileRequest(
+                UUID.randomUUID().toString(),
+                deciders.cluster,
+                ANNA,
+                attempt.job(),
+                directory.toString(),
+                "",
+                null,
+                0,
+                Stream.of(rules).map(FilterRule::of).toList(),
+                ANNA,
+                Instant.now().plusSeconds(600),
+                ""));
     }
 
-    private FileRequest signed(final FileRequest request, final UnaryOperator<JWTClaimsSet.Builder> change)
-            throws Exception {
-        final JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
-                .subject(request.owner().value())
-                .claim("job", request.job().value())
-                .claim("read", request.signedText())
-                .expirationTime(Date.from(Instant.now().plusSeconds(600)));
-        final SignedJWT jwt = new SignedJWT(
-                new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build(),
-                change.apply(claims).build());
-        jwt.sign(new ECDSASigner(key));
-        return request.signed(jwt.serialize());
+    private FileRequest signed(final FileRequest request) {
+        return signer.sign(request);
     }
 
     /** Requests are only answered while the agent is there, so the request is repeated as a user would. */
@@ -181,7 +161,7 @@ class JobFilesIT {
     }
 
     private FileResult read(final String path) throws Exception {
-        return answer(signed(request(path, 0L, 1000), claims -> claims));
+        return answer(signed(request(path, 0L, 1000)));
     }
 
     private static String text(final FileResult result) {
@@ -215,17 +195,15 @@ class JobFilesIT {
             final String output = "millrace-" + attempt.job() + ".out";
             deciders.await("output", () -> sizeOf(output) == "first\nsecond\n".length());
 
-            final FileResult tail = answer(signed(request(output, null, "second\n".length()), claims -> claims));
+            final FileResult tail = answer(signed(request(output, null, "second\n".length())));
             assertThat(text(tail)).isEqualTo("second\n");
             assertThat(((FileResult.Content) tail).size()).isEqualTo(13);
             assertThat(((FileResult.Content) tail).offset()).isEqualTo(6);
 
             file("go", "");
             deciders.await("more output", () -> sizeOf(output) == "first\nsecond\nthird\n".length());
-            assertThat(text(answer(signed(request(output, 13L, 1000), claims -> claims))))
-                    .isEqualTo("third\n");
-            assertThat(text(answer(signed(request(output, 19L, 1000), claims -> claims))))
-                    .isEmpty();
+            assertThat(text(answer(signed(request(output, 13L, 1000))))).isEqualTo("third\n");
+            assertThat(text(answer(signed(request(output, 19L, 1000))))).isEmpty();
             agent.cluster.cancel(job);
             deciders.awaitEnd(job);
         }
@@ -322,24 +300,31 @@ class JobFilesIT {
         final FileRequest plain = request("results", 0L, 1000);
         final FileRequest other = request("other", 0L, 1000);
 
-        isRefused(answer(plain), "is not a compact JWS");
+        isRefused(answer(plain), "cannot be read");
+        isRefused(answer(request("results", 0L, 1000).signed(signed(other).signature())), "signed");
         isRefused(
-                answer(request("results", 0L, 1000)
-                        .signed(signed(other, claims -> claims).signature())),
-                "signed");
-        isRefused(
-                answer(signed(request("results", 0L, 1000), claims -> claims.subject("mallory"))),
+                answer(plain.signed(signer.sign(new FileRequest(
+                                plain.id(),
+                                plain.cluster(),
+                                UserName.of("mallory"),
+                                plain.job(),
+                                plain.directory(),
+                                plain.path(),
+                                plain.offset(),
+                                plain.length(),
+                                null,
+                                plain.by(),
+                                plain.validUntil(),
+                                ""))
+                        .signature())),
                 "is signed for user 'mallory'");
-        isRefused(
-                answer(signed(
-                        request("results", 0L, 1000),
-                        claims -> claims.claim("digest", "of a submission").claim("read", null))),
-                "is not the one that was signed");
-        isRefused(
-                answer(signed(
-                        request("results", 0L, 1000),
-                        claims -> claims.expirationTime(Date.from(Instant.now().minusSeconds(1))))),
-                "expired");
+        final String submission = signer.submission(
+                new Authorization.Origin(
+                        ANNA, null, attempt.job(), deciders.cluster, directory.toString(), FileFilters.NONE),
+                FakeDeciders.spec("#!/bin/sh\n", 1),
+                Instant.now().plusSeconds(600),
+                Instant.now().plusSeconds(600));
+        isRefused(answer(request("results", 0L, 1000).signed(submission)), "is for a submission");
     }
 
     @Test
@@ -358,10 +343,10 @@ class JobFilesIT {
                 ANNA,
                 plain.validUntil(),
                 "");
-        isRefused(answer(signed(asRoot, claims -> claims)), "root");
-        isRefused(answer(signed(request("x", 0L, FileRequest.MAX_BYTES + 1), claims -> claims)), "invalid");
+        isRefused(answer(signed(asRoot)), "root");
+        isRefused(answer(signed(request("x", 0L, FileRequest.MAX_BYTES + 1))), "invalid");
         file("large", "x".repeat(3 * FileRequest.MAX_BYTES));
-        assertThat(text(answer(signed(request("large", 7L, FileRequest.MAX_BYTES), claims -> claims))))
+        assertThat(text(answer(signed(request("large", 7L, FileRequest.MAX_BYTES)))))
                 .hasSize(FileRequest.MAX_BYTES);
     }
 }

@@ -247,8 +247,12 @@ public enum VetoCode {
             Severity.PERMANENT, "The signature of the submission cannot be read.", "Submit the job again."),
     SIGNATURE_ALGORITHM(
             Severity.PERMANENT,
-            "The signature of the submission uses an algorithm other than ES256.",
-            "Submit the job through submit-service."),
+            "The signature of the submission has another form than this release requires.",
+            "Submit the job again."),
+    SIGNATURE_KIND(
+            Severity.PERMANENT,
+            "The signature was made for something else: a submission, a dry run, or reading a file.",
+            "Submit the job again."),
     SIGNATURE_KEY_UNKNOWN(
             Severity.PERMANENT,
             "The agent does not have the public key that signed the submission.",
@@ -267,6 +271,18 @@ public enum VetoCode {
             Severity.PERMANENT,
             "The script, its arguments, its variables or the make step differ from what was signed.",
             "Submit the job again."),
+    SIGNATURE_DIRECTORY(
+            Severity.PERMANENT,
+            "The command names another directory than the signed one, or than the staging directory of the attempt.",
+            "Submit the job again."),
+    SIGNATURE_COPY(
+            Severity.PERMANENT,
+            "The source or the filter rules of a copy are not those of the signed submission.",
+            "Submit the job again."),
+    HOME_DIRECTORY(
+            Severity.PERMANENT,
+            "Files would be copied into a home directory.",
+            "Submit the job in a folder below the home directory."),
     SIGNATURE_EXPIRED(Severity.PERMANENT, "The signature of the submission has expired.", "Submit the job again.");
 
     /** Whether waiting can help. */

@@ -15,8 +15,8 @@ import java.util.Optional;
 public interface SubmitSettings {
 
     /**
-     * Folder of the key pair that signs submissions: {@code submission-key.json} (mode 0600) and {@code submission-keys.pub.json}, which
-     * agents read. Missing files are created; all instances need the same files.
+     * Folder of the key pair that signs submissions: {@code submission-key.json} (mode 0600), {@code submission-keys.pub.json}, which
+     * agents read, and the same as PEM. Missing files are created; all instances need the same files.
      */
     @WithDefault("keys")
     Path keyDir();
@@ -71,6 +71,13 @@ public interface SubmitSettings {
     /** Validity of a submission's signature; an agent refuses a job that waited longer. */
     @WithDefault("30d")
     Duration signatureLifetime();
+
+    /**
+     * How long after the submission a signature authorizes copies of the job's files: the time to wait, to run, to fetch the results, and to
+     * remove the files on another cluster.
+     */
+    @WithDefault("400d")
+    Duration copySignatureLifetime();
 
     /** How long a request waits until the read model contains the record that it wrote or names. */
     @WithDefault("5s")

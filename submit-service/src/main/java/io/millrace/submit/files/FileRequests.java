@@ -157,7 +157,7 @@ public class FileRequests {
                 "");
         final CompletableFuture<FileResult> answer = answers.expect(id);
         try {
-            log.publish(signer.sign(request, now));
+            log.publish(signer.sign(request));
             return answer.get(settings.fileTimeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw unavailable("the agent of '" + folder.cluster() + "' did not answer within "

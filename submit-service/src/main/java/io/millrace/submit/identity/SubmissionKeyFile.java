@@ -15,6 +15,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.text.ParseException;
+import java.util.Base64;
+import java.util.Date;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -23,6 +25,7 @@ final class SubmissionKeyFile {
 
     static final String PRIVATE = "submission-key.json";
     static final String PUBLIC = "submission-keys.pub.json";
+    static final String PUBLIC_PEM = "submission-keys.pub.pem";
 
     private static final Set<PosixFilePermission> OTHERS = EnumSet.of(
             PosixFilePermission.GROUP_READ,
@@ -30,12 +33,20 @@ final class SubmissionKeyFile {
             PosixFilePermission.OTHERS_READ,
             PosixFilePermission.OTHERS_WRITE);
 
+    private static final Set<PosixFilePermission> WRITE =
+            EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
     private SubmissionKeyFile() {}
 
-    /** Reads the key pair of a folder or creates it, and writes the public key file. */
+    /**
+     * Reads the key pair of a folder or creates it, and writes the public key files.
+     *
+     * @throws IllegalStateException if others can read or replace the key, or if it is not a valid P-256 key
+     */
     static ECKey in(final Path folder) {
         try {
             Files.createDirectories(folder);
+            requirePrivate(folder);
             final Path file = folder.resolve(PRIVATE);
             if (!Files.exists(file)) {
                 make(folder, file);
@@ -60,6 +71,15 @@ final class SubmissionKeyFile {
         }
     }
 
+    private static void requirePrivate(final Path folder) throws IOException {
+        final Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
+        if (permissions.stream().anyMatch(WRITE::contains)) {
+            throw new IllegalStateException("'" + folder + "' is writable by other users ("
+                    + PosixFilePermissions.toString(permissions)
+                    + "), who could replace the key that signs submissions; run chmod go-w");
+        }
+    }
+
     private static ECKey read(final Path file) throws IOException {
         final Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
         if (permissions.stream().anyMatch(OTHERS::contains)) {
@@ -68,16 +88,42 @@ final class SubmissionKeyFile {
                             + "); run chmod 600, or delete it to create a new key");
         }
         try {
-            return ECKey.parse(Files.readString(file));
+            final ECKey key = ECKey.parse(Files.readString(file));
+            if (!Curve.P_256.equals(key.getCurve()) || !key.isPrivate() || key.getKeyID() == null) {
+                throw new IllegalStateException("'" + file
+                        + "' does not contain a private P-256 key with an id; delete it to create a new one");
+            }
+            final Date expiry = key.getExpirationTime();
+            if (expiry != null && expiry.before(new Date())) {
+                throw new IllegalStateException("the key in '" + file + "' expired at " + expiry.toInstant()
+                        + "; delete it to create a new one");
+            }
+            return key;
         } catch (ParseException e) {
             throw new IllegalStateException(
                     "'" + file + "' does not contain an EC key; delete it to create a new one", e);
         }
     }
 
+    /** Agents read the JWK set, the helper that changes the user reads PEM. */
     private static void publish(final Path folder, final ECKey key) throws IOException {
-        final Path file = folder.resolve(PUBLIC);
-        final String text = new JWKSet(key.toPublicJWK()).toString(true);
+        publish(folder, PUBLIC, new JWKSet(key.toPublicJWK()).toString(true));
+        publish(folder, PUBLIC_PEM, pem(key));
+    }
+
+    private static String pem(final ECKey key) {
+        try {
+            return "-----BEGIN PUBLIC KEY-----\n"
+                    + Base64.getMimeEncoder(64, new byte[] {'\n'})
+                            .encodeToString(key.toECPublicKey().getEncoded())
+                    + "\n-----END PUBLIC KEY-----\n";
+        } catch (JOSEException e) {
+            throw new IllegalStateException("the public key cannot be encoded", e);
+        }
+    }
+
+    private static void publish(final Path folder, final String name, final String text) throws IOException {
+        final Path file = folder.resolve(name);
         if (Files.exists(file) && Files.readString(file).equals(text)) {
             return;
         }

@@ -1,99 +1,55 @@
 package io.millrace.submit.identity;
 
 import com.nimbusds.jose.JOSEException;
-import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.JWSHeader;
-import com.nimbusds.jose.JWSSigner;
-import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.jwk.ECKey;
-import com.nimbusds.jwt.JWTClaimsSet;
-import com.nimbusds.jwt.SignedJWT;
-import io.millrace.model.GlobalJobId;
-import io.millrace.model.UserName;
+import io.millrace.model.authorization.Authorization;
+import io.millrace.model.authorization.SignedAuthorization;
 import io.millrace.model.file.FileRequest;
-import io.millrace.model.job.SignedDigest;
+import io.millrace.model.job.JobSpec;
 import io.millrace.submit.config.SubmitSettings;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.security.PrivateKey;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Date;
 
-/** Signs submissions, which authorizes an agent to run these scripts for their owner until an expiry, and requests to read files. */
+/** Signs what users have authorized: submissions, dry runs, and requests to read files. Agents act as a user only with a signature. */
 @Startup
 @ApplicationScoped
 public class SubmissionSigner {
 
-    private final JWSHeader header;
-    private final JWSSigner signer;
-    private final Duration lifetime;
+    /** Validity of the signature of a dry run. */
+    private static final Duration DRY_RUN = Duration.ofMinutes(2);
+
+    private final String id;
+    private final PrivateKey key;
+    private final Duration start;
+    private final Duration copies;
 
     SubmissionSigner(final SubmitSettings settings) {
-        final ECKey key = SubmissionKeyFile.in(settings.keyDir());
-        this.header =
-                new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build();
-        this.lifetime = settings.signatureLifetime();
+        final ECKey pair = SubmissionKeyFile.in(settings.keyDir());
+        this.id = pair.getKeyID();
+        this.start = settings.signatureLifetime();
+        this.copies = settings.copySignatureLifetime();
         try {
-            this.signer = new ECDSASigner(key);
+            this.key = pair.toPrivateKey();
         } catch (JOSEException e) {
-            throw cannotSign(e);
+            throw new IllegalStateException("the submission key cannot sign", e);
         }
     }
 
-    /**
-     * Creates a compact JWS (ES256) with the claims sub, job, digest, iat and exp.
-     *
-     * @param digest of what runs, see {@link SignedDigest}
-     */
-    public String sign(final UserName owner, final GlobalJobId job, final String digest, final Instant now) {
-        return sign(owner, job, digest, now, lifetime);
+    /** Signs a submission. */
+    public String submission(final Authorization.Origin of, final JobSpec spec, final Instant now) {
+        return SignedAuthorization.sign(Authorization.submission(id, of, spec, now.plus(start), now.plus(copies)), key);
     }
 
-    /** @param lifetime validity of the signature */
-    public String sign(
-            final UserName owner,
-            final GlobalJobId job,
-            final String digest,
-            final Instant now,
-            final Duration lifetime) {
-        return sign(owner, job, "digest", digest, now, lifetime);
+    /** Signs a dry run on one cluster. */
+    public String dryRun(final Authorization.Origin of, final JobSpec spec, final Instant now) {
+        return SignedAuthorization.sign(Authorization.dryRun(id, of, spec, now.plus(DRY_RUN)), key);
     }
 
-    /** Signs a request to read a file, valid as long as the request. Its claim {@code read} makes it useless for a submission. */
-    public FileRequest sign(final FileRequest request, final Instant now) {
-        return request.signed(sign(
-                request.owner(),
-                request.job(),
-                "read",
-                request.signedText(),
-                now,
-                Duration.between(now, request.validUntil())));
-    }
-
-    private String sign(
-            final UserName owner,
-            final GlobalJobId job,
-            final String claim,
-            final String value,
-            final Instant now,
-            final Duration lifetime) {
-        final JWTClaimsSet claims = new JWTClaimsSet.Builder()
-                .subject(owner.value())
-                .claim("job", job.value())
-                .claim(claim, value)
-                .issueTime(Date.from(now))
-                .expirationTime(Date.from(now.plus(lifetime)))
-                .build();
-        final SignedJWT jwt = new SignedJWT(header, claims);
-        try {
-            jwt.sign(signer);
-        } catch (JOSEException e) {
-            throw cannotSign(e);
-        }
-        return jwt.serialize();
-    }
-
-    private static IllegalStateException cannotSign(final JOSEException e) {
-        return new IllegalStateException("the submission key cannot sign", e);
+    /** Signs a request to read a file, valid as long as the request. */
+    public FileRequest sign(final FileRequest request) {
+        return request.signed(SignedAuthorization.sign(Authorization.fileRead(id, request), key));
     }
 }

@@ -11,6 +11,7 @@ import io.millrace.model.transfer.TransferState;
 import io.millrace.model.transfer.TransferState.Copying;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The next step of a copy, from the status of its copy command and of the commands to stop it. */
@@ -47,7 +48,8 @@ public final class CopyWatch {
                 transfer.to(),
                 transfer.keepChangedSince(),
                 transfer.filter(),
-                transfer.state() instanceof Copying copying ? copying.bandwidthKibPerSecond() : null);
+                transfer.state() instanceof Copying copying ? copying.bandwidthKibPerSecond() : null,
+                Objects.requireNonNullElse(transfer.signature(), ""));
     }
 
     public static CommandId copyId(final Transfer transfer, final Copying copying) {

@@ -67,7 +67,8 @@ public final class StagedCopies {
                 job.submission().owner(),
                 new Place(attempt.cluster(), null, attempt.directory()),
                 new Kept(removeAt, reason, 0),
-                job.since());
+                job.since(),
+                job.submission().signature());
     }
 
     private void ended(final GlobalJob job) {

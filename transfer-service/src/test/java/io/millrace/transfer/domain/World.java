@@ -78,7 +78,8 @@ public final class World {
                 new Place(to, null, "/b"),
                 now,
                 NOON,
-                FILTER));
+                FILTER,
+                "signature"));
     }
 
     public void heartbeat(final ClusterId... clusters) {

@@ -1,156 +1,155 @@
 package io.millrace.agent.identity;
 
-import com.nimbusds.jose.JOSEException;
-import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.crypto.ECDSAVerifier;
-import com.nimbusds.jwt.JWTClaimsSet;
-import com.nimbusds.jwt.SignedJWT;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
+import io.millrace.model.authorization.Authorization;
+import io.millrace.model.authorization.SignedAuthorization;
 import io.millrace.model.file.FileRequest;
-import io.millrace.model.job.JobSpec;
-import io.millrace.model.job.SignedDigest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.interfaces.ECPublicKey;
-import java.text.ParseException;
 import java.time.Instant;
-import java.util.Date;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Checks the signature of a submission: a compact JWS with algorithm ES256 and the claims {@code sub} (owner), {@code job} (ULID),
- * {@code digest} (of what runs, see {@link SignedDigest}) and {@code exp}. A request to read a file has the claim {@code read} instead of
- * {@code digest}. Thread-safe.
- */
+/** Checks that submit-service has signed an {@link Authorization}, for whom, and until when. Thread-safe. */
 public final class SubmissionSignature {
 
-    private static final String DIGEST = "digest";
-    private static final String READ = "read";
+    /** The form of an earlier release: a compact JWS. */
+    private static final Pattern JWS = Pattern.compile("[\\w-]+\\.[\\w-]+\\.[\\w-]*");
 
     private final Path keysFile;
     private final SubmissionKeys keys;
 
-    /** @param keysFile the JWK set that submit-service publishes ({@code submission-keys.pub.json}) */
+    /** @param keysFile the public keys that submit-service publishes ({@code submission-keys.pub.json} or {@code .pem}) */
     public SubmissionSignature(final Path keysFile) {
         this.keysFile = keysFile;
         this.keys = new SubmissionKeys(keysFile);
     }
 
+    /** The result of a check. */
+    public sealed interface Checked {
+
+        /** What the owner has authorized. */
+        record Valid(Authorization authorization) implements Checked {}
+
+        /** The veto is permanent unless the key file is the cause. */
+        record Invalid(Veto veto) implements Checked {}
+    }
+
     /**
-     * Checks whether {@code owner} authorized these scripts for this job.
+     * Checks what {@code owner} has authorized for this job.
      *
-     * @param jws the signature from the submission
-     * @return empty if the signature is valid; otherwise a veto, which is permanent unless the key file is the cause
+     * @param signed an authorization with its signature; null: there is none
+     * @param kind only this kind is valid
      */
-    public Optional<Veto> verify(
-            final String jws, final UserName owner, final GlobalJobId job, final JobSpec spec, final Instant now) {
-        return verifyClaim(jws, owner, job, DIGEST, SignedDigest.of(spec), now);
-    }
-
-    /** Checks whether submit-service has authorized this request to read a file. A signature of a submission does not count, and vice versa. */
-    public Optional<Veto> verify(final FileRequest request, final Instant now) {
-        return verifyClaim(request.signature(), request.owner(), request.job(), READ, request.signedText(), now);
-    }
-
-    private Optional<Veto> verifyClaim(
-            final String jws,
+    public Checked check(
+            final @Nullable String signed,
+            final Authorization.Kind kind,
             final UserName owner,
             final GlobalJobId job,
-            final String claim,
-            final String expected,
             final Instant now) {
+        final SignedAuthorization value;
         try {
-            final SignedJWT signed = SignedJWT.parse(jws);
-            return keyOf(signed, job).or(() -> coverage(signed, owner, job, claim, expected, now));
-        } catch (final ParseException e) {
-            return no(
-                    VetoCode.SIGNATURE_UNREADABLE,
-                    "the signature of job " + job + " is not a compact JWS; submit the job again");
+            value = SignedAuthorization.of(signed == null ? "" : signed);
+        } catch (final IllegalArgumentException e) {
+            return signed != null && JWS.matcher(signed).matches()
+                    ? no(
+                            VetoCode.SIGNATURE_ALGORITHM,
+                            "the signature of job " + job + " has another form than this release requires; submit the"
+                                    + " job again")
+                    : no(
+                            VetoCode.SIGNATURE_UNREADABLE,
+                            "the signature of job " + job + " cannot be read: " + e.getMessage()
+                                    + "; submit the job again");
         }
+        return invalidKey(value, job, now)
+                .or(() -> mismatch(value.authorization(), kind, owner, job))
+                .<Checked>map(Checked.Invalid::new)
+                .orElseGet(() -> new Checked.Valid(value.authorization()));
     }
 
-    private Optional<Veto> keyOf(final SignedJWT signed, final GlobalJobId job) {
-        if (!JWSAlgorithm.ES256.equals(signed.getHeader().getAlgorithm())) {
-            return no(
-                    VetoCode.SIGNATURE_ALGORITHM,
-                    "the signature of job " + job + " uses "
-                            + signed.getHeader().getAlgorithm() + ", only ES256 counts");
-        }
-        final String id = signed.getHeader().getKeyID();
-        if (id == null) {
-            return no(VetoCode.SIGNATURE_KEY_UNKNOWN, "the signature of job " + job + " does not name its key");
-        }
+    /** Checks whether submit-service has authorized this request to read a file. */
+    public Optional<Veto> verify(final FileRequest request, final Instant now) {
+        return switch (check(request.signature(), Authorization.Kind.FILE_READ, request.owner(), request.job(), now)) {
+            case Checked.Invalid invalid -> Optional.of(invalid.veto());
+            case Checked.Valid valid ->
+                valid.authorization()
+                                .equals(Authorization.fileRead(
+                                        valid.authorization().key(), request))
+                        ? expired(request.job(), valid.authorization().until(), now)
+                        : veto(
+                                VetoCode.SIGNATURE_SCRIPT,
+                                "the request to read a file of job " + request.job()
+                                        + " is not the one that was signed");
+        };
+    }
+
+    /** The veto if the time until which a job is authorized has passed. */
+    public static Optional<Veto> expired(final GlobalJobId job, final Instant until, final Instant now) {
+        return now.isBefore(until)
+                ? Optional.empty()
+                : veto(
+                        VetoCode.SIGNATURE_EXPIRED,
+                        "the signature of job " + job + " expired at " + until + "; submit the job again");
+    }
+
+    private Optional<Veto> invalidKey(final SignedAuthorization value, final GlobalJobId job, final Instant now) {
+        final String id = value.authorization().key();
         try {
-            final ECPublicKey key = keys.named(id);
+            final ECPublicKey key = keys.named(id, now);
             if (key == null) {
-                return no(
+                return veto(
                         VetoCode.SIGNATURE_KEY_UNKNOWN,
                         "the signature of job " + job + " is by key '" + id + "', which '" + keysFile
-                                + "' does not hold; copy submission-keys.pub.json of submit-service there");
+                                + "' does not contain; copy submission-keys.pub.json of submit-service there");
             }
-            return signed.verify(new ECDSAVerifier(key))
+            return value.isBy(key)
                     ? Optional.empty()
-                    : no(
+                    : veto(
                             VetoCode.SIGNATURE_INVALID,
                             "the signature of job " + job + " is not by key '" + id + "' of submit-service");
         } catch (final IOException e) {
-            return Optional.of(VetoCode.SIGNATURE_KEYS_UNREADABLE.veto(
+            return veto(
+                    VetoCode.SIGNATURE_KEYS_UNREADABLE,
                     "cannot check the signature of job " + job + ": the keys in '" + keysFile + "' cannot be read ("
-                            + e.getMessage() + "); copy submission-keys.pub.json of submit-service there"));
-        } catch (final JOSEException e) {
-            return no(
-                    VetoCode.SIGNATURE_INVALID,
-                    "the signature of job " + job + " cannot be checked: " + e.getMessage());
+                            + e.getMessage() + "); copy submission-keys.pub.json of submit-service there");
         }
     }
 
-    private static Optional<Veto> coverage(
-            final SignedJWT signed,
-            final UserName owner,
-            final GlobalJobId job,
-            final String claim,
-            final String expected,
-            final Instant now) {
-        try {
-            final JWTClaimsSet claims = signed.getJWTClaimsSet();
-            if (!owner.value().equals(claims.getSubject())) {
-                return no(
-                        VetoCode.SIGNATURE_OWNER,
-                        "job " + job + " is signed for user '" + claims.getSubject() + "', not for '" + owner + "'");
-            }
-            if (!job.value().equals(claims.getStringClaim("job"))) {
-                return no(
-                        VetoCode.SIGNATURE_JOB,
-                        "the signature is for job " + claims.getStringClaim("job") + ", not for " + job);
-            }
-            if (!expected.equals(claims.getStringClaim(claim))) {
-                return no(
-                        VetoCode.SIGNATURE_SCRIPT,
-                        claim.equals(READ)
-                                ? "the request to read a file of job " + job + " is not the one that was signed"
-                                : "the script, its arguments, its variables or the make step of job " + job
-                                        + " is not what was signed");
-            }
-            final Date end = claims.getExpirationTime();
-            if (end == null || !now.isBefore(end.toInstant())) {
-                return no(
-                        VetoCode.SIGNATURE_EXPIRED,
-                        "the signature of job " + job
-                                + (end == null ? " has no expiry" : " expired at " + end.toInstant())
-                                + "; submit the job again");
-            }
-            return Optional.empty();
-        } catch (final ParseException e) {
-            return no(
-                    VetoCode.SIGNATURE_UNREADABLE,
-                    "the claims of the signature of job " + job + " cannot be read: " + e.getMessage());
+    private static Optional<Veto> mismatch(
+            final Authorization read, final Authorization.Kind kind, final UserName owner, final GlobalJobId job) {
+        if (read.kind() != kind) {
+            return veto(
+                    VetoCode.SIGNATURE_KIND,
+                    "the signature of job " + job + " is for a " + word(read.kind()) + ", not for a " + word(kind));
         }
+        if (!owner.value().equals(read.owner())) {
+            return veto(
+                    VetoCode.SIGNATURE_OWNER,
+                    "job " + job + " is signed for user '" + read.owner() + "', not for '" + owner + "'");
+        }
+        return job.value().equals(read.job())
+                ? Optional.empty()
+                : veto(VetoCode.SIGNATURE_JOB, "the signature is for job " + read.job() + ", not for " + job);
     }
 
-    private static Optional<Veto> no(final VetoCode code, final String because) {
+    private static String word(final Authorization.Kind kind) {
+        return switch (kind) {
+            case SUBMISSION -> "submission";
+            case DRY_RUN -> "dry run";
+            case FILE_READ -> "request to read a file";
+        };
+    }
+
+    private static Checked no(final VetoCode code, final String because) {
+        return new Checked.Invalid(code.veto(because));
+    }
+
+    private static Optional<Veto> veto(final VetoCode code, final String because) {
         return Optional.of(code.veto(because));
     }
 }

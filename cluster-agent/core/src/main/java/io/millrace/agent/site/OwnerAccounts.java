@@ -12,6 +12,9 @@ import io.millrace.agent.session.Program;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
+import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.job.JobSpec;
 import java.time.Duration;
 import java.util.HashMap;
@@ -70,6 +73,15 @@ public final class OwnerAccounts {
     /** Why the agent does not act for this site user; empty if it does. */
     public Optional<String> refusal(final UserName owner) {
         return names.get().refusal(owner).or(() -> refusalOfAccount(names.get().account(owner)));
+    }
+
+    /** Why the agent does nothing for a user whom this issuer vouched for; empty if it accepts the issuer. */
+    public Optional<Veto> refusalOfIssuer(final @Nullable String issuer) {
+        final SiteMappingObserved mapping = names.get().siteMapping();
+        return mapping.accepts(issuer == null ? null : ClusterId.of(issuer))
+                ? Optional.empty()
+                : Optional.of(VetoCode.ISSUER_NOT_ACCEPTED.veto("the login on '" + issuer
+                        + "' vouched for the owner, and '" + mapping.cluster() + "' does not accept it"));
     }
 
     private Optional<String> refusalOfAccount(final UserName account) {

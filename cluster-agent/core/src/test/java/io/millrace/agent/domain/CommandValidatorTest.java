@@ -101,7 +101,7 @@ class CommandValidatorTest {
                 Issuer.TRANSFER,
                         List.of(
                                 new Action.StopCopy(TransferId.of("a/upload")),
-                                new Action.RemoveCopy(ATTEMPT, UserName.of("anna"), "/staging/anna/" + ATTEMPT)));
+                                new Action.RemoveCopy(ATTEMPT, UserName.of("anna"), "/staging/anna/" + ATTEMPT, "")));
         mays.forEach((owner, actions) -> actions.forEach(action -> {
             for (final Issuer issuer : Issuer.values()) {
                 if (issuer == owner) {

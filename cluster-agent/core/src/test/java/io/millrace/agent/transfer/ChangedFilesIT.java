@@ -129,7 +129,8 @@ class ChangedFilesIT {
                         scene.download().to(),
                         scene.download().keepChangedSince(),
                         null,
-                        null))
+                        null,
+                        ""))
                 .toList();
         for (final CopyTree download : downloads) {
             final Path staged = Path.of(download.from().path());

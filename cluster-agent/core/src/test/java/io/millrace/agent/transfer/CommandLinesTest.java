@@ -95,7 +95,7 @@ class CommandLinesTest {
         final CopyTree order = order(null, "/a");
         return new CopyTrees(
                         settings,
-                        new CopyTree(order.transfer(), order.owner(), order.from(), TO, null, null, ofOrder),
+                        new CopyTree(order.transfer(), order.owner(), order.from(), TO, null, null, ofOrder, ""),
                         false)
                 .argv().stream().filter(word -> word.startsWith("--bwlimit")).toList();
     }

@@ -99,7 +99,8 @@ final class CopyScene {
                 place(staged),
                 null,
                 inputs,
-                null);
+                null,
+                "");
     }
 
     CopyTree download() {
@@ -110,7 +111,8 @@ final class CopyScene {
                 place(source),
                 placed,
                 results,
-                null);
+                null,
+                "");
     }
 
     /** From now on, files that change at home are kept. */

@@ -174,7 +174,7 @@ class FileCacheIT {
     private void remove(final int n) {
         assertThat(scene.copies()
                         .remove(new RemoveCopy(
-                                attempt(n), scene.owner, staged(n, "").toString())))
+                                attempt(n), scene.owner, staged(n, "").toString(), "")))
                 .isInstanceOf(Result.Done.class);
     }
 

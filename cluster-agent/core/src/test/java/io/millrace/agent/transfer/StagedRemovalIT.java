@@ -98,7 +98,7 @@ class StagedRemovalIT {
                 scene.stagingRoot.resolve("root/" + ATTEMPT),
                 scene.staged.resolveSibling("01JQZ8Y6T0000000000000000A.2"),
                 scene.staged.resolve("../../x"))) {
-            final Result result = scene.copies().remove(new RemoveCopy(ATTEMPT, scene.owner, other.toString()));
+            final Result result = scene.copies().remove(new RemoveCopy(ATTEMPT, scene.owner, other.toString(), ""));
             assertThat(((Result.Refused) result).refusal()).isEqualTo(Refusal.NOT_PERMITTED);
         }
         assertThat(scene.staged).exists();
@@ -142,7 +142,7 @@ class StagedRemovalIT {
             Thread.sleep(20);
         }
 
-        final Result result = copies.remove(new RemoveCopy(ATTEMPT, scene.owner, scene.staged.toString()));
+        final Result result = copies.remove(new RemoveCopy(ATTEMPT, scene.owner, scene.staged.toString(), ""));
 
         assertThat(((Result.Refused) result).refusal()).isEqualTo(Refusal.STALE);
         copies.stop(new StopCopy(scene.upload));
@@ -152,6 +152,6 @@ class StagedRemovalIT {
     }
 
     private static Result remove(final CopyScene scene) {
-        return scene.copies().remove(new RemoveCopy(ATTEMPT, scene.owner, scene.staged.toString()));
+        return scene.copies().remove(new RemoveCopy(ATTEMPT, scene.owner, scene.staged.toString(), ""));
     }
 }

@@ -39,7 +39,7 @@ public interface AgentConfig {
     /** Host name under which other clusters reach the files of this cluster by ssh; unset: all clusters share one host. */
     Optional<String> dataHost();
 
-    /** JWK set of submit-service ({@code submission-keys.pub.json}); unset: the agent accepts no submissions and make steps. */
+    /** Public keys of submit-service ({@code submission-keys.pub.json}, or PEM); unset: the agent does nothing for users. */
     Optional<Path> submissionKeys();
 
     /** Unix domain socket where users get tokens; the path has at most 100 bytes; unset: the agent issues no tokens. */

@@ -9,6 +9,7 @@ import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.InputFile;
 import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.file.JobFiles;
+import io.millrace.agent.identity.SignedPlace;
 import io.millrace.agent.identity.SubmissionSignature;
 import io.millrace.agent.kafka.FileRequestReader;
 import io.millrace.agent.kafka.KafkaAgentLog;
@@ -117,7 +118,7 @@ public class AgentService {
                 provider.embedded(),
                 owners,
                 opened,
-                new SignatureAuthorization(signatures, owners),
+                new SignatureAuthorization(signatures, owners, new SignedPlace(cluster, transfers.stagingRoot())),
                 transfers,
                 new KafkaAgentLog(
                         kafka.bootstrapServers(),

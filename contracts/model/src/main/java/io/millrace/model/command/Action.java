@@ -254,6 +254,7 @@ public sealed interface Action {
      * @param keepChangedSince files at the destination that changed at or after this time are not overwritten; null: all are
      * @param filter which files are copied; null: all
      * @param bandwidthKibPerSecond bandwidth limit of this copy; null: none beyond that of the agent
+     * @param signature of the submission: who may copy which directory by which rules until when
      */
     record CopyTree(
             TransferId transfer,
@@ -262,15 +263,17 @@ public sealed interface Action {
             Place to,
             @Nullable Instant keepChangedSince,
             @Nullable List<FilterRule> filter,
-            @Nullable Integer bandwidthKibPerSecond)
+            @Nullable Integer bandwidthKibPerSecond,
+            String signature)
             implements Action {
 
         public CopyTree {
             filter = FilterRule.orNull(filter);
         }
 
+        /** A copy of all files that has no signature; agents refuse it. */
         public CopyTree(final TransferId transfer, final UserName owner, final Place from, final Place to) {
-            this(transfer, owner, from, to, null, null, null);
+            this(transfer, owner, from, to, null, null, null, "");
         }
 
         @Override
@@ -291,8 +294,9 @@ public sealed interface Action {
      * Removes the copy of the directory of an attempt that has ended, as its owner.
      *
      * @param directory the attempt's folder below the staging root of the cluster
+     * @param signature of the submission
      */
-    record RemoveCopy(AttemptId attempt, UserName owner, String directory) implements Action {
+    record RemoveCopy(AttemptId attempt, UserName owner, String directory, String signature) implements Action {
         @Override
         public String subject() {
             return attempt.toString();
@@ -367,7 +371,11 @@ public sealed interface Action {
         }
     }
 
-    /** Reports how this cluster would submit a job, without submitting it. */
+    /**
+     * Reports how this cluster would submit a job, without submitting it.
+     *
+     * @param signature of the dry run on this cluster; that of a submission is not valid
+     */
     record DryRun(AttemptId attempt, UserName owner, JobSpec spec, String directory, String signature)
             implements Action {
         @Override

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param copyFilter rules of the copy whose size is requested, possibly none; null: a file or a folder is read
  * @param by who sees the answer: the owner or an operator
  * @param validUntil no answer is expected after this time
- * @param signature compact JWS of submit-service with the claims owner, job and {@link #signedText}
+ * @param signature of submit-service: {@link io.millrace.model.authorization.Authorization#fileRead}
  */
 public record FileRequest(
         String id,
@@ -44,19 +44,6 @@ public record FileRequest(
 
     public FileRequest {
         copyFilter = copyFilter == null ? null : List.copyOf(copyFilter);
-    }
-
-    /** What the signature covers in addition to the owner and the job. Paths contain no zero characters. */
-    public String signedText() {
-        return String.join(
-                "\0",
-                id,
-                cluster.value(),
-                directory,
-                path,
-                String.valueOf(offset),
-                Integer.toString(length),
-                String.valueOf(copyFilter));
     }
 
     public FileRequest signed(final String with) {

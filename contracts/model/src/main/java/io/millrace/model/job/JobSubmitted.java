@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the cluster that holds {@code directory} and receives the results
  * @param directory absolute path of the job's directory on {@code source}
  * @param target the cluster that the user requests; null lets Millrace choose
- * @param signature compact JWS: owner, digest of script and make step, job id, expiry
+ * @param signature of submit-service: {@link io.millrace.model.authorization.Authorization#submission}
  * @param batch the batch that the job belongs to; null if it was submitted alone
  * @param dependency the jobs that must end before it is placed; null if there are none
  * @param request what it requests of its cluster beside resources and partition; null for nothing

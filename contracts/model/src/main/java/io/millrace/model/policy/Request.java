@@ -86,6 +86,7 @@ public sealed interface Request extends Event {
      *
      * @param keepChangedSince files at the destination that changed at or after this time are not overwritten; null: all are
      * @param filter which files are copied; null: all
+     * @param signature of the submission, which authorizes the copy; null in requests of an earlier release
      */
     record TransferRequested(
             TransferId id,
@@ -95,7 +96,8 @@ public sealed interface Request extends Event {
             Place to,
             Instant requestedAt,
             @Nullable Instant keepChangedSince,
-            @Nullable List<FilterRule> filter)
+            @Nullable List<FilterRule> filter,
+            @Nullable String signature)
             implements Request {
 
         public TransferRequested {
@@ -109,7 +111,7 @@ public sealed interface Request extends Event {
                 final Place from,
                 final Place to,
                 final Instant requestedAt) {
-            this(id, attempt, owner, from, to, requestedAt, null, null);
+            this(id, attempt, owner, from, to, requestedAt, null, null, null);
         }
 
         @Override

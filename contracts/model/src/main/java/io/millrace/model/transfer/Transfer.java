@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner the owner of the files; all files are read and written as this user
  * @param keepChangedSince files at the destination that changed at or after this time are not overwritten; null: all are
  * @param filter which files are copied; null: all
+ * @param signature of the submission, which authorizes the copy; null in transfers of an earlier release
  */
 public record Transfer(
         TransferId id,
@@ -25,7 +26,8 @@ public record Transfer(
         TransferState state,
         Instant since,
         @Nullable Instant keepChangedSince,
-        @Nullable List<FilterRule> filter)
+        @Nullable List<FilterRule> filter,
+        @Nullable String signature)
         implements Event {
 
     public Transfer {
@@ -40,11 +42,11 @@ public record Transfer(
             final Place to,
             final TransferState state,
             final Instant since) {
-        this(id, attempt, owner, from, to, state, since, null, null);
+        this(id, attempt, owner, from, to, state, since, null, null, null);
     }
 
     public Transfer withState(final TransferState next, final Instant now) {
-        return new Transfer(id, attempt, owner, from, to, next, now, keepChangedSince, filter);
+        return new Transfer(id, attempt, owner, from, to, next, now, keepChangedSince, filter, signature);
     }
 
     @Override

@@ -47,7 +47,8 @@ public final class TransferRequests {
                     guest,
                     now,
                     null,
-                    after.submission().filters().inputs()));
+                    after.submission().filters().inputs(),
+                    after.submission().signature()));
         }
         if (entered && after.state() instanceof Downloading down) {
             return List.of(new Request.TransferRequested(
@@ -58,7 +59,8 @@ public final class TransferRequests {
                     home,
                     now,
                     attempt.startedAt(),
-                    after.submission().filters().results()));
+                    after.submission().filters().results(),
+                    after.submission().signature()));
         }
         final TransferId unwanted = unwanted(before, after);
         return unwanted == null

@@ -15,6 +15,7 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
+import io.millrace.model.authorization.Authorization;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.PlacementTable;
@@ -328,6 +329,6 @@ public final class PlacementRound {
         final String root = Objects.requireNonNull(
                 Objects.requireNonNull(clusters.of(cluster).marker()).stagingRoot());
         final AttemptId attempt = job.id().attempt(job.attempts().size() + 1);
-        return (root.endsWith("/") ? root : root + "/") + submission.owner() + "/" + attempt;
+        return Authorization.stagingDirectory(root, submission.owner(), attempt);
     }
 }
