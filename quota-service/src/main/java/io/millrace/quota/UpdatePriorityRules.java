@@ -65,8 +65,18 @@ public final class UpdatePriorityRules {
         }
     }
 
+    /** A request never stops the service: any failure refuses it, with the reason. */
+    private Answer answer(final PriorityRulesRequested request) {
+        try {
+            return PriorityRequests.answer(request, inForce);
+        } catch (final RuntimeException e) {
+            LOG.error("Priority rules cannot be processed: author={}", request.author(), e);
+            return new Answer.Refused(request, "the request cannot be processed: " + e);
+        }
+    }
+
     private void answer(final PriorityRulesRequested request, final Changes changes) {
-        switch (PriorityRequests.answer(request, inForce)) {
+        switch (answer(request)) {
             case Answer.Granted granted -> set(granted.set(), changes);
             case Answer.Refused refused ->
                 LOG.info(

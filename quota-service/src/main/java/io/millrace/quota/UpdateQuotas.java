@@ -97,8 +97,18 @@ public final class UpdateQuotas {
         }
     }
 
+    /** A request never stops the service: any failure refuses it, with the reason. */
+    private Answer answer(final QuotaRequested request) {
+        try {
+            return QuotaRequests.answer(request, activeQuotas);
+        } catch (final RuntimeException e) {
+            LOG.error("Quota change cannot be processed: quota={}", request.key(), e);
+            return new Answer.Refused(request, "the request cannot be processed: " + e);
+        }
+    }
+
     private void answer(final QuotaRequested request, final Instant now, final Changes changes) {
-        final Answer answer = QuotaRequests.answer(request, activeQuotas);
+        final Answer answer = answer(request);
         switch (answer) {
             case Answer.Granted granted -> {
                 activeQuotas.put(granted.quota());

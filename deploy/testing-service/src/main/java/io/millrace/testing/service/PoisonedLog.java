@@ -20,11 +20,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes records that no component of Millrace would write, on every topic: samples of all events with a damaged field, and records that are not
@@ -124,7 +126,7 @@ public final class PoisonedLog {
     private static Path golden() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.isDirectory(folder.resolve("contracts/model"))) {
-            folder = folder.getParent();
+            folder = Objects.requireNonNull(folder.getParent(), "the tests do not run in a folder of the project");
         }
         return folder.resolve("contracts/model/src/test/resources/golden");
     }
@@ -209,7 +211,7 @@ public final class PoisonedLog {
         future.headers().remove("ce_type").add("ce_type", EventCodec.utf8("millrace.from.the.future.v9"));
         records.add(future);
         final ProducerRecord<byte[], byte[]> empty = copy(original, key, value);
-        empty.headers().remove("ce_type").add("ce_type", null);
+        empty.headers().remove("ce_type").add("ce_type", new byte[0]);
         records.add(empty);
         return records;
     }
@@ -225,7 +227,7 @@ public final class PoisonedLog {
     }
 
     private static ProducerRecord<byte[], byte[]> copy(
-            final ProducerRecord<byte[], byte[]> original, final byte[] key, final byte[] value) {
+            final ProducerRecord<byte[], byte[]> original, final byte[] key, final byte @Nullable [] value) {
         return new ProducerRecord<>(original.topic(), original.partition(), key, value, original.headers());
     }
 
