@@ -183,7 +183,7 @@ public final class Agent implements AutoCloseable {
     }
 
     private Duration pollTimeout() {
-        if (background.hasFinished()) {
+        if (background.hasFinished() || commands.hasReady()) {
             return Duration.ZERO;
         }
         final Instant now = clock.instant();

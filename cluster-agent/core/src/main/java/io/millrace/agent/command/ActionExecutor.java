@@ -1,6 +1,7 @@
 package io.millrace.agent.command;
 
 import io.millrace.agent.checkpoint.CheckpointExecutor;
+import io.millrace.agent.exec.Turns;
 import io.millrace.agent.run.MakeStep;
 import io.millrace.agent.run.StagingDirectories;
 import io.millrace.agent.site.OwnerAccounts;
@@ -35,16 +36,21 @@ import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Executes an action on the workload manager. The capabilities were checked before. */
 public final class ActionExecutor {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ActionExecutor.class);
 
     private final WorkloadManager wlm;
     private final OwnerAccounts owners;
@@ -55,6 +61,16 @@ public final class ActionExecutor {
     private final TreeCopies copies;
     private final CrashRecovery recovery;
     private final BiConsumer<Action.Submit, JobKey> submitted;
+    private final Map<CommandId, Prepared> prepared = new ConcurrentHashMap<>();
+    private final Turns dryRuns = new Turns();
+
+    /**
+     * What a submission needs to know of its owner.
+     *
+     * @param directory whether the owner can write to the job's directory
+     * @param umask of the owner's login; null if it is unknown
+     */
+    private record Prepared(Answer<Accepted> directory, @Nullable String umask) {}
 
     /** @param submitted called for each submitted job */
     public ActionExecutor(
@@ -101,7 +117,7 @@ public final class ActionExecutor {
             case Action.SetTier a -> Optional.empty();
             case Action.SetPartitions a -> Optional.empty();
             case Action.SetLimit a -> Optional.empty();
-            case Action.DryRun a -> Optional.empty();
+            case Action.DryRun a -> Optional.of(() -> dryRun(a));
         };
     }
 
@@ -110,23 +126,33 @@ public final class ActionExecutor {
         return action instanceof Action.Start && !(wlm instanceof Starting starting && starting.startsTogether());
     }
 
-    /** Checks the directories of a group of submissions with one program for each owner; {@link #execute} uses the answers. */
-    void checkDirectories(final List<Command> group) {
-        final Map<UserName, Set<String>> directories = new LinkedHashMap<>();
-        for (final Command command : group) {
-            if (command.action() instanceof Action.Submit submit) {
-                directories
-                        .computeIfAbsent(submit.owner(), owner -> new LinkedHashSet<>())
-                        .add(submit.directory());
-            }
+    /** Checks the directories of some submissions of one owner with one program; {@link #prepare} uses the answers. */
+    void checkDirectories(final List<Action.Submit> ofOneOwner) {
+        staging.checkTogether(
+                ofOneOwner.getFirst().owner(),
+                ofOneOwner.stream().map(Action.Submit::directory).collect(Collectors.toSet()));
+    }
+
+    /** Finds out what {@link #execute} needs to know of the owner of a submission. Waits for the owner's shell and file systems. */
+    void prepare(final CommandId command, final Action.Submit submit) {
+        prepared.put(command, prepared(command, submit));
+    }
+
+    private Prepared prepared(final CommandId command, final Action.Submit submit) {
+        try {
+            return new Prepared(
+                    staging.prepare(submit.owner(), submit.directory()), owners.loginUmask(submit.owner()));
+        } catch (final RuntimeException e) {
+            LOG.error("the directory of command {} could not be prepared", command, e);
+            return new Prepared(
+                    Answer.trouble(Answer.Kind.REJECTED, "internal error in the agent: " + e.getMessage()), null);
         }
-        directories.forEach((owner, paths) -> staging.checkTogether(owner, paths));
     }
 
     /** Executes an action at once; empty if it is unknown whether it took effect. */
     Optional<Result> execute(final Command command) {
         return switch (command.action()) {
-            case Action.Submit a -> submit(a);
+            case Action.Submit a -> submit(a, Objects.requireNonNull(prepared.get(command.id()), "it was prepared"));
             case Action.Start a -> start(a);
             case Action.Hold a ->
                 ResultMapper.result(
@@ -151,7 +177,7 @@ public final class ActionExecutor {
                                 : ((PartitionChoosing) wlm).setPartitions(a.job(), a.partitions()));
             case Action.SetLimit a ->
                 ResultMapper.result(((Limiting) wlm).setLimit(owners.toCluster(a.user()), a.cores()));
-            case Action.DryRun a -> Optional.of(dryRun(a));
+            case Action.DryRun a -> throw new IllegalArgumentException("a dry run runs in the background");
             case Action.Reclaim a -> throw new IllegalArgumentException("a reclaim runs in the background");
             case Action.Checkpoint a -> throw new IllegalArgumentException("a checkpoint runs in the background");
             case Action.Make a -> throw new IllegalArgumentException("a make step runs in the background");
@@ -193,8 +219,16 @@ public final class ActionExecutor {
     }
 
     private Result dryRun(final Action.DryRun order) {
-        final Submission submission = submission(order.attempt(), order.owner(), order.spec(), order.directory());
-        return switch (((DryRunning) wlm).dryRun(submission)) {
+        final Answer<DryRunResult> answer = dryRuns.in(
+                "another dry run of '" + order.owner() + "'",
+                () -> ((DryRunning) wlm)
+                        .dryRun(submission(
+                                order.attempt(),
+                                order.owner(),
+                                order.spec(),
+                                order.directory(),
+                                owners.loginUmask(order.owner()))));
+        return switch (answer) {
             case Answer.Ok<DryRunResult> ok -> Result.Done.dryRun("dry run; no job was submitted", ok.value());
             case Answer.Trouble<DryRunResult> trouble -> ResultMapper.failed(trouble.reason());
         };
@@ -207,10 +241,10 @@ public final class ActionExecutor {
         };
     }
 
-    private Optional<Result> submit(final Action.Submit submit) {
-        final Answer<JobKey> answer = staging.prepare(submit.owner(), submit.directory())
-                .then(ready ->
-                        wlm.submit(submission(submit.attempt(), submit.owner(), submit.spec(), submit.directory())));
+    private Optional<Result> submit(final Action.Submit submit, final Prepared owner) {
+        final Answer<JobKey> answer = owner.directory()
+                .then(ready -> wlm.submit(submission(
+                        submit.attempt(), submit.owner(), submit.spec(), submit.directory(), owner.umask())));
         return switch (answer) {
             case Answer.Ok<JobKey> ok -> Optional.of(new Result.Done(ok.value(), "submitted as " + ok.value()));
             case Answer.Trouble<JobKey> trouble ->
@@ -221,14 +255,18 @@ public final class ActionExecutor {
     }
 
     private Submission submission(
-            final AttemptId attempt, final UserName owner, final JobSpec spec, final String directory) {
+            final AttemptId attempt,
+            final UserName owner,
+            final JobSpec spec,
+            final String directory,
+            final @Nullable String umask) {
         return new Submission(
                 attempt,
                 owners.toCluster(owner),
                 owners.toCluster(spec),
                 directory,
                 owners.modules(),
-                owners.loginUmask(owner));
+                umask);
     }
 
     /** Finds out the effect of a command that was started at that instant, without executing it again. */
@@ -238,6 +276,7 @@ public final class ActionExecutor {
 
     /** Called when the answer to a command is in Kafka. */
     void published(final Command command, final Result result) {
+        prepared.remove(command.id());
         if (command.action() instanceof Action.Submit submit
                 && result instanceof Result.Done done
                 && done.job() != null) {

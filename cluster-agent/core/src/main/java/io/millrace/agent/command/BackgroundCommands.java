@@ -4,12 +4,19 @@ import io.millrace.agent.domain.CommandValidator;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Result;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +53,40 @@ public final class BackgroundCommands implements AutoCloseable {
         running.put(command.id(), thread);
         executing.put(command.id(), command);
         thread.start();
+    }
+
+    /**
+     * Executes a command on a thread of its own and waits for its result at most this long. Then it continues as a background command, and
+     * the answer is {@code Begun}.
+     *
+     * @param work empty if it is unknown whether the command took effect; then its result is that of {@code unknown}
+     */
+    Optional<Result> within(
+            final Duration patience, final Command command, final Supplier<Optional<Result>> work, final Work unknown) {
+        final FutureTask<Optional<Result>> task = new FutureTask<>(work::get);
+        Thread.ofPlatform().daemon().name("command " + command.id()).start(task);
+        try {
+            return task.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (final TimeoutException e) {
+            start(command, () -> {
+                final Optional<Result> result = await(task);
+                return result.isPresent() ? result.get() : unknown.run();
+            });
+            return Optional.of(new Result.Begun());
+        } catch (final ExecutionException e) {
+            throw new IllegalStateException("command " + command.id() + " failed in the agent", e.getCause());
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Result> await(final FutureTask<Optional<Result>> task) throws InterruptedException {
+        try {
+            return task.get();
+        } catch (final ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
     }
 
     private void run(final Command command, final Work work) {

@@ -8,6 +8,7 @@ import io.millrace.agent.domain.IncludedCommands;
 import io.millrace.agent.site.SiteTranslation;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.model.CommandId;
+import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,9 @@ public final class CommandProcessor {
     /** The last command of a group starts at most this long after its {@code Begun}. */
     static final Duration GROUP_TIME = Duration.ofMillis(500);
 
+    /** The agent's thread waits at most this long for a program with an owner's rights. */
+    static final Duration PATIENCE = Duration.ofSeconds(2);
+
     private final LiveCommandValidator validator;
     private final ActionExecutor actions;
     private final BackgroundCommands background;
@@ -52,10 +57,11 @@ public final class CommandProcessor {
     private final Clock clock;
     private final SiteTranslation site;
     private final CommandLanes lanes;
-    private final Map<CommandId, Instant> begun = new HashMap<>();
+    private final Map<CommandId, Instant> begun = new ConcurrentHashMap<>();
     private final AnsweredCommands answered = new AnsweredCommands();
     private final UnconfirmedStarts starts = new UnconfirmedStarts();
     private final List<Validated> validated = new ArrayList<>();
+    private final OwnerPreparation preparation;
     private int groupSize = 1;
 
     public CommandProcessor(
@@ -76,6 +82,7 @@ public final class CommandProcessor {
         this.clock = clock;
         this.site = site;
         this.lanes = lanes;
+        this.preparation = new OwnerPreparation(actions, log::wake, clock);
     }
 
     /**
@@ -109,7 +116,8 @@ public final class CommandProcessor {
     public boolean process(final List<AgentLog.Incoming> burst) {
         boolean changed = addFinished();
         validator.discardSnapshot();
-        validator.expect(newSubmissions(burst));
+        final List<AgentLog.Incoming.CommandReceived> ready = preparation.ready();
+        validator.expect(newSubmissions(ready));
         burst.forEach(in -> {
             if (in instanceof AgentLog.Incoming.AvailabilityReceived received) {
                 validator.changed(received.availability());
@@ -120,10 +128,13 @@ public final class CommandProcessor {
                         .log("availability of the cluster");
             }
         });
+        for (final AgentLog.Incoming.CommandReceived received : ready) {
+            changed |= processOrRefuse(received, true);
+        }
         for (final AgentLog.Incoming in : burst) {
             switch (in) {
                 case AgentLog.Incoming.CommandReceived received -> {
-                    changed |= processOrRefuse(received);
+                    changed |= processOrRefuse(received, false);
                     included.readUpTo(received.nextOffset());
                 }
                 case AgentLog.Incoming.Unsupported unsupported -> {
@@ -155,20 +166,26 @@ public final class CommandProcessor {
         return changed;
     }
 
-    private List<Command> newSubmissions(final List<AgentLog.Incoming> burst) {
-        return burst.stream()
-                .filter(AgentLog.Incoming.CommandReceived.class::isInstance)
-                .map(in -> ((AgentLog.Incoming.CommandReceived) in).command())
-                .filter(command -> command.action() instanceof Action.Submit
-                        && !answered.covers(command)
-                        && !begun.containsKey(command.id()))
+    /** Whether {@link #process} has something to do without new records. */
+    public boolean hasReady() {
+        return preparation.hasReady();
+    }
+
+    private List<Command> newSubmissions(final List<AgentLog.Incoming.CommandReceived> ready) {
+        return ready.stream()
+                .map(AgentLog.Incoming.CommandReceived::command)
+                .filter(command -> !answered.covers(command) && !begun.containsKey(command.id()))
                 .toList();
     }
 
-    /** A command that cannot be processed is refused before it has begun, so that it does not hold up those after it. */
-    private boolean processOrRefuse(final AgentLog.Incoming.CommandReceived received) {
+    /**
+     * A command that cannot be processed is refused before it has begun, so that it does not hold up those after it.
+     *
+     * @param prepared whether what a submission needs of its owner was found out
+     */
+    private boolean processOrRefuse(final AgentLog.Incoming.CommandReceived received, final boolean prepared) {
         try {
-            return process(received);
+            return process(received, prepared);
         } catch (final AgentLog.Unavailable | AgentLog.Fenced | AgentLog.Unwritable e) {
             throw e;
         } catch (final RuntimeException e) {
@@ -180,16 +197,17 @@ public final class CommandProcessor {
             answer(
                     command,
                     new Result.Refused(Refusal.UNSUPPORTED, "internal error while the agent read the command: " + e));
+            included.include(command.id());
             return false;
         }
     }
 
-    private boolean process(final AgentLog.Incoming.CommandReceived received) {
+    private boolean process(final AgentLog.Incoming.CommandReceived received, final boolean prepared) {
         final Command command = received.command();
         if (command.action() instanceof Action.Submit submit) {
             site.learn(submit);
         }
-        if (background.isRunning(command.id())) {
+        if (background.isRunning(command.id()) || preparation.isPreparing(command.id())) {
             return false;
         }
         if (outcomes.isUnpublished(command.id())) {
@@ -209,9 +227,17 @@ public final class CommandProcessor {
             background.start(command, () -> actions.examine(command, since));
             return false;
         }
-        final Optional<Result.Refused> refused = validator.refusal(command);
+        final boolean prepares = command.action() instanceof Action.Submit && !prepared;
+        final Optional<Result.Refused> refused =
+                prepares ? validator.refusalAhead(command) : validator.refusal(command);
         if (refused.isPresent()) {
             answer(command, refused.get());
+            included.include(command.id());
+            return false;
+        }
+        if (prepares) {
+            preparation.start(received);
+            exclude(received);
             return false;
         }
         begin(validator.resolved(command));
@@ -260,7 +286,6 @@ public final class CommandProcessor {
         while (!validated.isEmpty()) {
             final List<Validated> group = List.copyOf(validated);
             validated.clear();
-            checkDirectories(group.stream().map(Validated::command).toList());
             outcomes.publish();
             final Instant committedAt = clock.instant();
             final Map<CommandId, Optional<Result>> results = executeTogether(group, committedAt);
@@ -338,11 +363,12 @@ public final class CommandProcessor {
     private void finish(final Validated executed, final Optional<Result> result) {
         final Command command = executed.command();
         final JobObserved job = executed.job();
-        final Instant since = begun.getOrDefault(command.id(), clock.instant());
         if (result.isEmpty()) {
-            LOG.warn("command {}: it is unknown whether it took effect; examining", command.id());
-            background.start(command, () -> actions.examine(command, since));
+            background.start(command, () -> examine(command));
             return;
+        }
+        if (result.get() instanceof Result.Begun) {
+            return; // it continues in the background
         }
         answer(command, result.get());
         if (command.action() instanceof Action.Start start && result.get() instanceof Result.Done done) {
@@ -362,15 +388,42 @@ public final class CommandProcessor {
         }
     }
 
-    private void checkDirectories(final List<Command> group) {
-        try {
-            actions.checkDirectories(group);
-        } catch (final RuntimeException e) {
-            LOG.error("the directories of {} commands could not be checked together", group.size(), e);
+    /** The programs of a submission and of a signal run with the owner's rights, and may wait for the owner's file systems. */
+    private Optional<Result> execute(final Command command) {
+        if (command.action() instanceof Action.Submit submit) {
+            return execute(command, submit.owner());
         }
+        return command.action() instanceof Action.Signal
+                ? background.within(PATIENCE, command, () -> executed(command), () -> examine(command))
+                : executed(command);
     }
 
-    private Optional<Result> execute(final Command command) {
+    private Optional<Result> execute(final Command command, final UserName owner) {
+        final Duration patience = preparation.isSlow(owner) ? Duration.ZERO : PATIENCE;
+        preparation.occupy(owner);
+        final Optional<Result> result = background.within(
+                patience,
+                command,
+                () -> {
+                    try {
+                        return executed(command);
+                    } finally {
+                        preparation.free(owner);
+                    }
+                },
+                () -> examine(command));
+        if (patience.isPositive() && result.orElse(null) instanceof Result.Begun) {
+            preparation.tookLong(owner);
+        }
+        return result;
+    }
+
+    private Result examine(final Command command) throws InterruptedException {
+        LOG.warn("command {}: it is unknown whether it took effect; examining", command.id());
+        return actions.examine(command, begun.getOrDefault(command.id(), clock.instant()));
+    }
+
+    private Optional<Result> executed(final Command command) {
         try {
             return actions.execute(command);
         } catch (final RuntimeException e) {

@@ -141,13 +141,18 @@ public final class LiveCommandValidator {
     }
 
     private Optional<Result.Refused> validate(final Command command) {
+        return refusalAhead(command)
+                .or(() -> CommandValidator.readsQueue(command.action()) ? validateLive(command) : Optional.empty());
+    }
+
+    /** What can be said without the workload manager: whether the command may be executed at all. */
+    Optional<Result.Refused> refusalAhead(final Command command) {
         final Instant now = clock.instant();
         return ClusterFence.refusal(availability, command.action())
                 .or(() -> validator.validateStatic(command, now))
                 .or(() -> authorization
                         .refusal(command.action(), now)
-                        .map(reason -> new Result.Refused(Refusal.NOT_PERMITTED, reason)))
-                .or(() -> CommandValidator.readsQueue(command.action()) ? validateLive(command) : Optional.empty());
+                        .map(reason -> new Result.Refused(Refusal.NOT_PERMITTED, reason)));
     }
 
     private Optional<Result.Refused> validateLive(final Command command) {

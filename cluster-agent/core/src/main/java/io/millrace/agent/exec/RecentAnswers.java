@@ -8,16 +8,18 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Answers that stay valid for a short time, so that a burst of jobs of one user starts each program once. Failures are not kept.
- * Thread-safe; two threads may ask the same at once.
+ * Answers that stay valid for a short time, so that a burst of jobs of one user starts each program once. Of the failures, only time-outs are
+ * kept: who asks again would wait as long. Thread-safe; two threads may ask the same at once.
  */
 public final class RecentAnswers<K, T> {
+
+    private static final Duration TIMEOUT_KEPT = Duration.ofSeconds(30);
 
     private final Map<K, Kept<T>> kept = new ConcurrentHashMap<>();
     private final long valid_ns;
     private final LongSupplier nanoTime;
 
-    private record Kept<T>(T value, long at_ns) {}
+    private record Kept<T>(Answer<T> answer, long until_ns) {}
 
     public RecentAnswers(final Duration valid) {
         this(valid, System::nanoTime);
@@ -32,18 +34,24 @@ public final class RecentAnswers<K, T> {
     public Answer<T> get(final K key, final Supplier<Answer<T>> ask) {
         final long now = nanoTime.getAsLong();
         final Kept<T> last = kept.get(key);
-        if (last != null && now - last.at_ns() < valid_ns) {
-            return Answer.ok(last.value());
+        if (last != null && now - last.until_ns() < 0) {
+            return last.answer();
         }
-        kept.values().removeIf(old -> now - old.at_ns() >= valid_ns);
-        return ask.get().map(value -> {
-            kept.put(key, new Kept<>(value, now));
-            return value;
-        });
+        kept.values().removeIf(old -> now - old.until_ns() >= 0);
+        final Answer<T> answer = ask.get();
+        switch (answer) {
+            case Answer.Ok<T> ok -> kept.put(key, new Kept<>(ok, now + valid_ns));
+            case Answer.Trouble<T> no -> {
+                if (no.kind() == Answer.Kind.TIMEOUT) {
+                    kept.put(key, new Kept<>(no, nanoTime.getAsLong() + TIMEOUT_KEPT.toNanos()));
+                }
+            }
+        }
+        return answer;
     }
 
     /** Keeps an answer that was found together with others. */
     public void put(final K key, final T answer) {
-        kept.put(key, new Kept<>(answer, nanoTime.getAsLong()));
+        kept.put(key, new Kept<>(Answer.ok(answer), nanoTime.getAsLong() + valid_ns));
     }
 }

@@ -9,6 +9,7 @@ import io.millrace.log.LogRecord;
 import io.millrace.log.Topics;
 import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
 import io.millrace.model.file.FileAnswer;
 import io.millrace.model.file.FileRequest;
 import io.millrace.model.file.FileResult;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -35,13 +38,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers requests to read files, apart from the commands of the agent: a request that is lost in a crash is repeated by the user, and two
- * answers do no harm. At most four files are read at a time; further requests wait in a short queue or are answered as busy.
+ * answers do no harm. At most eight files are read at a time, three of one owner; further requests wait in a short queue or are
+ * answered as busy.
  */
 public final class FileRequestReader implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileRequestReader.class);
 
-    private static final int AT_ONCE = 4;
+    private static final int AT_ONCE = 8;
+    /** Reading waits for the file systems of the owner: one owner must not take all places. */
+    private static final int OF_ONE_OWNER = 3;
     private static final int WAITING = 32;
     private static final Duration RETRY = Duration.ofSeconds(2);
     private static final Duration POLL = Duration.ofSeconds(5);
@@ -59,6 +65,7 @@ public final class FileRequestReader implements AutoCloseable {
             TimeUnit.MINUTES,
             new ArrayBlockingQueue<>(WAITING),
             Thread.ofVirtual().factory());
+    private final ConcurrentMap<UserName, Integer> open = new ConcurrentHashMap<>();
     private final Thread thread =
             Thread.ofPlatform().daemon().name("file requests").unstarted(this::run);
     private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
@@ -129,11 +136,30 @@ public final class FileRequestReader implements AutoCloseable {
     }
 
     private void accept(final FileRequest request) {
+        if (open.merge(request.owner(), 1, Integer::sum) > OF_ONE_OWNER) {
+            over(request);
+            answer(
+                    request,
+                    new FileResult.Busy("the agent of " + cluster + " is reading " + OF_ONE_OWNER + " files of user '"
+                            + request.owner() + "' already; retry"));
+            return;
+        }
         try {
-            readers.execute(() -> answer(request, read(request)));
+            readers.execute(() -> {
+                try {
+                    answer(request, read(request));
+                } finally {
+                    over(request);
+                }
+            });
         } catch (final RejectedExecutionException e) {
+            over(request);
             answer(request, new FileResult.Busy("the agent of " + cluster + " is reading too many files; retry"));
         }
+    }
+
+    private void over(final FileRequest request) {
+        open.computeIfPresent(request.owner(), (owner, count) -> count == 1 ? null : count - 1);
     }
 
     private FileResult read(final FileRequest request) {

@@ -35,12 +35,15 @@ public final class OwnerAccounts {
     /** How long after a change of a profile jobs may still get the earlier umask. */
     private static final Duration UMASK_KEPT = Duration.ofMinutes(1);
 
+    /** The uid of files and processes without an owner. */
+    private static final int NOBODY = 65534;
+
     private final Accounts accounts;
     private final Runner runner;
     private final boolean asOwner;
     private final Supplier<SiteNames> names;
     private final int minUid;
-    private final RecentAnswers<UserName, String> umasks = new RecentAnswers<>(UMASK_KEPT);
+    private final RecentAnswers<UserName, Optional<String>> umasks = new RecentAnswers<>(UMASK_KEPT);
 
     /** Without mapping, and for accounts of any uid. */
     public OwnerAccounts(final Accounts accounts, final Runner runner, final boolean asOwner) {
@@ -84,7 +87,8 @@ public final class OwnerAccounts {
                         + "' vouched for the owner, and '" + mapping.cluster() + "' does not accept it"));
     }
 
-    private Optional<String> refusalOfAccount(final UserName account) {
+    /** Why the agent does not act for this account of the cluster; empty if it does. */
+    public Optional<String> refusalOfAccount(final UserName account) {
         if (account.value().equals("root")) {
             return Optional.of("Millrace does not run jobs as 'root'; submit as an ordinary user");
         }
@@ -99,9 +103,12 @@ public final class OwnerAccounts {
     }
 
     private Optional<String> refusalOfSystemAccount(final Account account) {
-        return account.uid() < minUid
+        return minUid > 1 && (account.uid() < minUid || account.uid() == NOBODY)
                 ? Optional.of("account '" + account.name() + "' is a system account (uid "
-                        + account.uid() + " is less than millrace.agent.min-uid " + minUid
+                        + account.uid()
+                        + (account.uid() == NOBODY
+                                ? ""
+                                : " is less than millrace.agent.min-uid " + minUid)
                         + "); submit as an ordinary user")
                 : Optional.empty();
     }
@@ -155,18 +162,25 @@ public final class OwnerAccounts {
         return UserSwitch.prefix(accounts.own(), account(owner), Set.of());
     }
 
-    /** The owner's login umask; null if it is unknown or programs run with the rights of the agent, whose umask then applies. */
+    /**
+     * The owner's login umask; null if it is unknown or programs run with the rights of the agent, whose umask then applies. Waits for the
+     * owner's login shell, once a minute also if it fails: not for the agent's thread.
+     */
     public @Nullable String loginUmask(final UserName owner) {
         if (!asOwner) {
             return null;
         }
-        return switch (umasks.get(owner, () -> runner(owner).run(new LoginUmask()))) {
-            case Answer.Ok<String> ok -> ok.value();
+        return umasks.get(owner, () -> Answer.ok(askUmask(owner))).get().orElse(null);
+    }
+
+    private Optional<String> askUmask(final UserName owner) {
+        return switch (runner(owner).run(new LoginUmask())) {
+            case Answer.Ok<String> ok -> Optional.of(ok.value());
             case Answer.Trouble<String> trouble -> {
                 LOG.atWarn()
                         .addKeyValue("reason", trouble.reason())
                         .log("login umask of user '{}' not found; files of the job get the agent's umask", owner);
-                yield null;
+                yield Optional.empty();
             }
         };
     }

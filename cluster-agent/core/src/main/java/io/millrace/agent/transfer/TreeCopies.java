@@ -1,6 +1,7 @@
 package io.millrace.agent.transfer;
 
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.exec.Turns;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;

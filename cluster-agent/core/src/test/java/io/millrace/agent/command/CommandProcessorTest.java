@@ -258,21 +258,29 @@ class CommandProcessorTest {
     }
 
     @Test
-    void attempts_of_submissions_that_arrive_together_are_looked_up_together() {
-        processor(new CommandLanes(3)).process(threeSubmissions());
+    void attempts_of_submissions_that_arrive_together_are_looked_up_together() throws InterruptedException {
+        processPrepared(processor(new CommandLanes(3)), threeSubmissions());
 
         assertThat(log.commits).containsExactly(List.of("refused submit", "refused submit", "refused submit"));
         assertThat(wlm.lookups).containsExactly(3);
     }
 
     @Test
-    void attempts_that_cannot_be_looked_up_together_are_looked_up_one_by_one() {
+    void attempts_that_cannot_be_looked_up_together_are_looked_up_one_by_one() throws InterruptedException {
         wlm.findsOneAtATime = true;
 
-        processor(new CommandLanes(3)).process(threeSubmissions());
+        processPrepared(processor(new CommandLanes(3)), threeSubmissions());
 
         assertThat(log.commits).containsExactly(List.of("refused submit", "refused submit", "refused submit"));
         assertThat(wlm.lookups).containsExactly(3, 1, 1, 1);
+    }
+
+    /** Processes the submissions when what they need of their owners is known. */
+    private void processPrepared(final CommandProcessor of, final List<AgentLog.Incoming> submissions)
+            throws InterruptedException {
+        of.process(submissions);
+        log.woken.acquire(submissions.size());
+        of.process(List.of());
     }
 
     private List<AgentLog.Incoming> threeSubmissions() {
@@ -497,8 +505,12 @@ class CommandProcessorTest {
             throw new AssertionError("not used");
         }
 
+        private final Semaphore woken = new Semaphore(0);
+
         @Override
-        public void wake() {}
+        public void wake() {
+            woken.release();
+        }
 
         @Override
         public void close() {}

@@ -1,4 +1,4 @@
-package io.millrace.agent.transfer;
+package io.millrace.agent.exec;
 
 import io.millrace.agent.wlm.Answer;
 import java.util.HashMap;
@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-/** Lets one copy at a time use a folder, in the order of arrival. */
-final class Turns {
+/** Lets one piece of work at a time use a folder or act for an owner, in the order of arrival. */
+public final class Turns {
 
     private static final class Turn {
         private final Semaphore free = new Semaphore(1, true);
@@ -16,7 +16,7 @@ final class Turns {
 
     private final Map<String, Turn> turns = new HashMap<>();
 
-    <T> Answer<T> in(final String folder, final Supplier<Answer<T>> work) {
+    public <T> Answer<T> in(final String folder, final Supplier<Answer<T>> work) {
         final Turn turn = join(folder);
         try {
             turn.free.acquire();
@@ -27,7 +27,7 @@ final class Turns {
             }
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Answer.trouble(Answer.Kind.STOPPED, "stopped while waiting for another copy that uses " + folder);
+            return Answer.trouble(Answer.Kind.STOPPED, "stopped while waiting for " + folder);
         } finally {
             leave(folder, turn);
         }
