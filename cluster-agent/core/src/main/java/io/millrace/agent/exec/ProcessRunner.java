@@ -79,6 +79,12 @@ public final class ProcessRunner implements Runner {
 
     private <T> Answer<T> execute(
             final CommandLine<T> command, final Function<InputStream, CompletableFuture<Kept>> keeping) {
+        if (owner != null && !accounts.isCurrent(owner)) {
+            return Answer.trouble(
+                    Answer.Kind.DENIED,
+                    "account '" + owner.name() + "' with uid " + owner.uid() + " was removed or has another uid now;"
+                            + " submit the job again");
+        }
         final long startedAt = System.nanoTime();
         final Process process = start(command);
         try {

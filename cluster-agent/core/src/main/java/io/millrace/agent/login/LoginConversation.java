@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,10 +23,19 @@ final class LoginConversation {
         this.desk = desk;
     }
 
-    void hold() {
+    /** The account name of the client as the kernel reports it (the uid if the account has no name); empty if the client has gone. */
+    Optional<String> peer() {
         try {
-            final String peer =
-                    client.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
+            return Optional.of(
+                    client.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName());
+        } catch (final IOException e) {
+            LOG.debug("login connection closed early", e);
+            return Optional.empty();
+        }
+    }
+
+    void hold(final String peer) {
+        try {
             final ByteBuffer answer = StandardCharsets.UTF_8.encode(desk.answer(peer, line()) + "\n");
             while (answer.hasRemaining()) {
                 client.write(answer);

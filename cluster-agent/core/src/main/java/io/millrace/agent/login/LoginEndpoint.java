@@ -17,6 +17,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
@@ -28,18 +30,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The socket that issues tokens to users of a login node. Every user of the host may connect, unless all jobs run as the agent: then only
- * the agent's account may. A connection is one request and has a short timeout, so that it cannot block others.
+ * the agent's account may. A connection is one request and has a short timeout, so that it cannot block others; one
+ * user has a few at a time.
  */
 public final class LoginEndpoint implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoginEndpoint.class);
     private static final int AT_ONCE = 64;
+    private static final int OF_ONE_USER = 8;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Path socket;
     private final LoginHandler desk;
     private final Duration patience;
     private final Semaphore free = new Semaphore(AT_ONCE);
+    private final ConcurrentMap<String, Integer> connections = new ConcurrentHashMap<>();
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("login-watch").factory());
     private final ServerSocketChannel server;
@@ -52,6 +57,7 @@ public final class LoginEndpoint implements AutoCloseable {
      * @param agentSpeaksForAll whether the agent's account may request tokens for all users, like root (local clusters that run all jobs
      *     as the agent)
      * @param siteUser the only site user of an account of this cluster; empty if there is none or more than one
+     * @param refusal why the agent does not act for an account; empty if it does
      * @throws UncheckedIOException if the socket cannot be created
      */
     public static LoginEndpoint open(
@@ -59,8 +65,9 @@ public final class LoginEndpoint implements AutoCloseable {
             final TokenIssuer issuer,
             final Accounts accounts,
             final boolean agentSpeaksForAll,
-            final Function<UserName, Optional<UserName>> siteUser) {
-        return open(socket, new LoginHandler(issuer, accounts, agentSpeaksForAll, siteUser), PATIENCE);
+            final Function<UserName, Optional<UserName>> siteUser,
+            final Function<UserName, Optional<String>> refusal) {
+        return open(socket, new LoginHandler(issuer, accounts, agentSpeaksForAll, siteUser, refusal), PATIENCE);
     }
 
     static LoginEndpoint open(final Path socket, final LoginHandler desk, final Duration patience) {
@@ -119,13 +126,27 @@ public final class LoginEndpoint implements AutoCloseable {
         final var end = watch.schedule(conversation::end, patience.toMillis(), TimeUnit.MILLISECONDS);
         Thread.ofVirtual().start(() -> {
             try {
-                conversation.hold();
+                serve(conversation);
             } finally {
                 end.cancel(false);
                 conversation.end();
                 free.release();
             }
         });
+    }
+
+    private void serve(final LoginConversation conversation) {
+        final Optional<String> peer = conversation.peer();
+        if (peer.isEmpty()) {
+            return;
+        }
+        try {
+            if (connections.merge(peer.get(), 1, Integer::sum) <= OF_ONE_USER) {
+                conversation.hold(peer.get());
+            }
+        } finally {
+            connections.computeIfPresent(peer.get(), (user, count) -> count == 1 ? null : count - 1);
+        }
     }
 
     /** Accepting usually fails for lack of file descriptors; the pause lets open connections finish. */

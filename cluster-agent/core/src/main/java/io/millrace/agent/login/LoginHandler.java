@@ -25,14 +25,20 @@ final class LoginHandler {
     private final Accounts accounts;
     private final boolean agentActsForAll;
     private final Function<UserName, Optional<UserName>> siteUser;
+    private final Function<UserName, Optional<String>> refusal;
 
-    /** @param siteUser the only site user of an account of this cluster; empty if there is none or more than one */
+    /**
+     * @param siteUser the only site user of an account of this cluster; empty if there is none or more than one
+     * @param refusal why the agent does not act for an account; empty if it does
+     */
     LoginHandler(
             final TokenIssuer issuer,
             final Accounts accounts,
             final boolean agentSpeaksForAll,
-            final Function<UserName, Optional<UserName>> siteUser) {
+            final Function<UserName, Optional<UserName>> siteUser,
+            final Function<UserName, Optional<String>> refusal) {
         this.siteUser = siteUser;
+        this.refusal = refusal;
         this.issuer = issuer;
         this.accounts = accounts;
         this.agentActsForAll = agentSpeaksForAll;
@@ -61,6 +67,10 @@ final class LoginHandler {
             if (!isLabel(peer) && accounts.named(user).isEmpty()) {
                 return "no user '" + wanted + "' has no account on this cluster; ask its operators for one";
             }
+            final Optional<String> refused = isRoot(peer) && wanted.equals(peer) ? Optional.empty() : refusal.apply(user);
+            if (refused.isPresent()) {
+                return "no " + refused.get();
+            }
             return siteUser.apply(user)
                     .map(person -> "ok " + issuer.tokenFor(person))
                     .orElseGet(() -> "no account '" + wanted + "' of this cluster does not belong to exactly one site"
@@ -76,12 +86,20 @@ final class LoginHandler {
     }
 
     private boolean speaksForOthers(final String peer) {
+        return isRoot(peer)
+                || (agentActsForAll && hasUid(peer, accounts.own().uid()));
+    }
+
+    /** Root is an operator, if the site lets this cluster vouch for it, and runs no jobs. */
+    private boolean isRoot(final String peer) {
+        return hasUid(peer, 0);
+    }
+
+    private boolean hasUid(final String peer, final int uid) {
         try {
             return accounts.named(UserName.of(peer))
-                    .map(account -> account.uid() == 0
-                            || (agentActsForAll
-                                    && account.uid() == accounts.own().uid()))
-                    .orElse(false);
+                    .filter(account -> account.uid() == uid)
+                    .isPresent();
         } catch (final IllegalArgumentException e) {
             return false;
         }

@@ -7,8 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jwt.SignedJWT;
+import io.millrace.agent.domain.SiteNames;
 import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.ProcessRunner;
+import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.testing.Attack;
 import java.io.UncheckedIOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -23,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +43,8 @@ class LoginEndpointIT {
     @TempDir
     Path folder;
 
+    private static final Function<UserName, Optional<String>> ANYONE = account -> Optional.empty();
+
     private final Accounts accounts = new Accounts();
     private final String me = System.getProperty("user.name");
     private Path socket;
@@ -50,7 +58,7 @@ class LoginEndpointIT {
         final LoginKey key = LoginKey.open(folder.resolve("login-key.json"));
         key.publish(folder.resolve("keys"), ALPHA);
         issuer = new TokenIssuer(ALPHA, key, Duration.ofHours(12), () -> NOW);
-        endpoint = LoginEndpoint.open(socket, issuer, accounts, false, Optional::of);
+        endpoint = LoginEndpoint.open(socket, issuer, accounts, false, Optional::of, ANYONE);
     }
 
     @AfterEach
@@ -92,10 +100,10 @@ class LoginEndpointIT {
 
     @Test
     void where_the_agent_runs_all_jobs_its_account_may_ask_for_all() throws Exception {
-        final LoginHandler desk = new LoginHandler(issuer, accounts, true, Optional::of);
+        final LoginHandler desk = new LoginHandler(issuer, accounts, true, Optional::of, ANYONE);
         assertThat(subject(desk.answer(me, "token nobody"))).isEqualTo("nobody");
         if (!me.equals("root")) {
-            assertThat(new LoginHandler(issuer, accounts, false, Optional::of).answer(me, "token nobody"))
+            assertThat(new LoginHandler(issuer, accounts, false, Optional::of, ANYONE).answer(me, "token nobody"))
                     .startsWith("no ");
         }
         assertThat(desk.answer("daemon", "token nobody")).startsWith("no ");
@@ -110,19 +118,19 @@ class LoginEndpointIT {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
                 .isEqualTo("rw-rw-rw-");
         endpoint.close();
-        endpoint = LoginEndpoint.open(socket, issuer, accounts, true, Optional::of);
+        endpoint = LoginEndpoint.open(socket, issuer, accounts, true, Optional::of, ANYONE);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
                 .isEqualTo("rw-------");
-        assertThat(new LoginHandler(issuer, accounts, true, Optional::of).answer("nobody", "token"))
+        assertThat(new LoginHandler(issuer, accounts, true, Optional::of, ANYONE).answer("nobody", "token"))
                 .isEqualTo("no this cluster serves only '" + me + "', whose account runs all its jobs");
     }
 
     @Test
     void a_process_without_an_account_gets_nothing() {
-        assertThat(new LoginHandler(issuer, accounts, false, Optional::of).answer("4242424", "token"))
+        assertThat(new LoginHandler(issuer, accounts, false, Optional::of, ANYONE).answer("4242424", "token"))
                 .startsWith("no user '4242424' has no account");
         // An account's number is not its name.
-        assertThat(new LoginHandler(issuer, accounts, false, Optional::of).answer("0", "token"))
+        assertThat(new LoginHandler(issuer, accounts, false, Optional::of, ANYONE).answer("0", "token"))
                 .startsWith("no ");
     }
 
@@ -138,7 +146,7 @@ class LoginEndpointIT {
     void silent_and_vanishing_clients_do_not_delay_others() throws Exception {
         endpoint.close();
         endpoint = LoginEndpoint.open(
-                socket, new LoginHandler(issuer, accounts, false, Optional::of), Duration.ofMillis(500));
+                socket, new LoginHandler(issuer, accounts, false, Optional::of, ANYONE), Duration.ofMillis(500));
         final List<SocketChannel> silent = new ArrayList<>();
         for (int i = 0; i < 70; i++) {
             silent.add(SocketChannel.open(UnixDomainSocketAddress.of(socket)));
@@ -149,6 +157,36 @@ class LoginEndpointIT {
             assertThat(ended(channel)).isTrue();
         }
         assertThat(subject(ask("token\n"))).isEqualTo(me);
+    }
+
+    @Test
+    @Attack("one user opens so many connections to the login socket that nobody else gets a token")
+    void the_connections_of_one_user_leave_places_for_others() throws Exception {
+        assumeTrue(me.equals("root"), "needs root to become another user");
+        final List<SocketChannel> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 100; i++) {
+                silent.add(SocketChannel.open(UnixDomainSocketAddress.of(socket)));
+            }
+            assertThat(subject(askAs("nobody", "token"))).isEqualTo("nobody");
+        } finally {
+            for (final SocketChannel channel : silent) {
+                channel.close();
+            }
+        }
+    }
+
+    @Test
+    @Attack("a program with a system account, such as a web server, asks for a login token")
+    void system_accounts_get_no_token() {
+        final OwnerAccounts owners = new OwnerAccounts(
+                accounts, new ProcessRunner(accounts), true, () -> SiteNames.same(ALPHA), 1000);
+        final LoginHandler desk = new LoginHandler(issuer, accounts, false, Optional::of, owners::refusalOfAccount);
+
+        for (final String account : List.of("daemon", "bin", "mail", "www-data", "nobody")) {
+            assertThat(desk.answer(account, "token")).as(account).contains("is a system account");
+            assertThat(desk.answer("root", "token " + account)).as(account).contains("is a system account");
+        }
     }
 
     @Test
@@ -171,7 +209,7 @@ class LoginEndpointIT {
 
     @Test
     void a_new_agent_takes_the_place_of_a_dead_one_and_the_old_one_leaves_it_alone() throws Exception {
-        final LoginEndpoint next = LoginEndpoint.open(socket, issuer, accounts, false, Optional::of);
+        final LoginEndpoint next = LoginEndpoint.open(socket, issuer, accounts, false, Optional::of, ANYONE);
         endpoint.close();
         assertThat(subject(ask("token\n"))).isEqualTo(me);
         next.close();

@@ -149,7 +149,7 @@ public class AgentService {
                 clock);
         open.push(files);
         files.start();
-        login(cluster, accounts, clock, !asOwner, opened);
+        login(cluster, accounts, clock, !asOwner, opened, owners);
         LOG.atInfo()
                 .addKeyValue("cluster", cluster)
                 .log("agent started with adapter {} and home {}", provider.name(), config.home());
@@ -215,13 +215,19 @@ public class AgentService {
             final Accounts accounts,
             final Clock clock,
             final boolean forAll,
-            final SiteMapping mapping) {
+            final SiteMapping mapping,
+            final OwnerAccounts owners) {
         config.loginSocket().ifPresent(socket -> {
             final LoginKey key = LoginKey.open(config.loginKey());
             config.loginPublicKeyDir().ifPresent(folder -> key.publish(folder, cluster));
             final TokenIssuer issuer = new TokenIssuer(cluster, key, config.loginTokenLifetime(), clock);
             open.push(LoginEndpoint.open(
-                    socket, issuer, accounts, forAll, account -> mapping.names().soleUser(account)));
+                    socket,
+                    issuer,
+                    accounts,
+                    forAll,
+                    account -> mapping.names().soleUser(account),
+                    owners::refusalOfAccount));
         });
     }
 
