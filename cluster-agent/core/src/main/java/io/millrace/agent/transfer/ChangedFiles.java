@@ -23,7 +23,7 @@ import java.util.Objects;
 record ChangedFiles(TransferSettings settings, CopyTree order, boolean thorough, String suffix)
         implements CommandLine<Boolean> {
 
-    private static final String SCRIPT = """
+    private static final String SCRIPT = Rsync.INSIDE + """
         set -o pipefail
         export LC_ALL=C TZ=UTC0
         cd -- "$1" || exit
@@ -46,9 +46,10 @@ record ChangedFiles(TransferSettings settings, CopyTree order, boolean thorough,
         ((status == 0 || status == 24)) || exit $status
         read -r time <"$rules.time"
         exec <"$rules.names"
-        """ + Rsync.UNESCAPE + """
+        """ + Rsync.names(1) + """
             while IFS= read -r -d '' line; do
                 name=./${line#* }
+                inside "$name" || continue
                 if [[ ! -L $name && (! -e $name || -d $name) ]]; then continue; fi
                 if [[ ${line%% *} < $time ]]; then printf '%s\\0' "$name" >&3; else printf '%s\\0' "$name"; fi
             done 3>"$rules.older" >"$rules.replaced" || exit

@@ -26,7 +26,7 @@ record CheckCopied(TransferSettings settings, CopyTree order) implements Command
         : >"$begun"
         if grep -q '^[^h]f.\\{9\\} *\\/' "$sent"; then exit; fi
         sed -n 's/^.f.\\{9\\} [0-9a-f ]*\\/[0-9]*\\//.\\//p' "$sent" |
-        """ + Rsync.UNESCAPE + """
+        """ + Rsync.names(0) + """
             "${@:words+1}" | sed -n 's/^.f.\\{9\\} //p' | sort >"$verified" &
         reread=$!
         changed=$("${@:1:words}" | sed '/^[.hc][[:alpha:]] \\{10\\}/d') || exit

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code -s} (protect-args, since 3.2.6 secluded-args) has had the same meaning since rsync 3.0: file names are sent in rsync's protocol
  * and never pass through the remote shell. Devices, sockets and pipes are not copied; symbolic links are copied as links, and hard links
- * within the tree stay hard links. No file arrives with a set-user-id or set-group-id bit. The times of folders and links are not set, because users work in their folders while results arrive.
+ * within the tree stay hard links. No file arrives with a set-user-id, set-group-id or sticky bit. The times of folders and links are not set, because users work in their folders while results arrive.
  */
 final class Rsync {
 
@@ -28,10 +28,18 @@ final class Rsync {
     /** Kind of update, checksum if rsync computed one, size in bytes and name: {@code >f+++++++++ CHECKSUM/SIZE/NAME}. */
     static final String ITEMS = "--out-format=%i %C/%l/%n";
 
-    /** Turns names as rsync prints them, with special bytes as {@code \\#ooo}, into names that end with a zero byte. */
-    static final String UNESCAPE = """
-            sed 's/\\\\/\\\\\\\\/g; s/\\\\\\\\#\\([0-7]\\{3\\}\\)/\\\\0\\1/g' |
-            xargs -r -d '\\n' printf '%b\\0' |
+    /**
+     * A function that succeeds if no folder of a relative name is a link. A list of files may come from another host: a name must not lead out
+     * of the tree through a link that has arrived before.
+     */
+    static final String INSIDE = """
+        inside() {
+            local at=$1
+            while [[ $at == */* ]]; do
+                at=${at%/*}
+                [[ ! -L $at ]] || return 1
+            done
+        }
         """;
 
     /**
@@ -55,6 +63,24 @@ final class Rsync {
     private static final Pattern HOST = Pattern.compile("[\\p{Alnum}_][\\p{Alnum}_.-]*|\\[?[0-9A-Fa-f:.]+\\]?");
 
     private Rsync() {}
+
+    /**
+     * Turns names as rsync prints them, with special bytes as {@code \\#ooo}, into names that end with a zero byte. Every list of files of another
+     * host passes here before a program of ours uses a name. An absolute name, or one with {@code ..}, ends the list with exit code 65.
+     *
+     * @param fields number of words that precede each name
+     */
+    static String names(final int fields) {
+        return """
+                sed 's/\\\\/\\\\\\\\/g; s/\\\\\\\\#\\([0-7]\\{3\\}\\)/\\\\0\\1/g' |
+                xargs -r -d '\\n' printf '%%b\\0' |
+                sed -z -E '/^([^ ]* ){%d}(\\/|(.*\\/)?\\.\\.(\\/|$))/{
+                    s/^/the list of files has a name outside of the tree: /
+                    w /dev/stderr
+                    Q65
+                }' |
+            """.formatted(fields);
+    }
 
     /** A file or folder that only this copy uses, relative to the destination: results of many jobs may arrive there at the same time. */
     static String working(final CopyTree order, final String name) {
@@ -82,7 +108,7 @@ final class Rsync {
                 "--archive",
                 "--hard-links",
                 "--sparse",
-                "--chmod=Fug-s",
+                "--chmod=Fug-s,Fa-t",
                 "--no-devices",
                 "--no-specials",
                 "--omit-dir-times",

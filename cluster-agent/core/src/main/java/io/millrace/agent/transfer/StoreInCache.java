@@ -18,17 +18,18 @@ import java.util.List;
  */
 record StoreInCache(Place to, String cache, long limit_bytes, Duration limit) implements CommandLine<Boolean> {
 
-    private static final String SCRIPT = """
+    private static final String SCRIPT = Rsync.INSIDE + """
         export LC_ALL=C
         cd -- "$1" || exit
         cache=$2 limit=$3 large=$4 verified=$2/.verified-${1##*/} begun=$2/.begun-${1##*/}
         exec 9>"$cache/.lock" && flock 9 || exit
         sed -n 's/^\\([0-9a-f]\\{16,\\}\\)\\/\\([0-9]\\{7,\\}\\)\\//\\1-\\2 /p' "$verified" |
-        """ + Rsync.UNESCAPE + """
+        """ + Rsync.names(1) + """
             while IFS= read -r -d '' line; do
                 key=${line%% *} name=${line#* }
                 size=${key#*-}
                 if [[ -e $cache/$key ]] || ((size < large || size > limit)); then continue; fi
+                inside "./$name" || continue
                 rm -f -- "$cache/.new"
                 cp --reflink=auto -T -- "./$name" "$cache/.new" && chmod 400 -- "$cache/.new" || continue
                 if [[ $(find "./$name" -maxdepth 0 -type f ! -cnewer "$begun") ]]; then mv -T -- "$cache/.new" "$cache/$key"; fi

@@ -33,7 +33,7 @@ record TakeCachedFiles(TransferSettings settings, CopyTree order, String cache)
 
     private static final Pattern TAKEN = Pattern.compile("(?<bytes>\\d{1,18}) (?<missing>\\d{1,9})\\s*");
 
-    private static final String SCRIPT = """
+    private static final String SCRIPT = Rsync.INSIDE + """
         set -o pipefail
         export LC_ALL=C TZ=UTC0
         cd -- "$1" || exit
@@ -44,7 +44,7 @@ record TakeCachedFiles(TransferSettings settings, CopyTree order, String cache)
         declare -A sizes
         for entry in "$cache"/*-*; do sizes[${entry##*-}]=1; done
         "${@:1:words}" | sed -n 's/^>f.\\{9\\} //p' |
-        """ + Rsync.UNESCAPE + """
+        """ + Rsync.names(1) + """
             cat >"$work/list" || exit
         while IFS= read -r -d '' line; do
             if [[ ${sizes[${line%% *}]-} ]]; then
@@ -56,13 +56,13 @@ record TakeCachedFiles(TransferSettings settings, CopyTree order, String cache)
         if [[ -s $candidates ]]; then
             "${@:words+1}" |
                 sed -n 's/^\\([0-9a-f]\\{16,\\} [0-9]* [0-9\\/]*\\)-\\([0-9:]*\\) >f.\\{9\\} /\\1 \\2 /p' |
-        """ + Rsync.UNESCAPE + """
+        """ + Rsync.names(4) + """
                 cat >"$work/list" || exit
             while IFS= read -r -d '' line; do
                 read -r checksum size date time _ <<<"$line"
                 name=${line#* * * * }
                 entry=$cache/$checksum-$size
-                if [[ -f $entry && ! -L $entry ]] && mkdir -p -- "./${name%"${name##*/}"}" &&
+                if [[ -f $entry && ! -L $entry ]] && inside "./$name" && mkdir -p -- "./${name%"${name##*/}"}" &&
                     cp --reflink=auto -T -- "$entry" "$work/cached" && touch -d "$date $time" -- "$work/cached" &&
                     mv -f -T -- "$work/cached" "./$name"; then
                     touch -c -- "$entry"
