@@ -273,8 +273,10 @@ quarkus_part() { # part, folder of the application, NAME=value..., then -- and s
     [[ ${1-} != -- ]] || shift
     archive=$(class_archive "$name" "$app")
     on_host at "$name"
+    # A folder of its own: in the shared one, any user can take the names that a part needs.
+    (umask 077 && mkdir -p "$stack/tmp/$name")
     launch "$name" "${at[@]}" env MALLOC_ARENA_MAX=2 "${settings[@]}" "$JAVA_HOME/bin/java" "${options[@]}" \
-        "$archive" -Djava.util.logging.manager=org.jboss.logmanager.LogManager "$@" -jar "$app"
+        "$archive" "-Djava.io.tmpdir=$stack/tmp/$name" -Djava.util.logging.manager=org.jboss.logmanager.LogManager "$@" -jar "$app"
 }
 
 start_services() { # file of quotas or nothing

@@ -15,6 +15,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +24,10 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Directories of jobs. Below the staging root the agent creates them with the owner's rights, accessible to the owner only; elsewhere they must
@@ -35,6 +39,8 @@ public final class StagingDirectories {
     private static final Duration ENTERED_KEPT = Duration.ofSeconds(5);
 
     private static final Duration TOGETHER = Duration.ofSeconds(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(StagingDirectories.class);
 
     private final @Nullable Path root;
     private final OwnerAccounts owners;
@@ -122,6 +128,9 @@ public final class StagingDirectories {
     /** An existing folder of the owner is used. One that belongs to the agent was left by a crash and is given to the owner. */
     private static Answer<Accepted> makeHome(final Path home, final Account account, final int agent) {
         try {
+            if (agent == 0) {
+                moveAside(home, account);
+            }
             if (!Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)) {
                 Files.createDirectory(
                         home, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -140,6 +149,21 @@ public final class StagingDirectories {
             throw new UncheckedIOException("cannot create " + home, e);
         }
         return Answer.ok(new Accepted(home + " exists"));
+    }
+
+    /** In a root that all users can write to, another user can take the name before the owner's first job. A rename follows no link. */
+    private static void moveAside(final Path home, final Account account) throws IOException {
+        if (!Files.exists(home, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        final int holder = (int) Files.getAttribute(home, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        if (holder != 0 && holder != account.uid()) {
+            final Path aside = home.resolveSibling(".in-the-way-" + account.name() + "-" + UUID.randomUUID());
+            Files.move(home, aside, StandardCopyOption.ATOMIC_MOVE);
+            LOG.atWarn()
+                    .addKeyValue("reason", "it belongs to uid " + holder)
+                    .log("'{}' was moved to '{}'; give the staging root to the agent with mode 0711", home, aside);
+        }
     }
 
     private static <T> Answer<T> inTheWay(final Path home) {

@@ -1,6 +1,7 @@
 package io.millrace.agent.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.CommandLine;
@@ -11,7 +12,9 @@ import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.UserName;
+import io.millrace.testing.Attack;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +83,26 @@ class StagingDirectoriesTest {
         Files.createSymbolicLink(root.resolve("anna"), Files.createDirectory(root.resolve("elsewhere")));
         rejected(root + "/anna/1", "must be a directory that belongs");
         assertThat(asked).isEmpty();
+    }
+
+    @Test
+    @Attack("a user takes the name of another user's staging folder before that user's first job")
+    void a_folder_or_link_of_another_user_is_moved_out_of_the_way() throws Exception {
+        assumeTrue(new Accounts().own().uid() == 0, "needs root");
+        final int thief = 54321;
+        final Path taken = Files.createDirectory(root.resolve("anna"));
+        Files.setAttribute(taken, "unix:uid", thief);
+        assertThat(staging.prepare(ANNA, taken + "/1")).isInstanceOf(Answer.Ok.class);
+        assertThat(Files.getAttribute(taken, "unix:uid"))
+                .isEqualTo(TestAccounts.ordinary().uid());
+
+        final Path precious = Files.createDirectory(root.resolve("precious"));
+        Files.delete(taken);
+        Files.createSymbolicLink(taken, precious);
+        Files.setAttribute(taken, "unix:uid", thief, LinkOption.NOFOLLOW_LINKS);
+        assertThat(staging.prepare(ANNA, taken + "/1")).isInstanceOf(Answer.Ok.class);
+        assertThat(taken).isDirectory().matches(path -> !Files.isSymbolicLink(path));
+        assertThat(Files.getAttribute(precious, "unix:uid")).as("what the link names").isEqualTo(0);
     }
 
     /** Only root can give anything away; elsewhere the owner makes the folder. */
