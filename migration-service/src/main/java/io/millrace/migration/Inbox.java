@@ -5,6 +5,7 @@ import io.millrace.migration.domain.job.GlobalJobLifecycle;
 import io.millrace.migration.domain.job.GlobalJobs;
 import io.millrace.migration.domain.job.JobFact;
 import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.AlterRequested;
@@ -100,7 +101,7 @@ final class Inbox {
         if (tag == null || !end.outcome().endsTheKey()) {
             return;
         }
-        final Optional<GlobalJob> job = jobs.find(tag.job()).filter(j -> isCurrent(j, tag));
+        final Optional<GlobalJob> job = jobs.find(tag.job()).filter(j -> isCurrent(j, tag, end.cluster()));
         final JobFact fact = end.outcome() instanceof RunOutcome.Continued on
                 ? new JobFact.RunContinued(end.job(), on.continuedAs())
                 : job.map(j -> steps.over(j, end.job(), end.outcome(), now)).orElse(null);
@@ -109,8 +110,11 @@ final class Inbox {
         }
     }
 
-    private static boolean isCurrent(final GlobalJob job, final AttemptId tag) {
+    /** A cluster reports only on the attempts that were placed on it. */
+    private static boolean isCurrent(final GlobalJob job, final AttemptId tag, final ClusterId cluster) {
         final Attempt attempt = job.attempt();
-        return attempt != null && attempt.number() == tag.number();
+        return attempt != null
+                && attempt.number() == tag.number()
+                && attempt.cluster().equals(cluster);
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.migration;
 
+import static io.millrace.migration.domain.Samples.ALPHA;
 import static io.millrace.migration.domain.Samples.BETA;
 import static io.millrace.migration.domain.Samples.local;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +10,7 @@ import io.millrace.migration.domain.ScriptedCluster;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Refusal;
@@ -16,6 +18,7 @@ import io.millrace.model.command.Result;
 import io.millrace.model.job.GlobalJobState.Aborted;
 import io.millrace.model.job.GlobalJobState.End;
 import io.millrace.model.job.GlobalJobState.Submitted;
+import io.millrace.testing.Attack;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -135,7 +138,14 @@ class FailedCommandsTest extends GlobalJobScenario {
                 command.action() instanceof Action.Submit ? Optional.of(new Result.Unclear("lost")) : Optional.empty();
         world.settle();
         final JobKey key = local(BETA, 77);
-        world.say(new io.millrace.model.cluster.RunEnded(
+        world.say(end(key));
+        world.settle();
+        assertThat(world.state(AWAY)).isEqualTo(new End(WELL));
+        assertThat(world.job(AWAY).attempts().getFirst().localJob()).isEqualTo(key);
+    }
+
+    private RunEnded end(final JobKey key) {
+        return new RunEnded(
                 key,
                 "x",
                 AWAY.id().attempt(1),
@@ -149,10 +159,25 @@ class FailedCommandsTest extends GlobalJobScenario {
                 world.now,
                 WELL,
                 0,
-                "script"));
+                "script");
+    }
+
+    @Attack("an agent reports the end of a job that was placed on another cluster, under a local job of its own")
+    @Test
+    void only_the_cluster_of_an_attempt_reports_its_end() {
+        submit(AWAY);
+        world.transfers.work();
+        world.decide();
+        beta.script = command ->
+                command.action() instanceof Action.Submit ? Optional.of(new Result.Unclear("lost")) : Optional.empty();
+        world.settle();
+        world.say(end(local(ALPHA, 77)));
+        world.settle();
+        assertThat(world.state(AWAY)).isInstanceOf(Submitted.class);
+
+        world.say(end(local(BETA, 77)));
         world.settle();
         assertThat(world.state(AWAY)).isEqualTo(new End(WELL));
-        assertThat(world.job(AWAY).attempts().getFirst().localJob()).isEqualTo(key);
     }
 
     @Test

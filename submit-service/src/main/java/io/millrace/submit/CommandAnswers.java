@@ -1,5 +1,6 @@
 package io.millrace.submit;
 
+import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Outcome;
 import io.millrace.submit.store.job.Commands;
@@ -7,7 +8,6 @@ import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -24,8 +24,12 @@ class CommandAnswers {
         this.commands = commands;
     }
 
-    /** The answers that arrived within the time. */
-    Map<CommandId, Outcome> await(final Set<CommandId> sent, final Duration timeout) {
+    /**
+     * The answers that arrived within the time.
+     *
+     * @param sent commands, and the cluster that got each
+     */
+    Map<CommandId, Outcome> await(final Map<CommandId, ClusterId> sent, final Duration timeout) {
         final long deadline = System.nanoTime() + timeout.toNanos();
         long pause = INITIAL_BACKOFF_MS;
         while (true) {

@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Requests a dry run of a job from each cluster. Each agent answers with the result of its workload manager. */
@@ -155,7 +156,12 @@ public class DryRunJob {
                         checked.directory(),
                         checked.files().inputs())
                 : null;
-        final Map<CommandId, Outcome> answers = commands.await(sent.keySet(), settings.dryRunTimeout());
+        final Map<CommandId, Outcome> answers = commands.await(
+                sent.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey,
+                                one -> one.getValue().status().marker().cluster())),
+                settings.dryRunTimeout());
         sent.forEach((command, cluster) -> results.add(result(cluster, answers.get(command))));
         results.sort(Comparator.comparing(ClusterResult::cluster));
         return new DryRunReport(

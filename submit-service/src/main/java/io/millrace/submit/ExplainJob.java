@@ -72,7 +72,7 @@ public class ExplainJob {
                 .map(JobKey::toString)
                 .forEach(about::add);
         return evidence(
-                shown, shown.local(), about, runs.of(shown.stored().job().id()));
+                shown, shown.local(), about, runs.of(shown.stored().job()));
     }
 
     /**

@@ -286,7 +286,6 @@ public class ReadModel {
         final Map<GlobalJobId, List<RunEnded>> ended = runs.ofEach(stored.stream()
                 .map(StoredJob::job)
                 .filter(job -> !job.attempts().isEmpty())
-                .map(GlobalJob::id)
                 .toList());
         final Map<String, List<Plan>> plans = plans(stored);
         final Map<TransferId, Transfer> transfers = transfers(stored);

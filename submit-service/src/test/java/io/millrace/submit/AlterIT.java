@@ -178,9 +178,7 @@ class AlterIT extends JobsScene {
                 ConfigProvider.getConfig().getValue("millrace.kafka.bootstrap-servers", String.class),
                 "fake-agent",
                 Map.of()))) {
-            final List<TopicPartition> all = agent.partitionsFor(Topic.COMMANDS.topicName()).stream()
-                    .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
-                    .toList();
+            final List<TopicPartition> all = List.of(new TopicPartition(Topic.COMMANDS.topicName(local.cluster()), 0));
             agent.assign(all);
             agent.seekToBeginning(all);
             final Instant limit = Instant.now().plus(Duration.ofMinutes(5));

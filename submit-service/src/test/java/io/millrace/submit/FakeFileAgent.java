@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -25,8 +26,9 @@ final class FakeFileAgent implements AutoCloseable {
                 ConfigProvider.getConfig().getValue("millrace.kafka.bootstrap-servers", String.class),
                 "fake-agent",
                 Map.of()));
-        final List<TopicPartition> all = consumer.partitionsFor(Topic.FILE_REQUESTS.topicName()).stream()
-                .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+        final List<TopicPartition> all = Stream.of(TestData.ALPHA, TestData.BETA)
+                .peek(TestData::known)
+                .map(cluster -> new TopicPartition(Topic.FILE_REQUESTS.topicName(cluster), 0))
                 .toList();
         consumer.assign(all);
         consumer.seekToEnd(all);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.log.Clients;
+import io.millrace.log.EventCodec;
 import io.millrace.log.access.Part.Service;
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
@@ -37,6 +38,7 @@ import io.millrace.submit.domain.log.ProjectedRecord;
 import io.millrace.submit.kafka.SeekToStoredOffsets;
 import io.millrace.submit.projection.ProjectedOffsets;
 import io.millrace.submit.projection.UpdateReadModel;
+import io.millrace.testing.Attack;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.millrace.testing.Stack;
 import io.quarkus.narayana.jta.QuarkusTransaction;
@@ -185,7 +187,7 @@ class ProjectionIT {
         events.forEach(event -> {
             final Topic topic = EventType.of(event).topic();
             records.add(new ProjectedRecord(
-                    new LogPosition(topic, APART, next.merge(topic, 1L, Long::sum) - 1),
+                    new LogPosition(topic.topicName(TestData.BETA), APART, next.merge(topic, 1L, Long::sum) - 1),
                     NOON,
                     event.key(),
                     event,
@@ -193,7 +195,7 @@ class ProjectionIT {
         });
         for (final JobKey removed : List.of(gone, local)) {
             records.add(new ProjectedRecord(
-                    new LogPosition(Topic.CLUSTER_STATE, APART, next.merge(Topic.CLUSTER_STATE, 1L, Long::sum) - 1),
+                    new LogPosition(Topic.CLUSTER_STATE.topicName(TestData.BETA), APART, next.merge(Topic.CLUSTER_STATE, 1L, Long::sum) - 1),
                     NOON,
                     JobObserved.keyOf(removed),
                     null,
@@ -271,9 +273,9 @@ class ProjectionIT {
         return events.stream()
                 .map(event -> new ProjectedRecord(
                         new LogPosition(
-                                EventType.of(event).topic(),
+                                EventType.of(event).topic().topicName(TestData.BETA),
                                 APART,
-                                offsets.next(EventType.of(event).topic(), APART)
+                                offsets.next(EventType.of(event).topic().topicName(TestData.BETA), APART)
                                         + next.merge(EventType.of(event).topic(), 1L, Long::sum)
                                         - 1),
                         NOON,
@@ -309,7 +311,7 @@ class ProjectionIT {
                         throw new IllegalStateException("the process dies before the commit");
                     }))
                     .isInstanceOf(IllegalStateException.class);
-            assertThat(offsets.next(record.position().topic(), APART))
+            assertThat(offsets.next(record.position().topicName(), APART))
                     .isEqualTo(record.position().offset());
             projection.apply(List.of(record));
         }
@@ -328,7 +330,7 @@ class ProjectionIT {
                             "Millrace-Offset",
                             TestData.publish(TestData.submitted(TestData.id(), "anna", "last")));
             start.assigned(consumer, List.of(submissions));
-            assertThat(consumer.position(submissions)).isEqualTo(offsets.next(Topic.SUBMISSIONS, 0));
+            assertThat(consumer.position(submissions)).isEqualTo(offsets.next(Topic.SUBMISSIONS.topicName(), 0));
         }
     }
 
@@ -341,24 +343,84 @@ class ProjectionIT {
                 .toList();
     }
 
+    @Attack("an agent with the rights of its own cluster writes about a job and a run of another cluster")
+    @Test
+    void what_an_agent_writes_about_another_cluster_is_put_aside_and_changes_nothing() throws Exception {
+        TestData.known(TestData.ALPHA);
+        final JobSubmitted job = TestData.submitted(TestData.id(), "anna", "the victim's");
+        final JobKey local = TestData.key(TestData.BETA, 4711);
+        TestData.publish(job);
+        TestData.publish(
+                TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 1));
+        final RunEnded foreign = run(local, job);
+        final RunEnded disguised = run(TestData.key(TestData.ALPHA, 4711), job);
+        final EventCodec codec = new EventCodec("agent/alpha");
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            final List<RecordMetadata> written = new ArrayList<>();
+            for (final Event forged : List.of(
+                    TestData.local(local, "anna", new JobState.Running(NOON, List.of()), job.job().attempt(1)),
+                    foreign)) {
+                final ProducerRecord<byte[], byte[]> record = codec.write(forged, Instant.now(), 1);
+                written.add(producer.send(new ProducerRecord<>(
+                                EventType.of(forged).topic().topicName(TestData.ALPHA),
+                                0,
+                                record.key(),
+                                record.value(),
+                                record.headers()))
+                        .get());
+            }
+            written.forEach(ProjectionIT::awaitProjection);
+            assertThat(deadLetters(Topic.CLUSTER_STATE)).containsKey(written.getFirst().offset());
+            assertThat(deadLetters(Topic.JOB_ENDS)).containsKey(written.getLast().offset());
+        }
+        final ApiClient.Answer shown =
+                ApiClient.as("anna").get("/api/v1/jobs/" + job.job(), "Millrace-Offset", TestData.publish(disguised));
+        assertThat(shown.status()).isEqualTo(200);
+        assertThat(query("local", "select * from local_job where job_key = '" + local + "'"))
+                .isEmpty();
+        assertThat(query("run", "select * from run_end where job_key = '" + local + "'"))
+                .isEmpty();
+        assertThat(ApiClient.as("anna").get("/api/v1/jobs/" + job.job() + "/why").response().body())
+                .as("the runs of the attempt on beta")
+                .doesNotContain("alpha/4711");
+    }
+
+    private static RunEnded run(final JobKey local, final JobSubmitted job) {
+        return RunEnded.of(
+                TestData.local(local, "anna", new JobState.Queued(), job.job().attempt(1)),
+                1,
+                NOON,
+                NOON.plusSeconds(5),
+                new RunOutcome.Exited(0),
+                0,
+                "sacct");
+    }
+
+    private static void awaitProjection(final RecordMetadata written) {
+        final String position = written.topic() + "/" + written.partition() + "/" + written.offset();
+        assertThat(ApiClient.as("anna").get("/api/v1/jobs?limit=1", "Millrace-Offset", position).status())
+                .isEqualTo(200);
+    }
+
     private void poison(final Topic topic) throws Exception {
         final EventType type = Arrays.stream(EventType.values())
                 .filter(line -> line.topic() == topic)
                 .findFirst()
                 .orElseThrow();
-        final String mark = UUID.randomUUID().toString();
+        TestData.known(TestData.ALPHA);
+        final String mark = "alpha/" + UUID.randomUUID();
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             final List<ProducerRecord<byte[], byte[]>> bad = new ArrayList<>();
             bad.add(record(topic, mark, "{\"half\": ", type.typeName()));
             bad.add(record(topic, mark, "{}", type.typeName()));
             bad.add(record(topic, mark, "{}", null));
             if (!topic.isCompacted()) {
-                bad.add(new ProducerRecord<>(topic.topicName(), 0, null, new byte[] {(byte) 0xff, 0, 1}));
+                bad.add(new ProducerRecord<>(topic.topicName(TestData.ALPHA), 0, null, new byte[] {(byte) 0xff, 0, 1}));
             }
             bad.add(record(topic, mark, "[\"" + "x".repeat(100_000) + "\"]", type.typeName()));
             if (topic == Topic.CLUSTER_STATE) {
                 bad.add(new ProducerRecord<>(
-                        topic.topicName(), 0, "alpha/job/garbage".getBytes(StandardCharsets.UTF_8), null));
+                        topic.topicName(TestData.ALPHA), 0, "alpha/job/garbage".getBytes(StandardCharsets.UTF_8), null));
             }
             final List<Long> positions = new ArrayList<>();
             for (final ProducerRecord<byte[], byte[]> record : bad) {
@@ -368,7 +430,7 @@ class ProjectionIT {
                     .get();
 
             final ApiClient.Answer answer = ApiClient.as("anna")
-                    .get("/api/v1/jobs?limit=1", "Millrace-Offset", topic.topicName() + "/0/" + unknown.offset());
+                    .get("/api/v1/jobs?limit=1", "Millrace-Offset", topic.topicName(TestData.ALPHA) + "/0/" + unknown.offset());
 
             assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
             final Map<Long, String> reasons = deadLetters(topic);
@@ -380,7 +442,7 @@ class ProjectionIT {
     private static ProducerRecord<byte[], byte[]> record(
             final Topic topic, final String key, final String value, final String type) {
         final ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                topic.topicName(), 0, key.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
+                topic.topicName(TestData.ALPHA), 0, key.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
         if (type != null) {
             record.headers().add("ce_type", type.getBytes(StandardCharsets.UTF_8));
         }
@@ -397,7 +459,7 @@ class ProjectionIT {
             final long end = consumer.endOffsets(List.of(letters)).get(letters);
             while (consumer.position(letters) < end) {
                 for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
-                    if (header(record, "millrace_topic").equals(topic.topicName())
+                    if (header(record, "millrace_topic").equals(topic.topicName(TestData.ALPHA))
                             && header(record, "millrace_reader").equals("submit-service")) {
                         reasons.put(Long.valueOf(header(record, "millrace_offset")), header(record, "millrace_reason"));
                     }

@@ -176,7 +176,7 @@ class StatementsIT {
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
             consumer.assign(partitions);
-            partitions.forEach(one -> consumer.seek(one, offsets.next(Topic.LEDGER, one.partition())));
+            partitions.forEach(one -> consumer.seek(one, offsets.next(one.topic(), one.partition())));
             final Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
             while (partitions.stream().anyMatch(one -> consumer.position(one) < ends.get(one))) {
                 final List<ProjectedRecord> batch = new ArrayList<>();
@@ -191,7 +191,7 @@ class StatementsIT {
     }
 
     private static ProjectedRecord recorded(final ConsumerRecord<byte[], byte[]> raw) {
-        final LogPosition at = new LogPosition(Topic.LEDGER, raw.partition(), raw.offset());
+        final LogPosition at = new LogPosition(raw.topic(), raw.partition(), raw.offset());
         final Instant time = Instant.ofEpochMilli(raw.timestamp());
         try {
             return EventCodec.read(raw)

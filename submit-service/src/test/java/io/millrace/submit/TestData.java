@@ -2,6 +2,7 @@ package io.millrace.submit;
 
 import io.millrace.log.EventSink;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.Topics;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
@@ -12,6 +13,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.protocol.EventType;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -39,6 +41,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,6 +55,7 @@ public final class TestData {
     public static final ClusterId ALPHA = ClusterId.of("alpha");
     public static final ClusterId BETA = ClusterId.of("beta");
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    private static final Set<ClusterId> KNOWN = new HashSet<>();
     private static EventSink sink;
 
     private TestData() {}
@@ -69,8 +73,19 @@ public final class TestData {
 
     /** Publishes an event and returns its position, which a GET can wait for. */
     public static String publish(final Event event) {
+        if (EventType.of(event).topic().isPerCluster()) {
+            known(event.cluster());
+        }
         final var written = log().put(event).join();
         return written.topic() + "/" + written.partition() + "/" + written.offset();
+    }
+
+    /** Creates the topics of a cluster, as its agent does. */
+    public static synchronized void known(final ClusterId cluster) {
+        if (KNOWN.add(cluster)) {
+            Topics.create(
+                    ConfigProvider.getConfig().getValue("millrace.kafka.bootstrap-servers", String.class), cluster, 1);
+        }
     }
 
     public static String gone(final OutgoingEvent.Remove tombstone) {

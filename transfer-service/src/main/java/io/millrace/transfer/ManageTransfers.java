@@ -258,7 +258,7 @@ public final class ManageTransfers {
 
     private void move(final Transfer transfer, final Copying from, final TransferState next, final Instant now) {
         record(transfer.withState(next, now));
-        commands.forget(CopyWatch.copyId(transfer, from));
+        commands.forget(transfer.to().cluster(), CopyWatch.copyId(transfer, from));
     }
 
     private void record(final Transfer transfer) {

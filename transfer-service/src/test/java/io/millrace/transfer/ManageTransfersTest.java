@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.TransferId;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.transfer.CopyProgress;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.transfer.TransferState.Verified;
+import io.millrace.testing.Attack;
 import io.millrace.transfer.domain.TransferPolicy;
 import io.millrace.transfer.domain.World;
 import java.time.Duration;
@@ -109,6 +111,22 @@ class ManageTransfersTest extends TransferScenario {
         return world.copies().stream()
                 .map(command -> ((Action.CopyTree) command.action()).transfer())
                 .toList();
+    }
+
+    @Attack("an agent answers the command to copy that another cluster got")
+    @Test
+    void only_the_cluster_that_got_a_command_answers_it() {
+        final Command copy = copy(1);
+        for (final Result forged : List.of(new Result.Begun(), DONE)) {
+            world.say(new Outcome(
+                    copy.id(), GAMMA, copy.issuer(), copy.action().name(), copy.action().subject(), world.now, forged));
+        }
+        world.decide();
+        assertThat(world.state(1)).isEqualTo(new Copying(0));
+        assertThat(copy.cluster()).isEqualTo(BETA);
+        world.answer(copy, DONE);
+        world.decide();
+        assertThat(world.state(1)).isInstanceOf(Verified.class);
     }
 
     @Test

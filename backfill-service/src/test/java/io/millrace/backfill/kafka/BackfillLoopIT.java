@@ -204,7 +204,7 @@ class BackfillLoopIT {
 
     @Test
     void an_unreadable_record_on_any_input_goes_to_the_dead_letters_and_planning_continues() {
-        final int partition = Topics.partitionOf(Topic.CLUSTER_STATE, cluster, TestLog.PARTITIONS);
+        final int partition = Topics.shardOf(cluster, TestLog.PARTITIONS);
         final List<Topic> inputs =
                 List.of(Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES, Topic.ENTITLEMENTS, Topic.PLANS);
         inputs.forEach(topic -> log.poison(topic, partition, cluster + "/poison"));

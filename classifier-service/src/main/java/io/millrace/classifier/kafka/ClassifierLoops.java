@@ -94,7 +94,7 @@ public final class ClassifierLoops {
         final ClassifyLocalJobs jobs = new ClassifyLocalJobs(model, learning.estimateQuantile(), work);
         learning.importedRuns()
                 .ifPresent(file -> ImportedRuns.read(file, run -> {
-                    if (Topics.partitionOf(Topic.JOB_ENDS, run.cluster(), partitions) == partition) {
+                    if (Topics.shardOf(run.cluster(), partitions) == partition) {
                         jobs.history().imported(run, inLog);
                     }
                 }));

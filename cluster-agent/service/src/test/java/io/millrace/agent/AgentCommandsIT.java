@@ -231,9 +231,8 @@ class AgentCommandsIT extends AgentScenario {
                 new org.apache.kafka.common.serialization.StringSerializer(),
                 new org.apache.kafka.common.serialization.StringSerializer())) {
             final var record = new org.apache.kafka.clients.producer.ProducerRecord<>(
-                    "millrace.commands",
-                    deciders.partition(io.millrace.model.protocol.Topic.COMMANDS)
-                            .partition(),
+                    io.millrace.model.protocol.Topic.COMMANDS.topicName(deciders.cluster),
+                    0,
                     deciders.cluster.value(),
                     value);
             record.headers()

@@ -80,7 +80,6 @@ class CheckpointProofIT {
                 TransferSettings.of(home.resolve("staging").toString(), null),
                 new KafkaAgentLog(
                         Stack.kafka().bootstrapServers(),
-                        TestAgent.PARTITIONS,
                         1,
                         deciders.cluster,
                         Clock.systemUTC(),

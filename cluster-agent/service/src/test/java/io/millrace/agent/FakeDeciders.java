@@ -58,6 +58,7 @@ public final class FakeDeciders implements AutoCloseable {
 
     FakeDeciders(final String bootstrap) {
         Topics.create(bootstrap, TestAgent.PARTITIONS, 1);
+        Topics.create(bootstrap, cluster, 1);
         sink = new EventSink(bootstrap, "test", Clock.systemUTC(), Stack.PATIENT);
         consumer = new KafkaConsumer<>(
                 Clients.consumer(bootstrap, "test-" + cluster, Map.of()),
@@ -72,10 +73,10 @@ public final class FakeDeciders implements AutoCloseable {
     }
 
     TopicPartition partition(final Topic topic) {
-        return new TopicPartition(topic.topicName(), Topics.partitionOf(topic, cluster, TestAgent.PARTITIONS));
+        return new TopicPartition(topic.topicName(cluster), Topics.partitionOf(topic, cluster, TestAgent.PARTITIONS));
     }
 
-    /** The end of this cluster's partition of a topic. */
+    /** The end of a topic of this cluster. */
     long written(final Topic topic) {
         return consumer.endOffsets(List.of(partition(topic))).get(partition(topic));
     }
@@ -211,10 +212,7 @@ public final class FakeDeciders implements AutoCloseable {
 
     void hear() {
         for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-            final String key = new String(record.key(), java.nio.charset.StandardCharsets.UTF_8);
-            if (key.equals(cluster.value()) || key.startsWith(cluster + "/")) {
-                EventCodec.read(record).ifPresent(this::hear);
-            }
+            EventCodec.read(record).ifPresent(this::hear);
         }
     }
 

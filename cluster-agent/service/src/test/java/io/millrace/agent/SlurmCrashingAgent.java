@@ -51,7 +51,7 @@ public final class SlurmCrashingAgent {
                 SiteMapping.none(cluster),
                 (action, now) -> Optional.empty(),
                 TransferSettings.of(home.resolve("staging").toString(), null),
-                new KafkaAgentLog(args[0], TestAgent.PARTITIONS, 1, cluster, Clock.systemUTC(), Optional.empty()),
+                new KafkaAgentLog(args[0], 1, cluster, Clock.systemUTC(), Optional.empty()),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry(),
                 () -> Runtime.getRuntime().halt(3));

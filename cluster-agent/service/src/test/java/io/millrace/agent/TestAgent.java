@@ -87,7 +87,7 @@ final class TestAgent implements AutoCloseable {
                 (action, now) ->
                         action instanceof Action.Submit submit ? owners.refusal(submit.owner()) : Optional.empty(),
                 TransferSettings.of(home.resolve("staging").toString(), null),
-                log.apply(new KafkaAgentLog(bootstrap, PARTITIONS, 1, name, Clock.systemUTC(), Optional.empty())),
+                log.apply(new KafkaAgentLog(bootstrap, 1, name, Clock.systemUTC(), Optional.empty())),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry(),
                 takenOver::countDown);

@@ -14,7 +14,9 @@ import io.millrace.model.protocol.Topic;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -34,6 +36,22 @@ public final class EventCodec {
 
     private static final ObjectMapper LENIENT = ModelJson.lenient();
     private static final ObjectMapper STRICT = ModelJson.strict();
+
+    /** By the name of the Kafka topic; there are as many as the broker has topics. */
+    private static final Map<String, Origin> ORIGINS = new ConcurrentHashMap<>();
+
+    /**
+     * What a Kafka topic is for.
+     *
+     * @param cluster that all its events are about; null for a topic that clusters share
+     */
+    record Origin(Topic topic, @Nullable ClusterId cluster) {
+
+        private static Origin of(final String topicName) {
+            return new Origin(
+                    Topic.named(topicName), Topic.clusterOf(topicName).orElse(null));
+        }
+    }
 
     private final String source;
 
@@ -142,10 +160,9 @@ public final class EventCodec {
 
     private static Optional<LogRecord> understood(
             final ConsumerRecord<byte[], byte[]> record, final ObjectMapper mapper) {
-        final Topic topic = Topic.named(record.topic());
         final String key = key(record);
-        final Optional<ClusterId> origin = Topic.clusterOf(record.topic());
-        origin.ifPresent(cluster -> requireKey(key, cluster));
+        final Origin origin = requireOrigin(record.topic(), key);
+        final Topic topic = origin.topic();
         if (record.value() == null) {
             if (!topic.isCompacted()) {
                 throw new UnreadableMessageException("no value: only compacted topics carry tombstones");
@@ -168,14 +185,22 @@ public final class EventCodec {
             throw new UnreadableMessageException(
                     "the record key is '" + key + "', the event's is '" + event.key() + "'");
         }
-        if (origin.isPresent() && !origin.get().equals(event.cluster())) {
+        if (origin.cluster() != null && !origin.cluster().equals(event.cluster())) {
             throw new UnreadableMessageException("the event is about cluster '" + event.cluster()
-                    + "', but only events about '" + origin.get() + "' belong on this topic");
+                    + "', but only events about '" + origin.cluster() + "' belong on this topic");
         }
         return Optional.of(read(record, topic, key, event));
     }
 
     /** The broker proves who writes to the topic of a cluster, so a record there says nothing about other clusters. */
+    static Origin requireOrigin(final String topicName, final String key) {
+        final Origin origin = ORIGINS.computeIfAbsent(topicName, Origin::of);
+        if (origin.cluster() != null) {
+            requireKey(key, origin.cluster());
+        }
+        return origin;
+    }
+
     private static void requireKey(final String key, final ClusterId cluster) {
         if (!key.equals(cluster.value()) && !key.startsWith(cluster.value() + "/")) {
             throw new UnreadableMessageException(

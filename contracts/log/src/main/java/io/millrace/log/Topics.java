@@ -21,12 +21,16 @@ import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
-/** The topics on the broker: how they are created, and which partition a cluster has. */
+/**
+ * The topics on the broker: how they are created, and which partition a cluster has. Each service creates the topics that clusters share; an
+ * agent creates those of its cluster.
+ */
 public final class Topics {
 
     /** How long dead letters are kept. */
@@ -40,6 +44,9 @@ public final class Topics {
     private static final int SEGMENT_BYTES = 32 * 1024 * 1024;
     /** The segment that is written is not compacted, and every restart replays it. */
     private static final int COMPACTED_SEGMENT_BYTES = 2 * 1024 * 1024;
+
+    /** The broker reserves it twice for each partition, and a large site has thousands of topics; enough for the largest segment. */
+    private static final int INDEX_BYTES = 128 * 1024;
 
     private Topics() {}
 
@@ -80,10 +87,6 @@ public final class Topics {
         for (final Part part : parts) {
             final Access row = Access.of(part);
             missing.addAll(row.creates());
-            row.topics().stream()
-                    .filter(topic -> !topic.isPerCluster())
-                    .map(Topic::topicName)
-                    .forEach(used::add);
             used.addAll(row.creates());
         }
         missing.removeAll(existing);
@@ -97,6 +100,22 @@ public final class Topics {
                         .map(name -> topic(name, partitions, replication))
                         .toList());
         check(admin, checked, partitions);
+    }
+
+    /**
+     * Creates what the agents of these clusters would create.
+     *
+     * @throws IllegalStateException as {@link #create(Admin, Collection, int, int)}
+     */
+    public static void create(final Admin admin, final Collection<ClusterId> clusters, final int replication) {
+        create(admin, clusters.stream().map(Part.Agent::new).toList(), 1, replication);
+    }
+
+    /** As {@link #create(Admin, Collection, int)}, with a client of its own. */
+    public static void create(final String bootstrapServers, final ClusterId cluster, final int replication) {
+        try (Admin admin = Clients.openAdmin(bootstrapServers, Map.of())) {
+            create(admin, List.of(cluster), replication);
+        }
     }
 
     private static void create(final Admin admin, final List<NewTopic> wanted) {
@@ -117,7 +136,8 @@ public final class Topics {
                 });
     }
 
-    private static Set<String> existing(final Admin admin) {
+    /** The names of the topics that this client may see. */
+    static Set<String> existing(final Admin admin) {
         try {
             return admin.listTopics(new ListTopicsOptions().timeoutMs(TIMEOUT_MS))
                     .names()
@@ -154,6 +174,9 @@ public final class Topics {
             // Records are removed with their segment, so a segment is not written for longer than its records are kept.
             settings.put("segment.ms", Long.toString(Math.min(retention.toMillis(), DEFAULT_SEGMENT.toMillis())));
         }
+        if (topic.isPerCluster()) {
+            settings.put("segment.index.bytes", Integer.toString(INDEX_BYTES));
+        }
         return new NewTopic(name, partitionsOf(topic, partitions), (short) replication)
                 .configs(durable(settings, replication));
     }
@@ -182,7 +205,7 @@ public final class Topics {
                         .allTopicNames()
                         .get()
                         .values()
-                        .forEach(topic -> check(topic, partitions));
+                        .forEach(topic -> check(topic, partitionsOf(Topic.named(topic.name()), partitions)));
                 return;
             } catch (final ExecutionException e) {
                 // A topic just created is not known to every broker at once.
@@ -197,18 +220,27 @@ public final class Topics {
         }
     }
 
-    private static void check(final TopicDescription found, final int partitions) {
+    private static void check(final TopicDescription found, final int wanted) {
         final int there = found.partitions().size();
-        final int wanted = partitionsOf(Topic.named(found.name()), partitions);
-        if (there != wanted) {
-            throw new IllegalStateException("topic '" + found.name() + "' has " + there + " partitions, configured are "
-                    + wanted + ": set millrace.kafka.partitions to " + there
-                    + " (the number cannot change while the topic has records)");
+        if (there == wanted) {
+            return;
         }
+        throw new IllegalStateException("topic '" + found.name() + "' has " + there + " partitions, "
+                + (Topic.named(found.name()).isPerCluster()
+                        ? "a topic of one cluster must have 1: delete the topic; the agent creates it again"
+                        : "configured are " + wanted + ": set millrace.kafka.partitions to " + there
+                                + " (the number cannot change while the topic has records)"));
     }
 
     private static int partitionsOf(final Topic topic, final int partitions) {
         return topic.spread() == Spread.BY_CLUSTER ? partitions : 1;
+    }
+
+    /** The number of partitions of a topic, asked from the broker where it can differ. */
+    public static int partitions(final Producer<?, ?> producer, final Topic topic) {
+        return topic.spread() == Spread.BY_CLUSTER
+                ? producer.partitionsFor(topic.topicName()).size()
+                : 1;
     }
 
     /**
@@ -219,9 +251,15 @@ public final class Topics {
      * @param partitions of the topic
      */
     public static int partitionOf(final Topic topic, final @Nullable ClusterId cluster, final int partitions) {
-        if (topic.spread() != Spread.BY_CLUSTER || cluster == null) {
-            return 0;
-        }
+        return topic.spread() == Spread.BY_CLUSTER && cluster != null ? shardOf(cluster, partitions) : 0;
+    }
+
+    /**
+     * The shard of a deciding loop that decides for a cluster: its partition on every topic that is spread by cluster.
+     *
+     * @param partitions of these topics
+     */
+    public static int shardOf(final ClusterId cluster, final int partitions) {
         return Utils.toPositive(Utils.murmur2(Utils.utf8(cluster.value()))) % partitions;
     }
 }

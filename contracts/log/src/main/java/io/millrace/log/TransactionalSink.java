@@ -62,7 +62,7 @@ public final class TransactionalSink implements AutoCloseable {
     public synchronized void commit(final List<OutgoingEvent> outgoing) {
         send(outgoing.stream()
                 .map(event -> codec.write(
-                        event, clock.instant(), partitions.computeIfAbsent(event.topic(), this::partitions)))
+                        event, clock.instant(), partitions.computeIfAbsent(event.topic(), topic -> Topics.partitions(producer, topic))))
                 .toList());
     }
 
@@ -99,10 +99,6 @@ public final class TransactionalSink implements AutoCloseable {
             // Fenced or unreachable: then the successor, or the transaction's time-out, aborts it.
             cause.addSuppressed(e);
         }
-    }
-
-    private int partitions(final Topic topic) {
-        return producer.partitionsFor(topic.topicName()).size();
     }
 
     @Override

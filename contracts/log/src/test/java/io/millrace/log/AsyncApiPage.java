@@ -72,10 +72,13 @@ final class AsyncApiPage {
     }
 
     private void channel(final Topic topic) {
-        final boolean byCluster = topic.spread() == Spread.BY_CLUSTER;
         line(1, channelName(topic) + ":");
-        line(2, "address: " + topic.topicName());
+        line(2, "address: " + (topic.isPerCluster() ? "'" + topic.topicName() + ".{cluster}'" : topic.topicName()));
         line(2, "description: " + about(topic));
+        if (topic.isPerCluster()) {
+            line(2, "parameters:");
+            line(3, "cluster: {description: 'name of the cluster, for example alpha'}");
+        }
         line(2, "messages:");
         types(topic)
                 .forEach(type -> line(
@@ -85,7 +88,7 @@ final class AsyncApiPage {
         line(2, "bindings:");
         line(3, "kafka:");
         line(4, "bindingVersion: 0.5.0");
-        if (!byCluster) {
+        if (topic.spread() != Spread.BY_CLUSTER) {
             line(4, "partitions: 1");
         }
         final Duration retention = topic.retention();
@@ -103,10 +106,16 @@ final class AsyncApiPage {
 
     /** Key and writer, in one line. */
     private static String about(final Topic topic) {
-        final String partition = topic.spread() == Spread.BY_CLUSTER
-                ? " Partition by murmur2 of the cluster's name (0 if there is none), as on all topics about"
-                        + " clusters."
-                : " One partition.";
+        final String partition =
+                switch (topic.spread()) {
+                    case PER_CLUSTER ->
+                        " One topic of one partition for each cluster, created by its agent; a record about another"
+                                + " cluster is refused.";
+                    case BY_CLUSTER ->
+                        " Partition by murmur2 of the cluster's name (0 if there is none), as on all topics that are"
+                                + " spread by cluster.";
+                    case ONE -> " One partition.";
+                };
         return switch (topic) {
                     case CLUSTER_STATE ->
                         "Jobs, nodes and partitions as observed; a revision closes each batch. Key cluster/job/…,"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.log.access.Part.Service;
 import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
 import io.millrace.model.CommandId;
 import io.millrace.model.NodeName;
 import io.millrace.model.Resources;
@@ -21,12 +22,15 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
+import io.millrace.testing.Attack;
 import io.millrace.model.quota.Usage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -71,7 +76,7 @@ class EventCodecTest {
                 .containsEntry("ce_time", "2026-03-01T08:00:00.123Z")
                 .containsEntry("content-type", "application/json")
                 .containsKey("ce_id");
-        assertThat(record.topic()).isEqualTo("millrace.cluster-state");
+        assertThat(record.topic()).isEqualTo("millrace.cluster-state.alpha");
         assertThat(text(record.key())).isEqualTo("alpha/node/n1");
         assertThat(text(record.value()))
                 .isEqualTo("{\"cluster\":\"alpha\",\"node\":\"n1\",\"availability\":\"UP\","
@@ -85,20 +90,14 @@ class EventCodecTest {
         final LogRecord read =
                 EventCodec.read(consumed(codec.write(NODE, NOW, 12))).orElseThrow();
         assertThat(read)
-                .isEqualTo(new LogRecord(
-                        Topic.CLUSTER_STATE,
-                        Topics.partitionOf(Topic.CLUSTER_STATE, ALPHA, 12),
-                        7,
-                        NOW,
-                        NODE.key(),
-                        NODE));
+                .isEqualTo(new LogRecord(Topic.CLUSTER_STATE, 0, 7, NOW, NODE.key(), NODE));
     }
 
     @Test
-    void a_removed_key_is_a_tombstone_on_the_partition_of_its_cluster() {
+    void a_removed_key_is_a_tombstone_on_the_topic_of_its_cluster() {
         final ProducerRecord<byte[], byte[]> record =
                 codec.write(OutgoingEvent.remove(Topic.CLUSTER_STATE, NODE.key(), ALPHA), NOW, 12);
-        assertThat(record.partition()).isEqualTo(codec.write(NODE, NOW, 12).partition());
+        assertThat(record.topic()).isEqualTo(codec.write(NODE, NOW, 12).topic());
         final LogRecord read = EventCodec.read(consumed(record)).orElseThrow();
         assertThat(read.isTombstone()).isTrue();
         assertThat(read.key()).isEqualTo(NODE.key());
@@ -114,7 +113,7 @@ class EventCodecTest {
     }
 
     @Test
-    void a_cluster_has_the_same_partition_on_every_topic_about_clusters() {
+    void a_cluster_has_the_same_partition_on_every_topic_that_is_spread_by_cluster() {
         for (int i = 0; i < 100; i++) {
             final ClusterId cluster = ClusterId.of("cluster-" + i);
             final Set<Integer> partitions = new LinkedHashSet<>();
@@ -123,7 +122,7 @@ class EventCodecTest {
                     partitions.add(Topics.partitionOf(topic, cluster, 12));
                 }
             }
-            assertThat(partitions).hasSize(1);
+            assertThat(partitions).containsExactly(Topics.shardOf(cluster, 12));
         }
         assertThat(Topics.partitionOf(Topic.GLOBAL_JOBS, ALPHA, 1)).isZero();
         assertThat(Topics.partitionOf(Topic.CLASSES, null, 12)).isZero();
@@ -296,6 +295,56 @@ class EventCodecTest {
                 .hasMessageContaining("no key");
     }
 
+    @Attack("an agent writes events about another cluster to the topics of its own")
+    @Test
+    void every_event_on_the_topic_of_a_cluster_is_about_that_cluster() throws IOException {
+        final Set<EventType> tried = EnumSet.noneOf(EventType.class);
+        try (Stream<Path> samples = Files.list(Path.of("../model/src/test/resources/golden"))) {
+            for (final Path sample : samples.sorted().toList()) {
+                final String name = sample.getFileName().toString();
+                final EventType type = EventType.named(name.substring(0, name.indexOf(".v1.") + 3))
+                        .orElseThrow();
+                if (type.topic().isPerCluster()) {
+                    foreignIsRefused(type, Files.readString(sample));
+                    tried.add(type);
+                }
+            }
+        }
+        assertThat(tried)
+                .isEqualTo(Arrays.stream(EventType.values())
+                        .filter(type -> type.topic().isPerCluster())
+                        .collect(Collectors.toCollection(() -> EnumSet.noneOf(EventType.class))));
+    }
+
+    private static void foreignIsRefused(final EventType type, final String json) {
+        final Event event = EventCodec.parse(json.getBytes(StandardCharsets.UTF_8), type);
+        final String home = type.topic().topicName(event.cluster());
+        final String other = type.topic().topicName(ClusterId.of("gamma"));
+        final RecordHeaders headers = new RecordHeaders();
+        headers.add("ce_type", EventCodec.utf8(type.typeName()));
+        assertThat(EventCodec.read(record(home, event.key(), json, headers))).isPresent();
+        final String disguised = event.key().replaceFirst("^" + event.cluster(), "gamma");
+        for (final String key : List.of(event.key(), disguised)) {
+            assertThatThrownBy(() -> EventCodec.read(record(other, key, json, headers)))
+                    .as("%s with key %s", type, key)
+                    .isInstanceOf(UnreadableMessageException.class);
+        }
+    }
+
+    @Attack("an agent removes a job of another cluster with a tombstone on its own topic")
+    @Test
+    void a_tombstone_removes_only_keys_of_the_cluster_of_its_topic() {
+        for (final String key : List.of("alpha/job/1@2026-01-01T00:00:00Z", "alpha", "gammas/marker", "gamma-1", "")) {
+            assertThatThrownBy(() -> EventCodec.read(
+                            record("millrace.cluster-state.gamma", key, null, new RecordHeaders())))
+                    .isInstanceOf(UnreadableMessageException.class)
+                    .hasMessageContaining("gamma");
+        }
+        assertThat(EventCodec.read(
+                        record("millrace.cluster-state.gamma", "gamma/marker", null, new RecordHeaders())))
+                .isPresent();
+    }
+
     @Test
     void a_record_over_one_mebibyte_is_not_written() {
         final JobSubmitted small =
@@ -348,8 +397,13 @@ class EventCodecTest {
         if (typeName != null) {
             headers.add("ce_type", EventCodec.utf8(typeName));
         }
+        return record(topic.topicName(ALPHA), key, json, headers);
+    }
+
+    private static ConsumerRecord<byte[], byte[]> record(
+            final String topicName, final String key, final String json, final RecordHeaders headers) {
         return new ConsumerRecord<>(
-                topic.topicName(),
+                topicName,
                 2,
                 7,
                 NOW.toEpochMilli(),

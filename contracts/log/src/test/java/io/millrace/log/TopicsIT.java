@@ -22,19 +22,24 @@ import org.junit.jupiter.api.Test;
 
 class TopicsIT {
 
+    private static final ClusterId ALPHA = ClusterId.of("topics-alpha");
+
     private final String bootstrap = Stack.kafka().bootstrapServers();
 
     @Test
     void topics_are_created_once_as_the_table_says() throws Exception {
-        Topics.create(bootstrap, Scene.PARTITIONS, 1);
-        Topics.create(bootstrap, Scene.PARTITIONS, 1);
+        for (int start = 0; start < 2; start++) {
+            Topics.create(bootstrap, Scene.PARTITIONS, 1);
+            Topics.create(bootstrap, ALPHA, 1);
+        }
         try (Admin admin = Clients.openAdmin(bootstrap, Stack.PATIENT);
                 KafkaConsumer<byte[], byte[]> consumer =
                         Clients.openConsumer(Clients.consumer(bootstrap, "topics", Map.of()))) {
             for (final Topic topic : Topic.values()) {
-                assertThat(consumer.partitionsFor(topic.topicName()))
-                        .hasSize(topic.spread() == Topic.Spread.ONE ? 1 : Scene.PARTITIONS);
-                final Config config = config(admin, topic.topicName());
+                final String name = topic.topicName(ALPHA);
+                assertThat(consumer.partitionsFor(name))
+                        .hasSize(topic.spread() == Topic.Spread.BY_CLUSTER ? Scene.PARTITIONS : 1);
+                final Config config = config(admin, name);
                 assertThat(config.get("cleanup.policy").value()).isEqualTo(topic.isCompacted() ? "compact" : "delete");
                 if (!topic.isCompacted()) {
                     assertThat(config.get("retention.ms").value())
@@ -89,10 +94,10 @@ class TopicsIT {
             for (int i = 0; i < 20; i++) {
                 final ClusterId cluster = ClusterId.of("plain-" + i);
                 final int chosen = plain.send(new ProducerRecord<>(
-                                Topic.OUTCOMES.topicName(), EventCodec.utf8(cluster.value()), EventCodec.utf8("{}")))
+                                Topic.CLASSES.topicName(), EventCodec.utf8(cluster.value()), EventCodec.utf8("{}")))
                         .get()
                         .partition();
-                assertThat(chosen).isEqualTo(Topics.partitionOf(Topic.OUTCOMES, cluster, Scene.PARTITIONS));
+                assertThat(chosen).isEqualTo(Topics.partitionOf(Topic.CLASSES, cluster, Scene.PARTITIONS));
             }
         }
     }

@@ -2,7 +2,6 @@ package io.millrace.log;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.log.loop.Scene;
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
 import io.millrace.testing.Stack;
@@ -27,7 +26,7 @@ class TransactionalSinkIT {
 
     @BeforeEach
     void topics() {
-        Topics.create(bootstrap, Scene.PARTITIONS, 1);
+        Topics.create(bootstrap, ClusterId.of("sink"), 1);
     }
 
     @Test

@@ -107,10 +107,9 @@ final class ScriptedAgents implements AutoCloseable {
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         final List<TopicPartition> read = new ArrayList<>();
-        for (final Topic topic : List.of(Topic.COMMANDS, Topic.REQUESTS)) {
-            consumer.partitionsFor(topic.topicName())
-                    .forEach(info -> read.add(new TopicPartition(info.topic(), info.partition())));
-        }
+        read.add(new TopicPartition(Topic.REQUESTS.topicName(), 0));
+        cores.keySet()
+                .forEach(id -> read.add(new TopicPartition(Topic.COMMANDS.topicName(log.known(id)), 0)));
         consumer.assign(read);
         consumer.seekToEnd(read);
         read.forEach(consumer::position);

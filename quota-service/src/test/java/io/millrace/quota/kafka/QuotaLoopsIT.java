@@ -191,7 +191,7 @@ class QuotaLoopsIT {
 
     @Test
     void an_unreadable_record_goes_to_the_dead_letters_and_processing_continues() {
-        final int partition = Topics.partitionOf(Topic.CLUSTER_STATE, cluster, TestLog.PARTITIONS);
+        final int partition = Topics.shardOf(cluster, TestLog.PARTITIONS);
         final List<Topic> byCluster = List.of(
                 Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES, Topic.ENTITLEMENTS, Topic.USAGE, Topic.PLANS);
         byCluster.forEach(topic -> log.poison(topic, partition, cluster + "/poison"));

@@ -1,5 +1,6 @@
 package io.millrace.submit.files;
 
+import io.millrace.model.ClusterId;
 import io.millrace.model.file.FileResult;
 import java.util.concurrent.CompletableFuture;
 
@@ -7,12 +8,12 @@ import java.util.concurrent.CompletableFuture;
 public interface FileAnswers {
 
     /**
-     * The answer to a request that is about to be published.
+     * The answer of a cluster to a request that is about to be published.
      *
      * @throws io.millrace.submit.domain.RequestRefused (unavailable) while the log cannot be read
      */
-    CompletableFuture<FileResult> expect(String request);
+    CompletableFuture<FileResult> expect(ClusterId cluster, String request);
 
     /** Ends the wait for an answer. */
-    void forget(String request);
+    void forget(ClusterId cluster, String request);
 }

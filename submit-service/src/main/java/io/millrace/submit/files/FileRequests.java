@@ -155,7 +155,7 @@ public class FileRequests {
                 caller.user(),
                 now.plus(settings.fileTimeout()).plus(settings.clockSkew()),
                 "");
-        final CompletableFuture<FileResult> answer = answers.expect(id);
+        final CompletableFuture<FileResult> answer = answers.expect(folder.cluster(), id);
         try {
             log.publish(signer.sign(request));
             return answer.get(settings.fileTimeout().toMillis(), TimeUnit.MILLISECONDS);
@@ -168,7 +168,7 @@ public class FileRequests {
             Thread.currentThread().interrupt();
             throw unavailable("the service is stopping; repeat the request");
         } finally {
-            answers.forget(id);
+            answers.forget(folder.cluster(), id);
         }
     }
 

@@ -37,7 +37,7 @@ public final class UsageFolder implements AutoCloseable {
      * @param run null: an event of another type, which is skipped
      */
     public record Entry(
-            int partition, long offset, @Nullable RunEnded run) {}
+            String topicName, long offset, @Nullable RunEnded run) {}
 
     private UsageFolder(final UsageFileSettings settings, final FileChannel lockFile, final UsagePosition position) {
         this.settings = settings;
@@ -111,8 +111,8 @@ public final class UsageFolder implements AutoCloseable {
         return settings.folder().resolve(file);
     }
 
-    /** The next offset by partition; a missing partition starts at its beginning. */
-    public Map<Integer, Long> next() {
+    /** The next offset by name of the Kafka topic; a missing topic starts at its beginning. */
+    public Map<String, Long> next() {
         return Map.copyOf(position.next());
     }
 
@@ -123,14 +123,14 @@ public final class UsageFolder implements AutoCloseable {
      * @throws IOException if writing fails; then none of the records counts as written
      */
     public int write(final List<Entry> entries) throws IOException {
-        final Map<Integer, Long> next = new HashMap<>(position.next());
+        final Map<String, Long> next = new HashMap<>(position.next());
         final UsageFileText text = new UsageFileText(settings, new SwfNames(position.names()), known());
         int runs = 0;
         for (final Entry entry : entries) {
-            if (entry.offset() < next.getOrDefault(entry.partition(), 0L)) {
+            if (entry.offset() < next.getOrDefault(entry.topicName(), 0L)) {
                 continue;
             }
-            next.put(entry.partition(), entry.offset() + 1);
+            next.put(entry.topicName(), entry.offset() + 1);
             if (entry.run() != null) {
                 text.add(entry.run());
                 runs++;

@@ -15,11 +15,11 @@ import java.util.Map;
 /**
  * The position of usage record files; content beyond the recorded lengths is invalid.
  *
- * @param next by partition, the next offset
+ * @param next by name of the Kafka topic, the next offset; a number: a partition of an earlier release, when clusters shared a topic
  * @param files by name
  * @param names numbered names in SWF
  */
-record UsagePosition(Map<Integer, Long> next, Map<String, Written> files, Map<SwfNames.Kind, List<String>> names) {
+record UsagePosition(Map<String, Long> next, Map<String, Written> files, Map<SwfNames.Kind, List<String>> names) {
 
     static final UsagePosition BEGINNING = new UsagePosition(Map.of(), Map.of(), Map.of());
 

@@ -1,6 +1,7 @@
 package io.millrace.submit.kafka;
 
 import io.millrace.log.Clients;
+import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.domain.handler.Handler;
 import io.millrace.submit.handlers.DeliveryWorker;
@@ -9,6 +10,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -31,16 +34,23 @@ final class HandlerConsumer implements ConsumerRebalanceListener, AutoCloseable 
     private static final Duration COMMIT_INTERVAL = Duration.ofSeconds(2);
     private static final int BATCH = 100;
 
+    private final LoggedClusters clusters;
     private final DeliveryWorker worker;
     private final UndeliveredEvents undelivered;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Map<TopicPartition, OffsetAndMetadata> uncommitted = new HashMap<>();
+    private Set<ClusterId> subscribed = Set.of();
     private long committed_ns = System.nanoTime();
     private long reported_ns = committed_ns;
     private @Nullable DeliveryBatch deliveries;
     private Map<TopicPartition, OffsetAndMetadata> batchEnd = Map.of();
 
-    HandlerConsumer(final String bootstrapServers, final DeliveryWorker worker, final UndeliveredEvents undelivered) {
+    HandlerConsumer(
+            final String bootstrapServers,
+            final DeliveryWorker worker,
+            final UndeliveredEvents undelivered,
+            final LoggedClusters clusters) {
+        this.clusters = clusters;
         this.worker = worker;
         this.undelivered = undelivered;
         final Handler handler = worker.handler();
@@ -48,8 +58,13 @@ final class HandlerConsumer implements ConsumerRebalanceListener, AutoCloseable 
                 Clients.consumer(bootstrapServers, handler.group(), settings()),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
+        subscribe(clusters.read());
+    }
+
+    private void subscribe(final Set<ClusterId> of) {
+        subscribed = of;
         consumer.subscribe(
-                handler.filter().topics().stream().map(Topic::topicName).toList(), this);
+                LoggedClusters.topicNames(worker.handler().filter().topics(), of), this);
     }
 
     private static Map<String, Object> settings() {
@@ -70,6 +85,9 @@ final class HandlerConsumer implements ConsumerRebalanceListener, AutoCloseable 
 
     /** Polls once; called repeatedly by one thread. */
     void step() {
+        if (clusters.known() != subscribed) {
+            subscribe(clusters.known());
+        }
         if (deliveries != null && deliveries.done(BUSY_POLL)) {
             uncommitted.putAll(batchEnd);
             commit();
@@ -121,17 +139,25 @@ final class HandlerConsumer implements ConsumerRebalanceListener, AutoCloseable 
         }
     }
 
-    /** Starts new partitions where the handler is configured to, and commits that offset, so that a restart does not skip events. */
+    /**
+     * Starts new partitions where the handler is configured to, and commits that offset, so that a restart does not skip events. The topics of a
+     * cluster that has appeared since the handler started are read from their beginning.
+     */
     @Override
     public void onPartitionsAssigned(final Collection<TopicPartition> partitions) {
         final Map<TopicPartition, OffsetAndMetadata> known = consumer.committed(new HashSet<>(partitions));
-        final Map<TopicPartition, Long> begins = worker.handler().fromBeginning()
-                ? consumer.beginningOffsets(partitions)
-                : consumer.endOffsets(partitions);
+        final Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
+        final Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        final Set<Topic> started = known.entrySet().stream()
+                .filter(one -> one.getValue() != null)
+                .map(one -> Topic.named(one.getKey().topic()))
+                .filter(Topic::isPerCluster)
+                .collect(Collectors.toSet());
         final Map<TopicPartition, OffsetAndMetadata> initial = new HashMap<>();
         for (final TopicPartition partition : partitions) {
             if (known.get(partition) == null) {
-                final long begin = begins.getOrDefault(partition, 0L);
+                final boolean whole = worker.handler().fromBeginning() || started.contains(Topic.named(partition.topic()));
+                final long begin = (whole ? begins : ends).getOrDefault(partition, 0L);
                 consumer.seek(partition, begin);
                 initial.put(partition, new OffsetAndMetadata(begin));
             }

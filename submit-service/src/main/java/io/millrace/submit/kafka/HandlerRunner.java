@@ -16,13 +16,19 @@ final class HandlerRunner implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(15);
 
     private final String bootstrapServers;
+    private final LoggedClusters clusters;
     private final DeliveryWorker worker;
     private final UndeliveredEvents undelivered;
     private final Thread reader;
     private final AtomicReference<@Nullable Thread> redelivery = new AtomicReference<>();
     private volatile boolean stopping;
 
-    HandlerRunner(final String bootstrapServers, final DeliveryWorker worker, final DeadLetterWriter deadLetters) {
+    HandlerRunner(
+            final String bootstrapServers,
+            final DeliveryWorker worker,
+            final DeadLetterWriter deadLetters,
+            final LoggedClusters clusters) {
+        this.clusters = clusters;
         this.bootstrapServers = bootstrapServers;
         this.worker = worker;
         this.undelivered = new UndeliveredEvents(deadLetters, worker.handler());
@@ -43,7 +49,7 @@ final class HandlerRunner implements AutoCloseable {
 
     private void read() {
         while (!stopping) {
-            try (HandlerConsumer log = new HandlerConsumer(bootstrapServers, worker, undelivered)) {
+            try (HandlerConsumer log = new HandlerConsumer(bootstrapServers, worker, undelivered, clusters)) {
                 log.step();
                 worker.tracker().connected();
                 while (!stopping) {

@@ -3,6 +3,7 @@ package io.millrace.submit.kafka;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.model.job.GlobalJob;
 import io.millrace.model.protocol.EventType;
 import io.millrace.submit.HandlerControl;
 import io.millrace.submit.MailServer;
@@ -17,6 +18,7 @@ import io.millrace.submit.domain.handler.Handler;
 import io.millrace.submit.domain.handler.HandlerStatus;
 import io.millrace.submit.domain.handler.HandlerStatus.State;
 import io.millrace.submit.domain.handler.HandlerTarget;
+import io.millrace.submit.domain.handler.JobMail;
 import io.millrace.submit.domain.handler.UsageFileSettings;
 import io.millrace.submit.handlers.DeliveryWorker;
 import io.millrace.submit.handlers.HandlerTracker;
@@ -37,6 +39,7 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +56,7 @@ public class HandlerService implements HandlerControl {
     private final KafkaSettings kafka;
     private final SubmitSettings settings;
     private final DeadLetterWriter deadLetters;
+    private final LoggedClusters clusters;
     private final MailServer mail;
     private final SubmittedJobs jobs;
     private final MeterRegistry meters;
@@ -65,6 +69,7 @@ public class HandlerService implements HandlerControl {
             final KafkaSettings kafka,
             final SubmitSettings settings,
             final DeadLetterWriter deadLetters,
+            final LoggedClusters clusters,
             final MailServer mail,
             final ReadModel model,
             final MeterRegistry meters,
@@ -73,8 +78,11 @@ public class HandlerService implements HandlerControl {
         this.kafka = kafka;
         this.settings = settings;
         this.deadLetters = deadLetters;
+        this.clusters = clusters;
         this.mail = mail;
-        this.jobs = id -> model.job(id).map(stored -> stored.job().submission());
+        this.jobs = occurrence -> model.job(occurrence.job())
+                .filter(stored -> isPlaced(stored.job(), occurrence.report()))
+                .map(stored -> stored.job().submission());
         this.meters = meters;
         this.clock = clock;
         this.random = random;
@@ -86,12 +94,13 @@ public class HandlerService implements HandlerControl {
                 .ifPresent(target -> handlers.add(new HandlerRunner(
                         kafka.bootstrapServers(),
                         DeliveryWorker.to(mailHandler(target), jobs, clock, random),
-                        deadLetters)));
+                        deadLetters,
+                        clusters)));
         final HandlersConfig attached =
                 settings.handlersFile().map(HandlersFile::read).orElse(HandlersConfig.NOTHING);
         final String servers = kafka.bootstrapServers();
         for (final Handler handler : attached.handlers()) {
-            handlers.add(new HandlerRunner(servers, DeliveryWorker.to(handler, jobs, clock, random), deadLetters));
+            handlers.add(new HandlerRunner(servers, DeliveryWorker.to(handler, jobs, clock, random), deadLetters, clusters));
             LOG.atInfo()
                     .addKeyValue("handler", handler.name())
                     .addKeyValue("target", handler.target().displayName())
@@ -109,11 +118,15 @@ public class HandlerService implements HandlerControl {
                         .addKeyValue("target", to.folder())
                         .addKeyValue("formats", to.formats())
                         .log("handler configured"));
-        records = attached.records().map(to -> new UsageFileWriter(servers, to, tracker(to)));
+        records = attached.records().map(to -> new UsageFileWriter(servers, to, tracker(to), clusters));
         handlers.forEach(handler -> count(handler.name(), handler.worker().tracker()));
         handlers.forEach(HandlerRunner::start);
         records.ifPresent(writer -> count(Handler.RECORDS, writer.tracker()));
         records.ifPresent(UsageFileWriter::start);
+    }
+
+    private static boolean isPlaced(final GlobalJob job, final JobMail.@Nullable Report report) {
+        return report == null || job.isPlaced(report.attempt(), report.cluster());
     }
 
     private static Handler mailHandler(final HandlerTarget.Mail target) {

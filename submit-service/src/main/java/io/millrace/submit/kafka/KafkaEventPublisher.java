@@ -1,10 +1,10 @@
 package io.millrace.submit.kafka;
 
 import io.millrace.log.EventSink;
+import io.millrace.log.NoSuchClusterException;
 import io.millrace.log.Topics;
 import io.millrace.log.access.Part.Service;
 import io.millrace.model.Event;
-import io.millrace.model.protocol.Topic;
 import io.millrace.submit.EventPublisher;
 import io.millrace.submit.config.KafkaSettings;
 import io.millrace.submit.domain.RequestRefused;
@@ -67,8 +67,13 @@ public class KafkaEventPublisher implements EventPublisher {
     private static LogPosition written(final CompletableFuture<RecordMetadata> sent, final Event event) {
         try {
             final RecordMetadata written = sent.get();
-            return new LogPosition(Topic.named(written.topic()), written.partition(), written.offset());
+            return new LogPosition(written.topic(), written.partition(), written.offset());
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof NoSuchClusterException) {
+                throw new RequestRefused(
+                        RequestRefused.Kind.UNAVAILABLE,
+                        e.getCause().getMessage() + "; retry when it has started");
+            }
             LOG.atWarn().setCause(e.getCause()).addKeyValue("key", event.key()).log("event not written");
             throw new RequestRefused(
                     RequestRefused.Kind.UNAVAILABLE,

@@ -3,6 +3,7 @@ package io.millrace.submit.kafka;
 import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.UnreadableMessageException;
+import io.millrace.model.ClusterId;
 import io.millrace.model.file.FileAnswer;
 import io.millrace.model.file.FileResult;
 import io.millrace.model.protocol.Topic;
@@ -15,8 +16,10 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -36,19 +39,27 @@ class KafkaFileAnswers implements FileAnswers {
     /** After the topics are created. */
     private static final int LATER = 100;
 
-    private static final Duration POLL = Duration.ofSeconds(5);
+    private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration RETRY = Duration.ofSeconds(2);
 
     private final KafkaSettings settings;
-    private final Map<String, CompletableFuture<FileResult>> expected = new ConcurrentHashMap<>();
+    private final LoggedClusters clusters;
+    /** Where the last consumer ended; empty after trouble. */
+    private final Map<TopicPartition, Long> positions = new HashMap<>();
+
+    private final Map<Expected, CompletableFuture<FileResult>> expected = new ConcurrentHashMap<>();
     private final Thread thread =
             Thread.ofPlatform().daemon().name("file answers").unstarted(this::run);
     private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
     private volatile boolean reading;
     private volatile boolean stopping;
 
-    KafkaFileAnswers(final KafkaSettings settings) {
+    /** An answer counts only if it comes from the cluster that was asked. */
+    private record Expected(ClusterId cluster, String request) {}
+
+    KafkaFileAnswers(final KafkaSettings settings, final LoggedClusters clusters) {
         this.settings = settings;
+        this.clusters = clusters;
     }
 
     void start(@Observes @Priority(LATER) final StartupEvent event) {
@@ -56,16 +67,16 @@ class KafkaFileAnswers implements FileAnswers {
     }
 
     @Override
-    public CompletableFuture<FileResult> expect(final String request) {
+    public CompletableFuture<FileResult> expect(final ClusterId cluster, final String request) {
         if (!reading) {
             throw new RequestRefused(RequestRefused.Kind.UNAVAILABLE, "the log does not answer; repeat the request");
         }
-        return expected.computeIfAbsent(request, id -> new CompletableFuture<>());
+        return expected.computeIfAbsent(new Expected(cluster, request), id -> new CompletableFuture<>());
     }
 
     @Override
-    public void forget(final String request) {
-        expected.remove(request);
+    public void forget(final ClusterId cluster, final String request) {
+        expected.remove(new Expected(cluster, request));
     }
 
     private void run() {
@@ -78,31 +89,42 @@ class KafkaFileAnswers implements FileAnswers {
                 LOG.debug("stopped");
             } catch (KafkaException e) {
                 LOG.atWarn().addKeyValue("reason", e.getMessage()).log("answers about files cannot be read; retrying");
-            } finally {
                 reading = false;
+                positions.clear();
+                pause();
             }
-            pause();
         }
     }
 
+    /** Until the clusters change. A new consumer then fetches at once, where this one would wait for its last fetch. */
     private void read(final KafkaConsumer<byte[], byte[]> from) {
-        final List<TopicPartition> all = from.partitionsFor(Topic.FILE_ANSWERS.topicName()).stream()
-                .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+        final Set<ClusterId> of = reading ? clusters.known() : clusters.read();
+        final List<TopicPartition> all = of.stream()
+                .map(cluster -> new TopicPartition(Topic.FILE_ANSWERS.topicName(cluster), 0))
                 .toList();
         from.assign(all);
-        from.seekToEnd(all);
-        all.forEach(from::position); // looks the end up now, before the first request
-        reading = true;
-        while (!stopping) {
-            from.poll(POLL).forEach(this::answered);
+        if (reading) {
+            all.forEach(partition -> from.seek(partition, positions.getOrDefault(partition, 0L)));
+        } else {
+            from.seekToEnd(all);
+            all.forEach(from::position); // looks the end up now, before the first request
         }
+        reading = true;
+        while (!stopping && clusters.known() == of) {
+            if (all.isEmpty()) {
+                pause();
+            } else {
+                from.poll(POLL).forEach(this::answered);
+            }
+        }
+        all.forEach(partition -> positions.put(partition, from.position(partition)));
     }
 
     private void answered(final ConsumerRecord<byte[], byte[]> record) {
         try {
             EventCodec.read(record).ifPresent(read -> {
                 if (read.event() instanceof FileAnswer answer) {
-                    final CompletableFuture<FileResult> waiting = expected.get(answer.request());
+                    final CompletableFuture<FileResult> waiting = expected.get(new Expected(answer.cluster(), answer.request()));
                     if (waiting != null) {
                         waiting.complete(answer.result());
                     }

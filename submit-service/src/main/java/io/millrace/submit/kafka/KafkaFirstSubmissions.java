@@ -103,7 +103,7 @@ class KafkaFirstSubmissions implements FirstSubmissions {
     private static Optional<LogPosition> position(final OptionalLong offset) {
         return offset.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new LogPosition(Topic.SUBMISSIONS, SUBMISSIONS.partition(), offset.getAsLong()));
+                : Optional.of(new LogPosition(SUBMISSIONS.topic(), SUBMISSIONS.partition(), offset.getAsLong()));
     }
 
     @Override
@@ -199,7 +199,7 @@ class KafkaFirstSubmissions implements FirstSubmissions {
     }
 
     private long storedOffset() {
-        return projected.next(Topic.SUBMISSIONS, SUBMISSIONS.partition());
+        return projected.next(SUBMISSIONS.topic(), SUBMISSIONS.partition());
     }
 
     private static void rest() {

@@ -5,6 +5,7 @@ import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.LogRecord;
 import io.millrace.log.UnreadableMessageException;
+import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.config.KafkaSettings;
 import io.millrace.submit.domain.log.LogPosition;
@@ -23,6 +24,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
@@ -54,10 +56,8 @@ class ProjectionConsumer {
     private static final int SMALL = 100;
 
     /** Requests to read files, and their answers, are not part of the read model (ADR 23). */
-    private static final List<String> TOPICS =
-            EnumSet.complementOf(EnumSet.of(Topic.FILE_REQUESTS, Topic.FILE_ANSWERS)).stream()
-                    .map(Topic::topicName)
-                    .toList();
+    private static final Set<Topic> TOPICS =
+            EnumSet.complementOf(EnumSet.of(Topic.FILE_REQUESTS, Topic.FILE_ANSWERS));
 
     private static final Map<String, Object> CLIENT = Map.of(
             "partition.assignment.strategy",
@@ -85,6 +85,7 @@ class ProjectionConsumer {
             500);
 
     private final KafkaSettings settings;
+    private final LoggedClusters clusters;
     private final SeekToStoredOffsets start;
     private final UpdateReadModel projection;
     private final DeadLetterWriter deadLetters;
@@ -98,6 +99,7 @@ class ProjectionConsumer {
 
     ProjectionConsumer(
             final KafkaSettings settings,
+            final LoggedClusters clusters,
             final SeekToStoredOffsets start,
             final UpdateReadModel projection,
             final DeadLetterWriter deadLetters,
@@ -105,6 +107,7 @@ class ProjectionConsumer {
             final WaitForProjection waiting,
             final MeterRegistry meters) {
         this.settings = settings;
+        this.clusters = clusters;
         this.start = start;
         this.projection = projection;
         this.deadLetters = deadLetters;
@@ -122,9 +125,14 @@ class ProjectionConsumer {
             try (KafkaConsumer<byte[], byte[]> opened =
                     Clients.openConsumer(Clients.consumer(settings.bootstrapServers(), settings.group(), CLIENT))) {
                 consumer = opened;
-                opened.subscribe(TOPICS, start.of(opened));
+                Set<ClusterId> of = clusters.read();
+                opened.subscribe(LoggedClusters.topicNames(TOPICS, of), start.of(opened));
                 while (!stopping) {
                     project(opened);
+                    if (clusters.known() != of) {
+                        of = clusters.known();
+                        opened.subscribe(LoggedClusters.topicNames(TOPICS, of), start.of(opened));
+                    }
                 }
             } catch (KafkaException e) {
                 if (!stopping) {
@@ -228,12 +236,12 @@ class ProjectionConsumer {
     }
 
     private ProjectedRecord read(final ConsumerRecord<byte[], byte[]> raw) {
-        final LogPosition at = new LogPosition(Topic.named(raw.topic()), raw.partition(), raw.offset());
+        final LogPosition at = new LogPosition(raw.topic(), raw.partition(), raw.offset());
         final Instant time = Instant.ofEpochMilli(raw.timestamp());
         try {
             final Optional<LogRecord> read = EventCodec.read(raw);
             if (read.isEmpty()) {
-                meters.counter("millrace.projection.unknown.types", "topic", raw.topic())
+                meters.counter("millrace.projection.unknown.types", "topic", at.topic().topicName())
                         .increment();
                 return ProjectedRecord.skipped(at, time);
             }

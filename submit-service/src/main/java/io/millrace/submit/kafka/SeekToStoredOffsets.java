@@ -1,6 +1,5 @@
 package io.millrace.submit.kafka;
 
-import io.millrace.model.protocol.Topic;
 import io.millrace.submit.projection.ProjectedOffsets;
 import io.millrace.submit.projection.WaitForProjection;
 import io.millrace.submit.store.Offsets;
@@ -76,14 +75,14 @@ public class SeekToStoredOffsets {
     }
 
     private static Offsets.Partition projected(final TopicPartition partition) {
-        return new Offsets.Partition(Topic.named(partition.topic()), partition.partition());
+        return new Offsets.Partition(partition.topic(), partition.partition());
     }
 
     /** Waits for the database, because any other start offset would skip or repeat records. */
     private long stored(final TopicPartition partition) {
         while (true) {
             try {
-                return offsets.next(Topic.named(partition.topic()), partition.partition());
+                return offsets.next(partition.topic(), partition.partition());
             } catch (RuntimeException e) {
                 progress.setFailure("the stored offsets cannot be read: " + e.getMessage());
                 LOG.atWarn()

@@ -4,6 +4,7 @@ import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.LogRecord;
 import io.millrace.log.UnreadableMessageException;
+import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.domain.handler.UsageFileSettings;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -34,10 +36,16 @@ final class UsageFileWriter implements AutoCloseable {
     private final String bootstrapServers;
     private final UsageFileSettings settings;
     private final HandlerTracker tracker;
+    private final LoggedClusters clusters;
     private final Thread writer;
     private volatile boolean stopping;
 
-    UsageFileWriter(final String bootstrapServers, final UsageFileSettings settings, final HandlerTracker tracker) {
+    UsageFileWriter(
+            final String bootstrapServers,
+            final UsageFileSettings settings,
+            final HandlerTracker tracker,
+            final LoggedClusters clusters) {
+        this.clusters = clusters;
         this.bootstrapServers = bootstrapServers;
         this.settings = settings;
         this.tracker = tracker;
@@ -56,11 +64,16 @@ final class UsageFileWriter implements AutoCloseable {
         while (!stopping) {
             try (UsageFolder folder = UsageFolder.open(settings);
                     KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-                begin(consumer, folder);
+                Set<ClusterId> of = clusters.read();
+                begin(consumer, of, folder);
                 tracker.connected();
                 while (!stopping) {
                     take(consumer.poll(POLL), folder);
                     tracker.lag(behind(consumer));
+                    if (clusters.known() != of) {
+                        of = clusters.known();
+                        begin(consumer, of, folder);
+                    }
                 }
             } catch (IOException | RuntimeException e) {
                 tracker.failed(String.valueOf(e.getMessage()));
@@ -80,16 +93,17 @@ final class UsageFileWriter implements AutoCloseable {
                 new ByteArrayDeserializer());
     }
 
-    private static void begin(final KafkaConsumer<byte[], byte[]> consumer, final UsageFolder folder) {
-        final List<TopicPartition> partitions = consumer.partitionsFor(Topic.JOB_ENDS.topicName()).stream()
-                .map(info -> new TopicPartition(info.topic(), info.partition()))
+    private static void begin(
+            final KafkaConsumer<byte[], byte[]> consumer, final Set<ClusterId> clusters, final UsageFolder folder) {
+        final List<TopicPartition> partitions = clusters.stream()
+                .map(cluster -> new TopicPartition(Topic.JOB_ENDS.topicName(cluster), 0))
                 .toList();
         consumer.assign(partitions);
         final Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
         final Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         for (final TopicPartition partition : partitions) {
             final long begin = begins.getOrDefault(partition, 0L);
-            final long next = folder.next().getOrDefault(partition.partition(), begin);
+            final long next = folder.next().getOrDefault(partition.topic(), begin);
             final long end = ends.getOrDefault(partition, 0L);
             if (next > end) {
                 throw new IllegalStateException(
@@ -112,7 +126,7 @@ final class UsageFileWriter implements AutoCloseable {
             return;
         }
         final List<UsageFolder.Entry> entries = new ArrayList<>(batch.count());
-        batch.forEach(record -> entries.add(new UsageFolder.Entry(record.partition(), record.offset(), run(record))));
+        batch.forEach(record -> entries.add(new UsageFolder.Entry(record.topic(), record.offset(), run(record))));
         final int runs = folder.write(entries);
         if (runs > 0) {
             tracker.delivered(runs);

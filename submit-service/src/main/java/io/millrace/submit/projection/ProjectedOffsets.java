@@ -17,13 +17,13 @@ public class ProjectedOffsets {
 
     /** The first offset that is not projected yet. */
     @Transactional
-    public long next(final Topic topic, final int partition) {
-        return offsets.next(topic, partition);
+    public long next(final String topicName, final int partition) {
+        return offsets.next(new Offsets.Partition(topicName, partition));
     }
 
     /** Throws an exception if the database does not answer. */
     @Transactional
     public void ask() {
-        offsets.next(Topic.SUBMISSIONS, 0);
+        offsets.next(new Offsets.Partition(Topic.SUBMISSIONS.topicName(), 0));
     }
 }

@@ -75,10 +75,10 @@ public class RebuildLedger {
     private long deleteAndRewind() {
         final Map<Integer, Long> first = firsts(ledger.closedMonths());
         for (int partition = 0; partition < kafka.partitions(); partition++) {
-            offsets.lock(Topic.LEDGER, partition);
+            final Offsets.Partition of = new Offsets.Partition(Topic.LEDGER.topicName(), partition);
+            offsets.lock(of);
             offsets.rewind(
-                    Topic.LEDGER,
-                    partition,
+                    of,
                     first.computeIfAbsent(partition, unclosed -> log.firstSince(unclosed, null)));
         }
         final long deleted = ledger.dropOpen();

@@ -78,7 +78,7 @@ public class UpdateReadModel {
     public void apply(final List<ProjectedRecord> records) {
         final ReadModelBatch batch = new ReadModelBatch();
         final Map<Offsets.Partition, List<ProjectedRecord>> partitions =
-                records.stream().collect(Collectors.groupingBy(UpdateReadModel::partition));
+                records.stream().collect(Collectors.groupingBy(record -> Offsets.Partition.of(record.position())));
         final Offsets.Locked locked = offsets.lock(partitions.keySet());
         partitions.forEach((partition, its) -> {
             final long next = locked.next(partition);
@@ -86,11 +86,6 @@ public class UpdateReadModel {
             locked.advance(partition, its.getLast().position().offset() + 1);
         });
         store(batch);
-    }
-
-    private static Offsets.Partition partition(final ProjectedRecord record) {
-        return new Offsets.Partition(
-                record.position().topic(), record.position().partition());
     }
 
     private void store(final ReadModelBatch batch) {

@@ -48,12 +48,12 @@ public class WaitForProjection {
     }
 
     private boolean isProjected(final LogPosition position) {
-        final Long next = here.get(partition(position));
+        final Long next = here.get(Offsets.Partition.of(position));
         return (next == null ? stored(position) : next) > position.offset();
     }
 
     private long stored(final LogPosition position) {
-        return QuarkusTransaction.requiringNew().call(() -> offsets.next(position.topic(), position.partition()));
+        return QuarkusTransaction.requiringNew().call(() -> offsets.next(Offsets.Partition.of(position)));
     }
 
     private void awaitChange(final LogPosition position, final long deadline) {
@@ -61,7 +61,7 @@ public class WaitForProjection {
         try {
             waiting++;
             awaited.signalAll();
-            final Long next = here.get(partition(position));
+            final Long next = here.get(Offsets.Partition.of(position));
             if (next == null) {
                 await(advanced, Math.min(deadline, System.nanoTime() + POLL_INTERVAL.toNanos()));
             } else if (next <= position.offset()) { // otherwise it was projected meanwhile
@@ -86,7 +86,7 @@ public class WaitForProjection {
     /** Called after the commit of a batch that this instance has projected. */
     public void projected(final Collection<LogPosition> positions) {
         change(() -> positions.forEach(position ->
-                here.computeIfPresent(partition(position), (same, next) -> Math.max(next, position.offset() + 1))));
+                here.computeIfPresent(Offsets.Partition.of(position), (same, next) -> Math.max(next, position.offset() + 1))));
     }
 
     private void change(final Runnable change) {
@@ -119,9 +119,5 @@ public class WaitForProjection {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for the read model", e);
         }
-    }
-
-    private static Offsets.Partition partition(final LogPosition position) {
-        return new Offsets.Partition(position.topic(), position.partition());
     }
 }

@@ -1,6 +1,6 @@
 package io.millrace.submit.store;
 
-import io.millrace.model.protocol.Topic;
+import io.millrace.submit.domain.log.LogPosition;
 import io.quarkus.hibernate.orm.panache.Panache;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.LockModeType;
@@ -18,15 +18,14 @@ public class Offsets {
             Comparator.comparing(OffsetRow.Key::topic).thenComparing(OffsetRow.Key::partition);
 
     /** The first offset that is not projected yet; 0 for a new partition. */
-    public long next(final Topic topic, final int partition) {
-        final OffsetRow row = OffsetRow.findById(new OffsetRow.Key(topic.topicName(), partition));
+    public long next(final Partition partition) {
+        final OffsetRow row = OffsetRow.findById(key(partition));
         return row == null ? 0 : row.next;
     }
 
     /** Locks a partition against other instances until the transaction ends. */
-    public long lock(final Topic topic, final int partition) {
-        final Partition key = new Partition(topic, partition);
-        return lock(Set.of(key)).next(key);
+    public long lock(final Partition partition) {
+        return lock(Set.of(partition)).next(partition);
     }
 
     /**
@@ -57,11 +56,17 @@ public class Offsets {
     }
 
     private static OffsetRow.Key key(final Partition partition) {
-        return new OffsetRow.Key(partition.topic().topicName(), partition.number());
+        return new OffsetRow.Key(partition.topicName(), partition.number());
     }
 
-    /** A partition of a topic. */
-    public record Partition(Topic topic, int number) {}
+    /** A partition of a Kafka topic. */
+    public record Partition(String topicName, int number) {
+
+        /** The partition of a record. */
+        public static Partition of(final LogPosition position) {
+            return new Partition(position.topicName(), position.partition());
+        }
+    }
 
     /** Locked partitions. */
     public static final class Locked {
@@ -88,8 +93,8 @@ public class Offsets {
     }
 
     /** Resets the offset so that records are read again; the transaction must hold the lock. */
-    public void rewind(final Topic topic, final int partition, final long next) {
-        final OffsetRow row = OffsetRow.findById(new OffsetRow.Key(topic.topicName(), partition));
+    public void rewind(final Partition partition, final long next) {
+        final OffsetRow row = OffsetRow.findById(key(partition));
         row.next = Math.min(row.next, next);
     }
 }

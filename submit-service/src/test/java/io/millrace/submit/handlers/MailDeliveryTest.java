@@ -72,7 +72,7 @@ class MailDeliveryTest {
                         null,
                         null,
                         Duration.ofMinutes(2)),
-                id -> Optional.of(job).filter(known -> known.job().equals(id)),
+                of -> Optional.of(job).filter(known -> known.job().equals(of.job())),
                 Clock.systemUTC());
     }
 

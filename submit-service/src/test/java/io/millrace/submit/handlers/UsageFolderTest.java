@@ -47,7 +47,7 @@ class UsageFolderTest {
     }
 
     private static Entry entry(final long offset, final RunEnded run) {
-        return new Entry(0, offset, run);
+        return new Entry("millrace.job-ends.alpha", offset, run);
     }
 
     private static List<Entry> history(final int runs) {
@@ -91,7 +91,7 @@ class UsageFolderTest {
         }
         try (UsageFolder folder = UsageFolder.open(settings)) {
             assertThat(folder.write(entries)).isZero();
-            assertThat(folder.next()).containsEntry(0, 20L);
+            assertThat(folder.next()).containsEntry("millrace.job-ends.alpha", 20L);
         }
 
         assertThat(files(settings)).isEqualTo(files(writtenAtOnce(entries)));

@@ -114,6 +114,7 @@ class HandlersCrashIT {
     private void ends() {
         final String servers = Stack.kafka().bootstrapServers();
         Topics.create(servers, TestLog.PARTITIONS, 1);
+        Topics.create(servers, cluster, 1);
         final int each = OTHERS / WANTED;
         try (EventSink log = new EventSink(servers, "test", Clock.systemUTC(), Stack.PATIENT)) {
             final List<CompletableFuture<?>> written = new ArrayList<>();

@@ -62,6 +62,7 @@ class HandlersIT {
 
     private static KafkaSettings kafka;
     private static EventSink log;
+    private static LoggedClusters clusters;
     private static DeadLetterWriter deadLetters;
 
     @TempDir
@@ -102,6 +103,8 @@ class HandlersIT {
             }
         };
         Topics.create(servers, kafka.partitions(), kafka.replication());
+        Topics.create(servers, TestData.ALPHA, kafka.replication());
+        clusters = new LoggedClusters(kafka);
         log = new EventSink(servers, "test", Clock.systemUTC(), Stack.PATIENT);
         deadLetters = new DeadLetterWriter(kafka, new SimpleMeterRegistry());
     }
@@ -110,6 +113,7 @@ class HandlersIT {
     static void closeLog() {
         log.close();
         deadLetters.close();
+        clusters.close();
     }
 
     @AfterEach
@@ -146,7 +150,8 @@ class HandlersIT {
         final HandlerRunner handled = new HandlerRunner(
                 kafka.bootstrapServers(),
                 DeliveryWorker.to(handler, id -> Optional.empty(), Clock.systemUTC(), new Random(1)),
-                deadLetters);
+                deadLetters,
+                clusters);
         handled.start();
         attached.add(handled);
         return handled;
@@ -368,7 +373,7 @@ class HandlersIT {
         final String owner = any.name().substring(any.name().lastIndexOf('-') + 1);
         for (int round = 1; round <= 2; round++) {
             final HandlerTracker tracker = new HandlerTracker(Handler.RECORDS, usage.toString(), Clock.systemUTC());
-            try (UsageFileWriter writer = new UsageFileWriter(kafka.bootstrapServers(), settings, tracker)) {
+            try (UsageFileWriter writer = new UsageFileWriter(kafka.bootstrapServers(), settings, tracker, clusters)) {
                 writer.start();
                 say(ended(round, owner));
                 while (lines(usage, owner).size() < round) {

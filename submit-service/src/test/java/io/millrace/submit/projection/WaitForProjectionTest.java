@@ -17,7 +17,7 @@ class WaitForProjectionTest {
 
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Executor THREADS = task -> Thread.ofVirtual().start(task);
-    private static final Offsets.Partition HERE = new Offsets.Partition(Topic.SUBMISSIONS, 0);
+    private static final Offsets.Partition HERE = new Offsets.Partition(Topic.SUBMISSIONS.topicName(), 0);
 
     @Test
     void a_request_continues_when_its_record_has_been_projected_here() {
@@ -56,7 +56,7 @@ class WaitForProjectionTest {
     }
 
     private static LogPosition at(final long offset) {
-        return new LogPosition(Topic.SUBMISSIONS, 0, offset);
+        return new LogPosition(Topic.SUBMISSIONS.topicName(), 0, offset);
     }
 
     /** None of its partitions belongs to another instance, so it does not read the database. */

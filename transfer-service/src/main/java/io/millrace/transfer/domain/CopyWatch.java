@@ -58,7 +58,7 @@ public final class CopyWatch {
 
     /** @param remembered commands and answers before this instant may have been forgotten */
     public Step look(final Transfer transfer, final Copying copying, final Instant remembered, final Instant now) {
-        return switch (orders.progress(copyId(transfer, copying), now)) {
+        return switch (orders.progress(transfer.to().cluster(), copyId(transfer, copying), now)) {
             case CommandStatus.Answered answered ->
                 new Step.Move(
                         TransferLifecycle.answered(copying, answered.outcome().result(), policy.maxTries()));
@@ -99,12 +99,13 @@ public final class CopyWatch {
     /** Stops a copy that runs or may run; {@code reason} explains the next copy if the transfer is not cancelled. */
     private Step stop(final Transfer transfer, final Copying copying, final String why, final Instant now) {
         final int ofThisCopy = copying.failures() * STOPS_PER_COPY;
-        final Optional<CommandId> last = orders.newest(new Action.StopCopy(transfer.id()), ofThisCopy, STOPS_PER_COPY);
+        final Optional<CommandId> last = orders.newest(
+                transfer.to().cluster(), new Action.StopCopy(transfer.id()), ofThisCopy, STOPS_PER_COPY);
         if (last.isEmpty()) {
             return new Step.Stop(ofThisCopy + hours(transfer, now) * STOPS_PER_HOUR);
         }
         final int number = Command.triesOf(last.get());
-        return switch (orders.progress(last.get(), now)) {
+        return switch (orders.progress(transfer.to().cluster(), last.get(), now)) {
             case CommandStatus.Open open -> new Step.Wait(Optional.empty());
             case CommandStatus.Begun begun -> new Step.Wait(Optional.empty());
             case CommandStatus.Unknown nothing -> new Step.Stop(number);

@@ -32,7 +32,7 @@ public final class RemovalLifecycle {
     /** The state after what is known of the removal; empty while it may still be answered. */
     public Optional<StagedCopyState> next(final StagedCopy copy, final Removing state, final Instant now) {
         final var id = Command.idOf(Issuer.TRANSFER, action(copy), state.failures());
-        return switch (commands.progress(id, now)) {
+        return switch (commands.progress(copy.place().cluster(), id, now)) {
             case CommandStatus.Answered answered ->
                 Optional.of(after(state, answered.outcome().result(), now));
             case CommandStatus.Begun begun -> Optional.empty();

@@ -20,7 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Selects the records of this cluster from a partition shared with other clusters. */
+/** Reads the commands of this cluster, and selects its records from the topics that clusters share. */
 final class CommandReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(CommandReader.class);
@@ -60,14 +60,10 @@ final class CommandReader {
 
     /** @param bury whether an unreadable record goes to the dead letters (not if it did before a restart) */
     Incoming command(final ConsumerRecord<byte[], byte[]> record, final boolean bury) {
-        final long next = record.offset() + 1;
-        if (!isOurs(record)) {
-            return new Incoming.Skipped(next);
-        }
         try {
             final Optional<LogRecord> read = EventCodec.readStrict(record);
             if (read.isPresent() && read.get().event() instanceof Command command) {
-                return new Incoming.CommandReceived(command, record.offset(), next);
+                return new Incoming.CommandReceived(command, record.offset(), record.offset() + 1);
             }
             return unsupported(record, "unknown event type", bury);
         } catch (final UnreadableMessageException e) {
@@ -121,10 +117,6 @@ final class CommandReader {
             LOG.warn("cannot read the availability of '{}': {}", cluster, e.getMessage());
             return Optional.empty();
         }
-    }
-
-    private boolean isOurs(final ConsumerRecord<byte[], byte[]> record) {
-        return record.key() != null && key(record).equals(cluster.value());
     }
 
     private static String key(final ConsumerRecord<byte[], byte[]> record) {

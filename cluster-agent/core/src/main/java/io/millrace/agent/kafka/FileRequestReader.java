@@ -6,7 +6,6 @@ import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.EventSink;
 import io.millrace.log.LogRecord;
-import io.millrace.log.Topics;
 import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
@@ -14,7 +13,6 @@ import io.millrace.model.file.FileAnswer;
 import io.millrace.model.file.FileRequest;
 import io.millrace.model.file.FileResult;
 import io.millrace.model.protocol.Topic;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -55,6 +53,7 @@ public final class FileRequestReader implements AutoCloseable {
     private final String bootstrapServers;
     private final Map<String, Object> client;
     private final ClusterId cluster;
+    private final TopicPartition mine;
     private final JobFiles files;
     private final Clock clock;
     private final EventSink answers;
@@ -80,6 +79,7 @@ public final class FileRequestReader implements AutoCloseable {
         this.bootstrapServers = bootstrapServers;
         this.client = clientProperties.map(ClientProperties::read).orElse(Map.of());
         this.cluster = cluster;
+        this.mine = new TopicPartition(Topic.FILE_REQUESTS.topicName(cluster), 0);
         this.files = files;
         this.clock = clock;
         this.answers = new EventSink(bootstrapServers, "agent/" + cluster, clock, client);
@@ -94,10 +94,9 @@ public final class FileRequestReader implements AutoCloseable {
             try (KafkaConsumer<byte[], byte[]> next =
                     Clients.openTail(Clients.consumer(bootstrapServers, "agent-" + cluster, client))) {
                 consumer = next;
-                final int partitions =
-                        next.partitionsFor(Topic.FILE_REQUESTS.topicName()).size();
-                if (partitions > 0) {
-                    answer(next, partitions);
+                // The agent may not have created the topic yet.
+                if (!next.partitionsFor(mine.topic()).isEmpty()) {
+                    answer(next);
                 }
             } catch (final WakeupException e) {
                 LOG.debug("stopped");
@@ -109,9 +108,7 @@ public final class FileRequestReader implements AutoCloseable {
     }
 
     /** Only requests from now on: older ones have timed out. */
-    private void answer(final KafkaConsumer<byte[], byte[]> from, final int partitions) {
-        final TopicPartition mine = new TopicPartition(
-                Topic.FILE_REQUESTS.topicName(), Topics.partitionOf(Topic.FILE_REQUESTS, cluster, partitions));
+    private void answer(final KafkaConsumer<byte[], byte[]> from) {
         from.assign(List.of(mine));
         from.seekToEnd(List.of(mine));
         while (!stopping) {
@@ -120,15 +117,11 @@ public final class FileRequestReader implements AutoCloseable {
     }
 
     private Optional<FileRequest> request(final ConsumerRecord<byte[], byte[]> record) {
-        if (record.key() == null || !new String(record.key(), StandardCharsets.UTF_8).equals(cluster.value())) {
-            return Optional.empty();
-        }
         try {
             return EventCodec.read(record)
                     .map(LogRecord::event)
                     .filter(FileRequest.class::isInstance)
-                    .map(FileRequest.class::cast)
-                    .filter(request -> request.cluster().equals(cluster));
+                    .map(FileRequest.class::cast);
         } catch (final UnreadableMessageException e) {
             LOG.warn("cannot read a request for a file: {}", e.getMessage());
             return Optional.empty();

@@ -9,7 +9,6 @@ import io.millrace.log.Topics;
 import io.millrace.log.TransactionalSink;
 import io.millrace.log.UnwritableEventException;
 import io.millrace.log.WriterFencedException;
-import io.millrace.log.access.Part;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.Topic;
@@ -38,7 +37,6 @@ public final class KafkaAgentLog implements AgentLog {
     private static final Duration POSITION_EVERY = Duration.ofSeconds(5);
 
     private final String bootstrapServers;
-    private final int partitions;
     private final int replication;
     private final ClusterId cluster;
     private final Clock clock;
@@ -51,19 +49,16 @@ public final class KafkaAgentLog implements AgentLog {
     private long savedPosition = -1;
 
     /**
-     * @param partitions of topics partitioned by cluster, if they are created
-     * @param replication replication factor of topics, if they are created
+     * @param replication replication factor of the topics of the cluster, if they are created
      * @param clientProperties file with further Kafka properties, e.g. the login
      */
     public KafkaAgentLog(
             final String bootstrapServers,
-            final int partitions,
             final int replication,
             final ClusterId cluster,
             final Clock clock,
             final Optional<Path> clientProperties) {
         this.bootstrapServers = bootstrapServers;
-        this.partitions = partitions;
         this.replication = replication;
         this.cluster = cluster;
         this.clock = clock;
@@ -92,7 +87,7 @@ public final class KafkaAgentLog implements AgentLog {
         session = next;
         try (Admin admin = Clients.openAdmin(bootstrapServers, client);
                 KafkaConsumer<byte[], byte[]> past = Clients.openAssigned(settings)) {
-            Topics.create(admin, List.of(new Part.Agent(cluster)), partitions, replication);
+            Topics.create(admin, List.of(cluster), replication);
             sink.open();
             final LogReplay replay = new LogReplay(cluster, admin, past);
             replay.rewind(clock.instant());

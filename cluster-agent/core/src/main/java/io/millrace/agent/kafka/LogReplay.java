@@ -16,7 +16,6 @@ import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.ClusterView;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -146,11 +145,12 @@ final class LogReplay {
     }
 
     private TopicPartition partition(final Topic topic) {
-        final List<PartitionInfo> all = consumer.partitionsFor(topic.topicName());
+        final String name = topic.topicName(cluster);
+        final List<PartitionInfo> all = consumer.partitionsFor(name);
         if (all == null || all.isEmpty()) {
-            throw new KafkaException("topic '" + topic.topicName() + "' not found");
+            throw new KafkaException("topic '" + name + "' not found; the services of Millrace create it when they start");
         }
-        return new TopicPartition(topic.topicName(), Topics.partitionOf(topic, cluster, all.size()));
+        return new TopicPartition(name, Topics.partitionOf(topic, cluster, all.size()));
     }
 
     /** Whether all records that existed at the start of the replay have been read. */
@@ -174,9 +174,7 @@ final class LogReplay {
         if (topic == Topic.PLANS || topic == Topic.AVAILABILITY) {
             return reader.read(record);
         }
-        if (isOurs(record)) {
-            remember(record);
-        }
+        remember(record);
         return Optional.empty();
     }
 
@@ -201,17 +199,9 @@ final class LogReplay {
                 publishedEnds.put(end.job(), end.endedAt());
             }
         } catch (final RuntimeException e) {
-            // Only this agent writes the state of its cluster; records of an older release are observed again.
+            // Only this agent writes to these topics; records of an older release are observed again.
             LOG.warn("cannot replay {}-{}@{}: {}", record.topic(), record.partition(), record.offset(), e.getMessage());
         }
-    }
-
-    private boolean isOurs(final ConsumerRecord<byte[], byte[]> record) {
-        if (record.key() == null) {
-            return false;
-        }
-        final String key = new String(record.key(), StandardCharsets.UTF_8);
-        return key.equals(cluster.value()) || key.startsWith(cluster + "/");
     }
 
     ReplayedState memory() {

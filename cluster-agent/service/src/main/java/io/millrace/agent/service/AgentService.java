@@ -122,7 +122,6 @@ public class AgentService {
                 transfers,
                 new KafkaAgentLog(
                         kafka.bootstrapServers(),
-                        kafka.partitions(),
                         kafka.replication(),
                         cluster,
                         clock,

@@ -16,10 +16,6 @@ public interface KafkaConfig {
     /** Further properties of every Kafka client, such as the login: a file in the format of Kafka's tools, readable by this account only. */
     Optional<Path> clientProperties();
 
-    /** Partitions of the topics that are spread by cluster, should they have to be created; the same for every service. */
-    @WithDefault("12")
-    int partitions();
-
     /** Copies of every record, should topics have to be created. */
     @WithDefault("1")
     int replication();

@@ -1,5 +1,6 @@
 package io.millrace.log.loop;
 
+import io.millrace.log.ClusterTopics;
 import io.millrace.log.Clients;
 import io.millrace.log.Topics;
 import io.millrace.log.access.Part.LogReader;
@@ -77,8 +78,9 @@ public final class DecidingLoop implements AutoCloseable {
         }
         final Admin asking = Clients.openAdmin(settings.bootstrapServers(), settings.client());
         final BrokerMonitor watch = new BrokerMonitor(asking, settings);
-        final GroupMembership group =
-                new GroupMembership(settings, instance, watch, asking, this::assigned, this::revoked, this::progress);
+        final ClusterTopics clusters = new ClusterTopics(asking, settings.inputs(), this::clustersChanged);
+        final GroupMembership group = new GroupMembership(
+                settings, instance, watch, clusters, asking, this::assigned, this::revoked, this::progress);
         admin = asking;
         broker = watch;
         membership = group;
@@ -95,6 +97,12 @@ public final class DecidingLoop implements AutoCloseable {
         }
         if (!partitions.isEmpty()) {
             LOG.info("{} decides for partitions {}", settings.service(), partitions);
+        }
+    }
+
+    private void clustersChanged() {
+        synchronized (shards) {
+            shards.values().forEach(Shard::clustersChanged);
         }
     }
 

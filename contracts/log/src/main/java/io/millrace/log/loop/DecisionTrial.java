@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
@@ -35,22 +34,22 @@ final class DecisionTrial implements PoisonSearch.Trial {
     @Override
     public boolean fails(final Selection selection) {
         final Decider decider = shard.openDecider();
-        try (KafkaConsumer<byte[], byte[]> consumer = ShardSession.openConsumer(shard.settings())) {
-            shard.inputs(consumer).rewind(shard.now());
-            while (!isRead(consumer, selection)) {
+        try (ShardInputs inputs = shard.inputs()) {
+            inputs.rewind(shard.now());
+            while (!isRead(inputs.positions(), selection)) {
                 if (shard.isStopping()) {
                     throw new WakeupException();
                 }
-                consumer.poll(POLL).forEach(record -> apply(decider, selection, record));
+                inputs.poll(POLL).forEach(record -> apply(decider, selection, record));
             }
         }
         return decisionFails(decider);
     }
 
-    private boolean isRead(final KafkaConsumer<byte[], byte[]> consumer, final Selection selection) {
+    private boolean isRead(final Map<TopicPartition, Long> positions, final Selection selection) {
         return upTo.entrySet().stream()
-                .allMatch(end -> !consumer.assignment().contains(end.getKey())
-                        || consumer.position(end.getKey()) >= last(end.getKey(), end.getValue(), selection));
+                .allMatch(end -> positions.getOrDefault(end.getKey(), Long.MAX_VALUE)
+                        >= last(end.getKey(), end.getValue(), selection));
     }
 
     private static long last(final TopicPartition tp, final long end, final Selection selection) {

@@ -4,6 +4,7 @@ import io.millrace.log.Clients;
 import io.millrace.log.DeadLetter;
 import io.millrace.log.EventCodec;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.Topics;
 import io.millrace.log.access.Part.LogReader;
 import io.millrace.model.protocol.Topic;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
@@ -63,9 +65,9 @@ final class DecisionWriter implements AutoCloseable {
     }
 
     /** Whether offsets that changed since the last commit should be committed without a decision. */
-    boolean isTimeFor(final Map<TopicPartition, OffsetAndMetadata> offsets) {
+    boolean isTimeFor(final Supplier<Map<TopicPartition, OffsetAndMetadata>> offsets) {
         return System.nanoTime() - committedAt >= OFFSETS_EVERY.toNanos()
-                && !moved(offsets).isEmpty();
+                && !moved(offsets.get()).isEmpty();
     }
 
     /**
@@ -105,12 +107,11 @@ final class DecisionWriter implements AutoCloseable {
     private List<ProducerRecord<byte[], byte[]>> records(final List<OutgoingEvent> outgoing, final Instant now) {
         final Map<Topic, Integer> partitions = new HashMap<>();
         return outgoing.stream()
-                .map(event -> codec.write(event, now, partitions.computeIfAbsent(event.topic(), this::partitions)))
+                .map(event -> codec.write(
+                        event,
+                        now,
+                        partitions.computeIfAbsent(event.topic(), topic -> Topics.partitions(producer, topic))))
                 .toList();
-    }
-
-    private int partitions(final Topic topic) {
-        return producer.partitionsFor(topic.topicName()).size();
     }
 
     private void abort(final KafkaException cause) {

@@ -1,5 +1,6 @@
 package io.millrace.log.loop;
 
+import io.millrace.log.ClusterTopics;
 import io.millrace.log.Clients;
 import java.time.Duration;
 import java.util.Collection;
@@ -40,6 +41,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
     private final LoopSettings settings;
     private final @Nullable String instance;
     private final BrokerMonitor broker;
+    private final ClusterTopics clusters;
     private final Admin admin;
     private final BiConsumer<GroupMembership, Collection<Integer>> assigned;
     private final Consumer<Collection<Integer>> revoked;
@@ -56,6 +58,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
             final LoopSettings settings,
             final @Nullable String instance,
             final BrokerMonitor broker,
+            final ClusterTopics clusters,
             final Admin admin,
             final BiConsumer<GroupMembership, Collection<Integer>> assigned,
             final Consumer<Collection<Integer>> revoked,
@@ -63,6 +66,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
         this.settings = settings;
         this.instance = instance;
         this.broker = broker;
+        this.clusters = clusters;
         this.admin = admin;
         this.assigned = assigned;
         this.revoked = revoked;
@@ -83,6 +87,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
                 mine.subscribe(List.of(settings.groupTopic().topicName()), this);
                 while (!closed) {
                     broker.look();
+                    clusters.look();
                     mine.poll(POLL);
                     metadata = mine.groupMetadata();
                     showProgress(mine);
@@ -132,6 +137,11 @@ final class GroupMembership implements ConsumerRebalanceListener {
     /** The client for questions to the group's coordinator and to other brokers. */
     Admin admin() {
         return admin;
+    }
+
+    /** The clusters whose topics are on the broker. */
+    ClusterTopics clusters() {
+        return clusters;
     }
 
     private Map<String, Object> properties() {

@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a deciding loop reads and under which name.
@@ -18,8 +19,9 @@ import java.util.Set;
  * @param part that decides; its dead letters get what cannot be processed
  * @param service the name of the group and of the transactions, e.g. {@code quota-service}; a second loop of the same service needs
  *     another one
- * @param own co-partitioned inputs, read for the assigned partition only; the group is formed on the first
- * @param context inputs that each shard reads whole, all partitions
+ * @param own co-partitioned inputs, read for the assigned partition only: of topics per cluster those of the clusters that belong to the
+ *     partition. The group is formed on the first that clusters share
+ * @param context inputs that each shard reads whole, all partitions and all clusters
  * @param lookBack topics that are read again this far back at each start, whatever was committed, to rebuild state; handling such a record twice must be harmless
  * @param debounce how long to wait after a record that makes a decision due, so that one decision covers a burst
  * @param client further properties for every Kafka client, e.g. security; they win over ours
@@ -43,8 +45,9 @@ public record LoopSettings(
                 Collections.unmodifiableSet(context.isEmpty() ? EnumSet.noneOf(Topic.class) : EnumSet.copyOf(context));
         lookBack = Map.copyOf(lookBack);
         client = Map.copyOf(client);
-        if (own.isEmpty()) {
-            throw new IllegalArgumentException(service + ": a loop needs at least one own topic to form its group on");
+        if (own.stream().allMatch(Topic::isPerCluster)) {
+            throw new IllegalArgumentException(
+                    service + ": a loop needs at least one own topic that clusters share to form its group on");
         }
         requireCoPartitioned(service, own);
         requireHandledOnce(service, own, context);
@@ -54,10 +57,12 @@ public record LoopSettings(
     }
 
     private static void requireCoPartitioned(final String service, final List<Topic> own) {
+        final Topic group = groupTopic(own);
         for (final Topic topic : own) {
-            if (topic.spread() != own.get(0).spread()) {
+            final Spread spread = topic.isPerCluster() ? Spread.BY_CLUSTER : topic.spread();
+            if (spread != group.spread()) {
                 throw new IllegalArgumentException(service + ": " + topic.topicName()
-                        + " has not as many partitions as " + own.get(0).topicName() + "; read it as context");
+                        + " has not as many partitions as " + group.topicName() + "; read it as context");
             }
         }
     }
@@ -68,10 +73,10 @@ public record LoopSettings(
                 throw new IllegalArgumentException(service + ": " + topic.topicName() + " is own and context at once");
             }
             if (ReplayStart.of(topic) == ReplayStart.FROM_COMMITTED
-                    && own.get(0).spread() != Spread.ONE) {
+                    && groupTopic(own).spread() != Spread.ONE) {
                 throw new IllegalArgumentException(service + ": " + topic.topicName()
                         + " is handled once per commit, and the shards of a loop on "
-                        + own.get(0).topicName()
+                        + groupTopic(own).topicName()
                         + " would all handle it; make it own, or read it in a loop formed on a topic of one partition");
             }
         }
@@ -101,6 +106,15 @@ public record LoopSettings(
 
     /** The topic with the partitions that are divided among the instances. */
     Topic groupTopic() {
-        return own.get(0);
+        return groupTopic(own);
+    }
+
+    private static Topic groupTopic(final List<Topic> own) {
+        return own.stream().filter(topic -> !topic.isPerCluster()).findFirst().orElseThrow();
+    }
+
+    /** All inputs. */
+    List<Topic> inputs() {
+        return Stream.concat(own.stream(), context.stream()).toList();
     }
 }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -149,8 +148,14 @@ final class Shard {
         return deciders.open(partition);
     }
 
-    ShardInputs inputs(final KafkaConsumer<byte[], byte[]> consumer) {
-        return new ShardInputs(settings, partition, membership.admin(), consumer, committed);
+    ShardInputs inputs() {
+        return new ShardInputs(
+                settings,
+                partition,
+                membership.clusters(),
+                membership.admin(),
+                () -> ShardSession.openConsumer(settings),
+                committed);
     }
 
     Instant now() {
@@ -192,6 +197,14 @@ final class Shard {
         final ShardSession life = session;
         if (life != null) {
             life.wakeup();
+        }
+    }
+
+    /** Lets the shard see at once that the topics of a cluster have appeared. */
+    void clustersChanged() {
+        final ShardSession life = session;
+        if (life != null) {
+            life.endWait();
         }
     }
 

@@ -1,6 +1,10 @@
 package io.millrace.log.loop;
 
+import io.millrace.log.ClusterTopics;
+import io.millrace.log.Topics;
+import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
+import io.millrace.model.protocol.Topic.Spread;
 import io.millrace.model.view.CommandView;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
@@ -25,6 +30,7 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
@@ -32,57 +38,67 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** The partitions that a shard reads: from where, up to where before it may decide, and which offsets it commits. */
-final class ShardInputs {
+final class ShardInputs implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final LoopSettings settings;
     private final int partition;
+    private final ClusterTopics clusters;
     private final Admin admin;
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Supplier<KafkaConsumer<byte[], byte[]>> consumers;
     private final Set<TopicPartition> tracked = new HashSet<>();
     private final Map<TopicPartition, Long> committedHere;
-    private Map<TopicPartition, Long> ends = Map.of();
-    private Map<TopicPartition, Long> handled = Map.of();
+    private final Map<TopicPartition, Long> ends = new HashMap<>();
+    private final Map<TopicPartition, Long> handled = new HashMap<>();
+    private volatile KafkaConsumer<byte[], byte[]> consumer;
+    private Set<ClusterId> seen = Set.of();
     private boolean dormant;
 
-    /** @param committedHere the offsets that earlier sessions of this shard have committed in this process */
+    /**
+     * @param consumers opens a consumer
+     * @param committedHere the offsets that earlier sessions of this shard have committed in this process
+     */
     ShardInputs(
             final LoopSettings settings,
             final int partition,
+            final ClusterTopics clusters,
             final Admin admin,
-            final KafkaConsumer<byte[], byte[]> consumer,
+            final Supplier<KafkaConsumer<byte[], byte[]>> consumers,
             final Map<TopicPartition, Long> committedHere) {
         this.settings = settings;
         this.partition = partition;
+        this.clusters = clusters;
         this.admin = admin;
-        this.consumer = consumer;
+        this.consumers = consumers;
+        this.consumer = consumers.get();
         this.committedHere = Map.copyOf(committedHere);
+    }
+
+    ConsumerRecords<byte[], byte[]> poll(final Duration timeout) {
+        return consumer.poll(timeout);
+    }
+
+    void wakeup() {
+        consumer.wakeup();
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
     }
 
     /** Takes the end offsets and goes back to where the replay begins. */
     void rewind(final Instant now) {
-        final Set<TopicPartition> own = new HashSet<>();
-        settings.own().forEach(topic -> own.add(new TopicPartition(topic.topicName(), partition)));
-        tracked.addAll(own);
-        final Set<TopicPartition> all = new HashSet<>(own);
-        for (final Topic topic : settings.context()) {
-            for (final PartitionInfo info : partitions(topic)) {
-                final TopicPartition whole = new TopicPartition(topic.topicName(), info.partition());
-                all.add(whole);
-                // Every shard reads the context; the first one commits its offsets.
-                if (partition == 0) {
-                    tracked.add(whole);
-                }
-            }
-        }
-        handled = committed();
-        // Up to the last written record, not only the last committed one: another writer's open transaction must not
-        // hide later
-        // records of the predecessor.
-        ends = offsets(all, tp -> OffsetSpec.latest());
+        seen = clusters.read();
+        final Set<TopicPartition> own = own();
+        final Set<TopicPartition> all = context();
+        all.addAll(own);
+        ends.clear();
+        ends.putAll(written(all));
         dormant = partition != 0
                 && !settings.context().isEmpty()
                 && own.stream().allMatch(tp -> ends.getOrDefault(tp, 0L) == 0);
@@ -90,34 +106,105 @@ final class ShardInputs {
             all.retainAll(own);
             ends.keySet().retainAll(own);
         }
+        tracked.clear();
+        handled.clear();
         consumer.assign(all);
-        final long horizon = now.minus(CommandView.RETENTION).toEpochMilli();
+        begin(all, own, now);
+    }
+
+    /** Whether clusters have appeared or gone since the last call of {@link #rewind} or {@link #extend}. */
+    boolean hasNewClusters() {
+        return clusters.known() != seen;
+    }
+
+    /**
+     * Adds the topics of clusters that have appeared. Those of clusters that have gone stay until the next session.
+     *
+     * @return whether there is something to replay before the next decision
+     */
+    boolean extend(final Instant now) {
+        seen = clusters.known();
+        final Set<TopicPartition> own = own();
+        final Set<TopicPartition> added = dormant ? new HashSet<>() : context();
+        added.addAll(own);
+        added.removeAll(consumer.assignment());
+        if (added.isEmpty()) {
+            return false;
+        }
+        ends.putAll(written(added));
+        reopen(added);
+        begin(added, own, now);
+        return true;
+    }
+
+    /** A new consumer fetches at once. The old one would ask for the added topics only after its last fetch, which may wait long. */
+    private void reopen(final Set<TopicPartition> added) {
+        final KafkaConsumer<byte[], byte[]> next = consumers.get();
+        try (KafkaConsumer<byte[], byte[]> last = consumer) {
+            final Set<TopicPartition> all = new HashSet<>(last.assignment());
+            all.addAll(added);
+            next.assign(all);
+            last.assignment().forEach(tp -> next.seek(tp, last.position(tp)));
+            consumer = next;
+        }
+    }
+
+    private Set<TopicPartition> own() {
+        final int shards = settings.groupTopic().spread() == Spread.ONE
+                ? 1
+                : partitions(settings.groupTopic()).size();
+        final Set<TopicPartition> own = new HashSet<>();
+        for (final Topic topic : settings.own()) {
+            if (topic.isPerCluster()) {
+                seen.stream()
+                        .filter(cluster -> Topics.shardOf(cluster, shards) == partition)
+                        .forEach(cluster -> own.add(new TopicPartition(topic.topicName(cluster), 0)));
+            } else {
+                own.add(new TopicPartition(topic.topicName(), partition));
+            }
+        }
+        return own;
+    }
+
+    private Set<TopicPartition> context() {
+        final Set<TopicPartition> context = new HashSet<>();
+        for (final Topic topic : settings.context()) {
+            if (topic.isPerCluster()) {
+                seen.forEach(cluster -> context.add(new TopicPartition(topic.topicName(cluster), 0)));
+            } else {
+                partitions(topic).forEach(info -> context.add(new TopicPartition(info.topic(), info.partition())));
+            }
+        }
+        return context;
+    }
+
+    /**
+     * Up to the last written record, not only the last committed one: another writer's open transaction must not hide later records of the
+     * predecessor.
+     */
+    private Map<TopicPartition, Long> written(final Set<TopicPartition> of) {
+        return offsets(of, tp -> OffsetSpec.latest());
+    }
+
+    /** Goes to where the replay of these partitions begins. Every shard reads the context; the first one commits its offsets. */
+    private void begin(final Set<TopicPartition> all, final Set<TopicPartition> own, final Instant now) {
+        final Set<TopicPartition> committing = all.stream()
+                .filter(tp -> partition == 0 || own.contains(tp))
+                .collect(Collectors.toSet());
+        tracked.addAll(committing);
+        handled.putAll(committed(committing));
+        final Map<TopicPartition, Instant> since = new HashMap<>();
+        all.forEach(tp -> since(tp, now).ifPresent(at -> since.put(tp, at)));
         final Map<TopicPartition, Long> recent = offsets(
-                all.stream()
-                        .filter(tp -> replay(tp) == ReplayStart.FROM_AN_HOUR_AGO)
-                        .toList(),
-                tp -> OffsetSpec.forTimestamp(horizon));
+                since.keySet(),
+                tp -> OffsetSpec.forTimestamp(since.getOrDefault(tp, now).toEpochMilli()));
         final List<TopicPartition> beginning = new ArrayList<>();
         for (final TopicPartition tp : all) {
-            final Duration lookBack = settings.lookBack().get(Topic.named(tp.topic()));
-            if (lookBack != null) {
-                lookBack(tp, now.minus(lookBack), beginning);
-                continue;
-            }
-            switch (replay(tp)) {
-                case FROM_BEGINNING -> beginning.add(tp);
-                case FROM_AN_HOUR_AGO -> {
-                    final long from = recent.getOrDefault(tp, -1L);
-                    consumer.seek(tp, from < 0 ? ends.getOrDefault(tp, 0L) : from);
-                }
-                case FROM_COMMITTED -> {
-                    final Long from = handled.get(tp);
-                    if (from == null) {
-                        beginning.add(tp);
-                    } else {
-                        consumer.seek(tp, from);
-                    }
-                }
+            final Long from = since.containsKey(tp) ? recent.get(tp) : handledOf(tp);
+            if (from == null) {
+                beginning.add(tp);
+            } else {
+                consumer.seek(tp, from < 0 ? ends.getOrDefault(tp, 0L) : from);
             }
         }
         // Not seekToBeginning: the consumer would ask for these offsets behind a fetch of the other partitions, which
@@ -125,17 +212,20 @@ final class ShardInputs {
         offsets(beginning, tp -> OffsetSpec.earliest()).forEach(consumer::seek);
     }
 
-    /** To the first record since then; to the end if there is none, to the beginning if the topic is younger. */
-    private void lookBack(final TopicPartition tp, final Instant since, final List<TopicPartition> beginning) {
-        final long from = offsets(List.of(tp), t -> OffsetSpec.forTimestamp(since.toEpochMilli()))
-                .getOrDefault(tp, -1L);
-        if (from < 0) {
-            consumer.seek(tp, ends.getOrDefault(tp, 0L));
-        } else if (from == 0) {
-            beginning.add(tp);
-        } else {
-            consumer.seek(tp, from);
+    /** From when on a partition is replayed, if time decides. */
+    private Optional<Instant> since(final TopicPartition tp, final Instant now) {
+        final Duration lookBack = settings.lookBack().get(Topic.named(tp.topic()));
+        if (lookBack != null) {
+            return Optional.of(now.minus(lookBack));
         }
+        return replay(tp) == ReplayStart.FROM_AN_HOUR_AGO
+                ? Optional.of(now.minus(CommandView.RETENTION))
+                : Optional.empty();
+    }
+
+    /** Null: from the beginning. */
+    private @Nullable Long handledOf(final TopicPartition tp) {
+        return replay(tp) == ReplayStart.FROM_COMMITTED ? handled.get(tp) : null;
     }
 
     private List<PartitionInfo> partitions(final Topic topic) {
@@ -159,10 +249,14 @@ final class ShardInputs {
      *
      * <p>Offsets never go back. If the coordinator returns an older one than this shard has committed, the shard's own is right.
      */
-    private Map<TopicPartition, Long> committed() {
+    private Map<TopicPartition, Long> committed(final Set<TopicPartition> of) {
         final Map<TopicPartition, Long> offsets = new HashMap<>(committedHere);
+        offsets.keySet().retainAll(of);
+        if (of.isEmpty()) {
+            return offsets;
+        }
         final String group = settings.service();
-        final ListConsumerGroupOffsetsSpec wanted = new ListConsumerGroupOffsetsSpec().topicPartitions(tracked);
+        final ListConsumerGroupOffsetsSpec wanted = new ListConsumerGroupOffsetsSpec().topicPartitions(of);
         answer(
                         "offsets of group " + group,
                         admin.listConsumerGroupOffsets(
@@ -217,6 +311,16 @@ final class ShardInputs {
         return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
     }
 
+    /** The next offset of each input. */
+    Map<TopicPartition, Long> positions() {
+        return consumer.assignment().stream().collect(Collectors.toMap(tp -> tp, consumer::position));
+    }
+
+    /** Whether the only partition of this Kafka topic is one of the inputs. */
+    boolean reads(final String topicName) {
+        return consumer.assignment().contains(new TopicPartition(topicName, 0));
+    }
+
     /** Whether this shard commits the offset of the record and no commit has covered it yet. */
     boolean isNew(final ConsumerRecord<byte[], byte[]> record) {
         final TopicPartition tp = new TopicPartition(record.topic(), record.partition());
@@ -246,7 +350,9 @@ final class ShardInputs {
     /** The position that shows the progress of this shard; nothing is lost if it is old. Empty if every partition continues from its offset. */
     Optional<Map.Entry<TopicPartition, Long>> shownPosition() {
         return tracked.stream()
-                .filter(tp -> tp.partition() == partition && !continuesFromCommitted(tp))
+                .filter(tp -> tp.partition() == partition
+                        && !Topic.named(tp.topic()).isPerCluster()
+                        && !continuesFromCommitted(tp))
                 .min(Comparator.comparing(TopicPartition::topic))
                 .map(tp -> Map.entry(tp, consumer.position(tp)));
     }

@@ -22,12 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,10 +49,10 @@ final class ShardSession implements AutoCloseable {
     private final Decider decider;
     private final DecisionTimer timer;
     private final DecisionWriter writer;
-    private final KafkaConsumer<byte[], byte[]> consumer;
     private final ShardInputs inputs;
     private volatile Map<TopicPartition, OffsetAndMetadata> progress = Map.of();
     private volatile boolean caughtUp;
+    private volatile boolean waiting;
     private volatile long lag;
 
     ShardSession(
@@ -70,8 +70,7 @@ final class ShardSession implements AutoCloseable {
         this.decider = shard.openDecider();
         this.timer = new DecisionTimer(decider, System::nanoTime);
         this.writer = new DecisionWriter(settings, partition, membership);
-        this.consumer = openConsumer(settings);
-        this.inputs = shard.inputs(consumer);
+        this.inputs = shard.inputs();
     }
 
     static KafkaConsumer<byte[], byte[]> openConsumer(final LoopSettings settings) {
@@ -92,7 +91,7 @@ final class ShardSession implements AutoCloseable {
                 LOG.info("{} has replayed the log and is active", name);
             }
             collect();
-            final ConsumerRecords<byte[], byte[]> polled = consumer.poll(pollTimeout());
+            final ConsumerRecords<byte[], byte[]> polled = poll();
             if (inputs.isDormant() && !polled.isEmpty()) {
                 caughtUp = false;
                 inputs.rewind(clock.instant());
@@ -102,9 +101,27 @@ final class ShardSession implements AutoCloseable {
                 (caughtUp ? polled.records(tp) : latest(polled.records(tp))).forEach(this::read);
             }
             lag = inputs.lag();
+            if (inputs.hasNewClusters() && inputs.extend(clock.instant())) {
+                caughtUp = false;
+            }
             if (caughtUp && !shard.isStopping()) {
                 act(clock.instant());
             }
+        }
+    }
+
+    /** Another thread ends the wait because a cluster has appeared, or because the shard stops. */
+    private ConsumerRecords<byte[], byte[]> poll() {
+        waiting = true;
+        try {
+            return inputs.poll(pollTimeout());
+        } catch (final WakeupException e) {
+            if (shard.isStopping()) {
+                throw e;
+            }
+            return ConsumerRecords.empty();
+        } finally {
+            waiting = false;
         }
     }
 
@@ -201,7 +218,7 @@ final class ShardSession implements AutoCloseable {
         } else if (timer.isTime(now)) {
             final long began = System.nanoTime();
             timer.decided(now);
-            final List<OutgoingEvent> outgoing = decide(now);
+            final List<OutgoingEvent> outgoing = addressable(decide(now));
             if (shard.isStopping()) {
                 return;
             }
@@ -209,13 +226,13 @@ final class ShardSession implements AutoCloseable {
                 write(outgoing, now);
                 counters.decided(now);
             }
-            shard.poison().decided(positions());
+            shard.poison().decided(inputs.positions());
             timer.pauseAfter(Duration.ofNanos(System.nanoTime() - began));
         }
         // No offsets while a decision is due: after a crash, a submission that was applied and not decided on would be
         // lost.
         if (!timer.isDue()) {
-            if (writer.hasDeadLetters() || writer.isTimeFor(inputs.handledOffsets())) {
+            if (writer.hasDeadLetters() || writer.isTimeFor(inputs::handledOffsets)) {
                 commit(List.of(), now);
             }
             shard.healthy();
@@ -236,7 +253,7 @@ final class ShardSession implements AutoCloseable {
         try {
             return decider.decide(now);
         } catch (final RuntimeException | StackOverflowError e) {
-            throw new DecisionFailedException("decision failed: " + e, e, positions());
+            throw new DecisionFailedException("decision failed: " + e, e, inputs.positions());
         }
     }
 
@@ -247,12 +264,27 @@ final class ShardSession implements AutoCloseable {
                 DecisionLog.log(part);
             }
         } catch (final IllegalArgumentException e) {
-            throw new DecisionFailedException("a decision cannot be written: " + e.getMessage(), e, positions());
+            throw new DecisionFailedException("a decision cannot be written: " + e.getMessage(), e, inputs.positions());
         }
     }
 
-    private Map<TopicPartition, Long> positions() {
-        return consumer.assignment().stream().collect(Collectors.toMap(tp -> tp, consumer::position));
+    /** Without commands to clusters whose topics are not there; like any command without an answer, they expire. */
+    private List<OutgoingEvent> addressable(final List<OutgoingEvent> decided) {
+        return decided.stream().filter(this::isAddressable).toList();
+    }
+
+    private boolean isAddressable(final OutgoingEvent event) {
+        if (!event.topic().isPerCluster() || inputs.reads(event.topic().topicName(event.cluster()))) {
+            return true;
+        }
+        LOG.atError()
+                .addKeyValue("cluster", event.cluster())
+                .log(
+                        "{}: '{}' not written: {} not found; the agent of the cluster creates it when it starts",
+                        name,
+                        event.key(),
+                        event.topic().topicName(event.cluster()));
+        return false;
     }
 
     /** An offset that shows when this session was last up to date; empty until it is. */
@@ -269,12 +301,19 @@ final class ShardSession implements AutoCloseable {
     }
 
     void wakeup() {
-        consumer.wakeup();
+        inputs.wakeup();
+    }
+
+    /** As {@link #wakeup}, but only while it waits for records: other questions to the broker are not interrupted. */
+    void endWait() {
+        if (waiting) {
+            inputs.wakeup();
+        }
     }
 
     @Override
     public void close() {
         writer.close();
-        consumer.close();
+        inputs.close();
     }
 }

@@ -13,8 +13,10 @@ import io.millrace.log.OutgoingEvent;
 import io.millrace.log.access.Part.Service;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
+import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
+import io.millrace.testing.Attack;
 import io.millrace.testing.Stack;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.Test;
 class DeadLetterIT {
 
     private final Scene scene = Scene.onTheStack();
+    private final ClusterId cluster = scene.known(ClusterId.of(scene.name));
     private final Producer<byte[], byte[]> writer =
             Clients.openProducer(Clients.producer(scene.bootstrap, Stack.PATIENT));
 
@@ -68,7 +71,7 @@ class DeadLetterIT {
 
     private void poison(final Topic topic, final String typeName, final String value) {
         final ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                topic.topicName(), 0, EventCodec.utf8(scene.name), value == null ? null : EventCodec.utf8(value));
+                topic.topicName(cluster), 0, EventCodec.utf8(scene.name), value == null ? null : EventCodec.utf8(value));
         if (typeName != null) {
             record.headers().add("ce_type", EventCodec.utf8(typeName));
         }
@@ -83,7 +86,7 @@ class DeadLetterIT {
         return scene.committed(Service.QUOTA.deadLetters()).stream()
                 .filter(record -> EventCodec.header(record.headers(), "millrace_topic")
                         .orElse("")
-                        .equals(topic.topicName()))
+                        .equals(topic.topicName(cluster)))
                 .filter(record -> EventCodec.header(record.headers(), "millrace_reader")
                         .orElse("")
                         .equals(reader))
@@ -172,7 +175,7 @@ class DeadLetterIT {
                             headless -> assertThat(headless).contains("ce_type"));
             assertThat(dead.get(0).value()).isEqualTo(EventCodec.utf8("{\u0000"));
             assertThat(EventCodec.header(dead.get(0).headers(), "millrace_topic"))
-                    .contains(topic.topicName());
+                    .contains(topic.topicName(cluster));
             assertThat(EventCodec.header(dead.get(0).headers(), "millrace_partition"))
                     .contains("0");
             assertThat(Long.parseLong(EventCodec.header(dead.get(1).headers(), "millrace_offset")
@@ -180,6 +183,43 @@ class DeadLetterIT {
                     .isGreaterThan(Long.parseLong(EventCodec.header(dead.get(0).headers(), "millrace_offset")
                             .orElseThrow()));
         }
+    }
+
+    @Attack("an agent with the rights of its own cluster writes that a job of another cluster is gone, and a marker that closes it")
+    @Test
+    void what_an_agent_writes_about_another_cluster_changes_nothing() throws Exception {
+        final ClusterId victim = scene.clusterOn(1);
+        final ClusterId attacker = scene.clusterOn(2);
+        final EventCodec codec = new EventCodec("agent/" + attacker);
+        for (final OutgoingEvent forged : List.of(
+                OutgoingEvent.put(waiting(job(victim, 666))),
+                OutgoingEvent.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(job(victim, 1)), victim),
+                OutgoingEvent.put(scene.marker(victim)))) {
+            final ProducerRecord<byte[], byte[]> record = codec.write(forged, Instant.now(), 1);
+            writer.send(new ProducerRecord<>(
+                            Topic.CLUSTER_STATE.topicName(attacker), 0, record.key(), record.value(), record.headers()))
+                    .get();
+        }
+        scene.jobsWait(victim, 1, 2);
+        scene.jobsWait(attacker, 7, 7);
+        try (DecidingLoop loop =
+                new DecidingLoop(scene.settings(), partition -> new StartEverything(scene.name), Clock.systemUTC())) {
+            loop.start();
+            await("3 starts", () -> scene.commands().size() == 3);
+            await("three letters", () -> loop.health().deadLetters() >= 3);
+        }
+        final Map<String, Integer> expected = new HashMap<>(once(victim, 1, 2));
+        expected.putAll(once(attacker, 7, 7));
+        assertThat(scene.commands()).isEqualTo(expected);
+        assertThat(scene.committed(Service.QUOTA.deadLetters()))
+                .filteredOn(dead -> EventCodec.header(dead.headers(), "millrace_reader")
+                        .orElse("")
+                        .equals(scene.service()))
+                .filteredOn(dead -> EventCodec.header(dead.headers(), "millrace_topic")
+                        .orElse("")
+                        .equals(Topic.CLUSTER_STATE.topicName(attacker)))
+                .hasSize(3)
+                .allSatisfy(dead -> assertThat(reason(dead)).contains("only keys of cluster '" + attacker + "'"));
     }
 
     private String reason(final ConsumerRecord<byte[], byte[]> dead) {
@@ -205,7 +245,6 @@ class DeadLetterIT {
 
     @Test
     void a_record_that_the_decider_chokes_on_is_buried_and_the_rest_is_decided() {
-        final ClusterId cluster = scene.clusterOn(1);
         scene.put(waiting(job(cluster, 666)));
         scene.jobsWait(cluster, 1, 2);
         try (DecidingLoop loop = new DecidingLoop(

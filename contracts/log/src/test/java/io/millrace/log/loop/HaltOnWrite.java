@@ -33,7 +33,7 @@ public final class HaltOnWrite implements ProducerInterceptor<byte[], byte[]>, C
 
     @Override
     public void onAcknowledgement(final RecordMetadata metadata, final Exception exception) {
-        if (exception == null && metadata.topic().equals(topic) && WRITTEN.incrementAndGet() >= records) {
+        if (exception == null && metadata.topic().startsWith(topic) && WRITTEN.incrementAndGet() >= records) {
             Runtime.getRuntime().halt(137);
         }
     }

@@ -1,8 +1,6 @@
 package io.millrace.log.loop;
 
 import io.millrace.log.OutgoingEvent;
-import io.millrace.log.access.Part.Service;
-import io.millrace.model.protocol.Topic;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
@@ -20,15 +18,7 @@ public final class Instance {
     public static void main(final String... args) throws IOException, InterruptedException {
         Asking.asks = Boolean.parseBoolean(args[2]);
         run(
-                LoopSettings.of(
-                        args[0],
-                        Service.QUOTA,
-                        "decider-" + args[1],
-                        Topic.CLUSTER_STATE,
-                        Topic.COMMANDS,
-                        Topic.OUTCOMES),
-                partition -> new Asking(args[1]),
-                args);
+                Scene.settings(args[0], args[1]), partition -> new Asking(args[1]), args);
     }
 
     /** Runs a loop with the client settings in the arguments until the process ends. */

@@ -5,6 +5,7 @@ import static io.millrace.log.loop.Scene.job;
 import static io.millrace.log.loop.Scene.once;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
@@ -40,7 +41,7 @@ class LargeDecisionIT {
     void a_crash_between_two_parts_loses_nothing_and_repeats_nothing() throws IOException, InterruptedException {
         IntStream.rangeClosed(1, RUNS).forEach(run -> scene.put(ended(run)));
         CompletableFuture.allOf(IntStream.rangeClosed(1, JOBS)
-                        .mapToObj(number -> scene.sink.put(Scene.waiting(job(cluster, number))))
+                        .mapToObj(number -> scene.send(OutgoingEvent.put(Scene.waiting(job(cluster, number)))))
                         .toArray(CompletableFuture[]::new))
                 .join();
         scene.put(scene.marker(cluster));
@@ -89,7 +90,7 @@ class LargeDecisionIT {
 
     /** The keys of this cluster's committed records, in order. Other tests write unreadable records. */
     private List<String> keys(final Topic topic) {
-        return scene.committed(topic.topicName()).stream()
+        return scene.committed(topic).stream()
                 .map(record -> new String(record.key(), StandardCharsets.UTF_8))
                 .filter(key -> key.startsWith(cluster.value()))
                 .toList();

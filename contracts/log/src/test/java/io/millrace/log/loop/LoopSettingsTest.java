@@ -15,21 +15,23 @@ class LoopSettingsTest {
     }
 
     @Test
-    void the_group_is_formed_on_the_first_own_topic() {
-        assertThat(of(Topic.CLUSTER_STATE, Topic.COMMANDS).groupTopic()).isEqualTo(Topic.CLUSTER_STATE);
+    void the_group_is_formed_on_the_first_own_topic_that_clusters_share() {
+        assertThat(of(Topic.CLUSTER_STATE, Topic.PLANS, Topic.CLASSES).groupTopic())
+                .isEqualTo(Topic.PLANS);
         assertThatThrownBy(() -> of()).hasMessageContaining("at least one own topic");
+        assertThatThrownBy(() -> of(Topic.CLUSTER_STATE)).hasMessageContaining("that clusters share");
     }
 
     @Test
     void own_topics_have_as_many_partitions_as_the_first() {
-        assertThatThrownBy(() -> of(Topic.CLUSTER_STATE, Topic.QUOTAS))
-                .hasMessageContainingAll("millrace.quotas", "millrace.cluster-state", "context");
+        assertThatThrownBy(() -> of(Topic.CLUSTER_STATE, Topic.PLANS, Topic.QUOTAS))
+                .hasMessageContainingAll("millrace.quotas", "millrace.plans", "context");
         assertThatThrownBy(() -> of(Topic.SUBMISSIONS, Topic.COMMANDS)).hasMessageContaining("millrace.commands");
     }
 
     @Test
     void a_topic_is_own_or_context() {
-        assertThatThrownBy(() -> of(Topic.CLUSTER_STATE).withContext(Topic.CLUSTER_STATE))
+        assertThatThrownBy(() -> of(Topic.PLANS).withContext(Topic.PLANS))
                 .hasMessageContaining("own and context at once");
     }
 
@@ -39,18 +41,18 @@ class LoopSettingsTest {
                         .withContext(Topic.JOB_ENDS, Topic.CLUSTER_STATE)
                         .context())
                 .containsExactlyInAnyOrder(Topic.JOB_ENDS, Topic.CLUSTER_STATE);
-        assertThat(of(Topic.CLUSTER_STATE, Topic.JOB_ENDS).own()).contains(Topic.JOB_ENDS);
+        assertThat(of(Topic.PLANS, Topic.JOB_ENDS).own()).contains(Topic.JOB_ENDS);
         for (final Topic once : new Topic[] {Topic.SUBMISSIONS, Topic.REQUESTS, Topic.JOB_ENDS}) {
-            assertThatThrownBy(() -> of(Topic.CLUSTER_STATE).withContext(once))
+            assertThatThrownBy(() -> of(Topic.PLANS).withContext(once))
                     .hasMessageContainingAll(once.topicName(), "handled once per commit");
         }
     }
 
     @Test
     void a_debounce_may_be_zero_but_not_negative() {
-        assertThat(of(Topic.CLUSTER_STATE).withDebounce(Duration.ZERO).debounce())
+        assertThat(of(Topic.PLANS).withDebounce(Duration.ZERO).debounce())
                 .isZero();
-        assertThatThrownBy(() -> of(Topic.CLUSTER_STATE).withDebounce(Duration.ofMillis(-1)))
+        assertThatThrownBy(() -> of(Topic.PLANS).withDebounce(Duration.ofMillis(-1)))
                 .hasMessageContaining("negative");
     }
 

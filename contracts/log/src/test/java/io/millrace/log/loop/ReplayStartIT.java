@@ -66,7 +66,7 @@ class ReplayStartIT {
     void a_replay_over_compaction_gives_the_last_state_of_every_key() throws Exception {
         final ClusterId cluster = scene.clusterOn(1);
         final JobState held = new JobState.Held(HoldKind.USER);
-        compactEagerly("1", "0.001");
+        compactEagerly(cluster, "1", "0.001");
         try {
             for (int round = 0; round < 20; round++) {
                 for (int number = 1; number <= 10; number++) {
@@ -79,8 +79,7 @@ class ReplayStartIT {
                 scene.put(waiting(job(cluster, number)));
             }
             for (int number = 4; number <= 6; number++) {
-                scene.sink
-                        .send(OutgoingEvent.remove(
+                scene.send(OutgoingEvent.remove(
                                 Topic.CLUSTER_STATE, JobObserved.keyOf(job(cluster, number)), cluster))
                         .join();
             }
@@ -91,7 +90,7 @@ class ReplayStartIT {
                 return recordsOf(cluster) < 60;
             });
         } finally {
-            compactEagerly(Long.toString(Duration.ofHours(6).toMillis()), "0.2");
+            compactEagerly(cluster, Long.toString(Duration.ofHours(6).toMillis()), "0.2");
         }
         try (DecidingLoop loop = new DecidingLoop(
                 scene.settings(),
@@ -167,14 +166,15 @@ class ReplayStartIT {
     }
 
     private long recordsOf(final ClusterId cluster) {
-        return scene.committed(Topic.CLUSTER_STATE.topicName()).stream()
+        return scene.committed(Topic.CLUSTER_STATE).stream()
                 .filter(record ->
                         new String(record.key(), java.nio.charset.StandardCharsets.UTF_8).startsWith(cluster + "/job/"))
                 .count();
     }
 
-    private void compactEagerly(final String segmentMs, final String ratio) throws Exception {
-        final ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, Topic.CLUSTER_STATE.topicName());
+    private void compactEagerly(final ClusterId cluster, final String segmentMs, final String ratio) throws Exception {
+        final ConfigResource topic =
+                new ConfigResource(ConfigResource.Type.TOPIC, Topic.CLUSTER_STATE.topicName(cluster));
         final Collection<AlterConfigOp> ops = new ArrayList<>();
         Map.of("segment.ms", segmentMs, "min.cleanable.dirty.ratio", ratio)
                 .forEach((name, value) ->
@@ -198,7 +198,7 @@ class ReplayStartIT {
                 foreign.beginTransaction();
                 final JobObserved other = waiting(job(ClusterId.of("someone-elses"), 1));
                 foreign.send(new org.apache.kafka.clients.producer.ProducerRecord<>(
-                                Topic.COMMANDS.topicName(), 2, EventCodec.utf8("x"), EventCodec.json(other)))
+                                Topic.COMMANDS.topicName(cluster), 0, EventCodec.utf8("x"), EventCodec.json(other)))
                         .get();
                 scene.jobsWait(cluster, 1, 2);
                 await("it has decided", () -> predecessor.health().decisions() == 1);
@@ -347,7 +347,7 @@ class ReplayStartIT {
     }
 
     private Map<String, Integer> requests() {
-        return scene.committed(Topic.REQUESTS.topicName()).stream()
+        return scene.committed(Topic.REQUESTS).stream()
                 .filter(record -> EventCodec.header(record.headers(), "ce_source")
                         .orElse("")
                         .endsWith(scene.service()))

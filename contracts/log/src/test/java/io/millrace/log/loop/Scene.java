@@ -3,6 +3,7 @@ package io.millrace.log.loop;
 import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.EventSink;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;
 import io.millrace.log.access.Part.Service;
 import io.millrace.model.ClusterId;
@@ -32,10 +33,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /** Clusters that no other test knows, on a real broker, and what stands on its log. */
@@ -47,7 +51,8 @@ public final class Scene implements AutoCloseable {
 
     final String bootstrap;
     final String name = "t" + UUID.randomUUID().toString().substring(0, 8);
-    final EventSink sink;
+    private final EventSink sink;
+    private final Set<ClusterId> clusters = ConcurrentHashMap.newKeySet();
     private long revision;
 
     Scene(final String bootstrap) {
@@ -69,14 +74,28 @@ public final class Scene implements AutoCloseable {
     ClusterId clusterOn(final int partition) {
         for (int i = 0; ; i++) {
             final ClusterId cluster = ClusterId.of(name + "-" + i);
-            if (Topics.partitionOf(Topic.CLUSTER_STATE, cluster, PARTITIONS) == partition) {
-                return cluster;
+            if (Topics.shardOf(cluster, PARTITIONS) == partition) {
+                return known(cluster);
             }
         }
     }
 
+    /** Creates the topics of a cluster, as its agent does. */
+    ClusterId known(final ClusterId cluster) {
+        if (!clusters.contains(cluster)) {
+            Topics.create(bootstrap, cluster, 1);
+            clusters.add(cluster);
+        }
+        return cluster;
+    }
+
     static JobKey job(final ClusterId cluster, final int number) {
         return new JobKey(new JobId(cluster, Integer.toString(number)), LONG_AGO);
+    }
+
+    /** An observed job. */
+    public static JobObserved observation(final ClusterId cluster, final int number) {
+        return waiting(job(cluster, number));
     }
 
     static JobObserved waiting(final JobKey job) {
@@ -124,12 +143,39 @@ public final class Scene implements AutoCloseable {
     }
 
     void put(final Event event) {
-        sink.put(event).join();
+        send(OutgoingEvent.put(event)).join();
+    }
+
+    CompletableFuture<RecordMetadata> send(final OutgoingEvent event) {
+        if (event.topic().isPerCluster()) {
+            known(event.cluster());
+        }
+        return sink.send(event);
     }
 
     LoopSettings settings() {
+        return settings(bootstrap, name);
+    }
+
+    /** What {@link StartEverything} reads, and a topic to form the group on. */
+    static LoopSettings settings(final String bootstrap, final String scene) {
         return LoopSettings.of(
-                bootstrap, Service.QUOTA, service(), Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES);
+                bootstrap,
+                Service.QUOTA,
+                "decider-" + scene,
+                Topic.CLUSTER_STATE,
+                Topic.COMMANDS,
+                Topic.OUTCOMES,
+                Topic.AVAILABILITY);
+    }
+
+    /** Everything committed on a topic, in order per partition; of a topic per cluster, about the clusters of this scene. */
+    List<ConsumerRecord<byte[], byte[]>> committed(final Topic topic) {
+        return topic.isPerCluster()
+                ? clusters.stream()
+                        .flatMap(cluster -> committed(topic.topicName(cluster)).stream())
+                        .toList()
+                : committed(topic.topicName());
     }
 
     /** Everything committed on a topic, in order per partition. */
@@ -160,7 +206,7 @@ public final class Scene implements AutoCloseable {
     /** How often each subject of this scene was commanded. */
     Map<String, Integer> commands() {
         final Map<String, Integer> counts = new HashMap<>();
-        for (final ConsumerRecord<byte[], byte[]> record : committed(Topic.COMMANDS.topicName())) {
+        for (final ConsumerRecord<byte[], byte[]> record : committed(Topic.COMMANDS)) {
             if (EventCodec.header(record.headers(), "ce_subject").orElse("").startsWith(name)
                     && EventCodec.read(record).orElseThrow().event() instanceof Command command) {
                 counts.merge(command.action().subject(), 1, Integer::sum);

@@ -222,7 +222,7 @@ class TakeOverIT {
     }
 
     private long uncommitted(final ClusterId cluster) {
-        return scene.everything(Topic.COMMANDS.topicName(), "read_uncommitted").stream()
+        return scene.everything(Topic.COMMANDS.topicName(cluster), "read_uncommitted").stream()
                 .filter(record -> EventCodec.header(record.headers(), "ce_subject")
                         .orElse("")
                         .equals(cluster.value()))

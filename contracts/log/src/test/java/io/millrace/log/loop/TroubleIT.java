@@ -67,7 +67,7 @@ class TroubleIT {
             Topics.create(address, Scene.PARTITIONS, 1);
         }
         try (DecidingLoop loop = new DecidingLoop(
-                LoopSettings.of(address, Service.QUOTA, "early", Topic.CLUSTER_STATE),
+                LoopSettings.of(address, Service.QUOTA, "early", Topic.AVAILABILITY),
                 p -> new StartEverything("x"),
                 Clock.systemUTC())) {
             loop.start();
@@ -100,7 +100,7 @@ class TroubleIT {
             stranger.initTransactions();
             stranger.beginTransaction();
             stranger.sendOffsetsToTransaction(
-                    Map.of(new TopicPartition(Topic.CLUSTER_STATE.topicName(), 0), new OffsetAndMetadata(0)),
+                    Map.of(new TopicPartition(Topic.AVAILABILITY.topicName(), 0), new OffsetAndMetadata(0)),
                     new ConsumerGroupMetadata(scene.service()));
             try (DecidingLoop loop = new DecidingLoop(
                     scene.settings(), partition -> new StartEverything(scene.name), Clock.systemUTC())) {

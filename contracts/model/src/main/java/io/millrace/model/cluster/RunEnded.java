@@ -37,6 +37,14 @@ public record RunEnded(
         String source)
         implements Event {
 
+    public RunEnded {
+        if (outcome instanceof RunOutcome.Continued on
+                && !on.continuedAs().cluster().equals(job.cluster())) {
+            throw new IllegalArgumentException("job " + job + " cannot continue as " + on.continuedAs()
+                    + ": a run continues on its own cluster");
+        }
+    }
+
     /** The end of a run of an observed job. */
     public static RunEnded of(
             final JobObserved job,

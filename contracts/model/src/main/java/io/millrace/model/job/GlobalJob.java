@@ -1,5 +1,7 @@
 package io.millrace.model.job;
 
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.cluster.HoldKind;
@@ -54,6 +56,15 @@ public record GlobalJob(
 
     public GlobalJobId id() {
         return submission.job();
+    }
+
+    /** Whether an attempt of this job was placed on the cluster, so that the cluster may report on it. */
+    public boolean isPlaced(final @Nullable AttemptId attempt, final ClusterId cluster) {
+        return attempt != null
+                && attempt.job().equals(id())
+                && attempts.stream()
+                        .anyMatch(one -> one.number() == attempt.number()
+                                && one.cluster().equals(cluster));
     }
 
     @Override

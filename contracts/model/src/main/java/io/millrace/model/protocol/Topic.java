@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * {@code millrace.cluster-state.alpha}: the access lists of the broker then prove which cluster an event comes from (ADR 38).
  */
 public enum Topic {
-    CLUSTER_STATE("cluster-state", Spread.BY_CLUSTER, null),
-    JOB_ENDS("job-ends", Spread.BY_CLUSTER, Duration.ofDays(400)),
-    COMMANDS("commands", Spread.BY_CLUSTER, Duration.ofDays(7)),
-    OUTCOMES("outcomes", Spread.BY_CLUSTER, Duration.ofDays(7)),
+    CLUSTER_STATE("cluster-state", Spread.PER_CLUSTER, null),
+    JOB_ENDS("job-ends", Spread.PER_CLUSTER, Duration.ofDays(400)),
+    COMMANDS("commands", Spread.PER_CLUSTER, Duration.ofDays(7)),
+    OUTCOMES("outcomes", Spread.PER_CLUSTER, Duration.ofDays(7)),
     CLASSES("classes", Spread.BY_CLUSTER, null),
     ENTITLEMENTS("entitlements", Spread.BY_CLUSTER, null),
     PLANS("plans", Spread.BY_CLUSTER, null),
@@ -29,8 +29,8 @@ public enum Topic {
     GLOBAL_JOBS("global-jobs", Spread.ONE, null),
     TRANSFERS("transfers", Spread.ONE, null),
     REQUESTS("requests", Spread.ONE, Duration.ofDays(30)),
-    FILE_REQUESTS("file-requests", Spread.BY_CLUSTER, Duration.ofMinutes(10)),
-    FILE_ANSWERS("file-answers", Spread.BY_CLUSTER, Duration.ofMinutes(10));
+    FILE_REQUESTS("file-requests", Spread.PER_CLUSTER, Duration.ofMinutes(10)),
+    FILE_ANSWERS("file-answers", Spread.PER_CLUSTER, Duration.ofMinutes(10));
 
     /** How records spread over partitions. */
     public enum Spread {

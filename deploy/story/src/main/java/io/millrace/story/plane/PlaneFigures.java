@@ -1,6 +1,7 @@
 package io.millrace.story.plane;
 
 import io.millrace.log.Clients;
+import io.millrace.model.protocol.Topic;
 import io.millrace.story.StackParts;
 import io.millrace.story.Texts;
 import java.nio.file.Path;
@@ -102,7 +103,7 @@ record PlaneFigures(
                             .collect(Collectors.toMap(Function.identity(), partition -> OffsetSpec.latest()));
             return admin.listOffsets(ends).all().get().entrySet().stream()
                     .collect(Collectors.groupingBy(
-                            end -> end.getKey().topic(),
+                            end -> family(end.getKey().topic()),
                             TreeMap::new,
                             Collectors.summingDouble(end -> end.getValue().offset())));
         } catch (InterruptedException e) {
@@ -111,6 +112,11 @@ record PlaneFigures(
         } catch (ExecutionException e) {
             throw new IllegalStateException("cannot count the records on the broker: " + e.getMessage(), e);
         }
+    }
+
+    /** The topics of all clusters count as one. */
+    private static String family(final String topicName) {
+        return Topic.find(topicName).map(Topic::topicName).orElse(topicName);
     }
 
     private static Map<String, Double> statements(final StackParts stack) {

@@ -4,6 +4,7 @@ import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.Topics;
 import io.millrace.log.TransactionalSink;
 import io.millrace.model.ClusterId;
 import io.millrace.model.command.Command;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -36,7 +38,8 @@ final class SimulatedAgents implements AutoCloseable {
     /** Records in one transaction of the first revision, so that it ends long before its time-out. */
     private static final int AT_ONCE = 2_000;
 
-    private static final List<Topic> READ = List.of(Topic.COMMANDS, Topic.CLASSES, Topic.ENTITLEMENTS);
+    /** Beside the commands to its clusters. */
+    private static final List<Topic> READ = List.of(Topic.CLASSES, Topic.ENTITLEMENTS);
 
     private final TransactionalSink sink;
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -53,16 +56,21 @@ final class SimulatedAgents implements AutoCloseable {
         sink = new TransactionalSink(broker, NAME, NAME, clock, login);
         sink.open();
         consumer = Clients.openConsumer(Clients.consumer(broker, NAME, login));
-        final List<TopicPartition> all = READ.stream()
-                .flatMap(topic -> consumer.partitionsFor(topic.topicName()).stream())
-                .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
-                .toList();
-        consumer.assign(all);
-        consumer.seekToBeginning(all);
         for (int i = 0; i < clusters; i++) {
             final ClusterId id = ClusterId.of("c" + i);
             this.clusters.put(id, new SimulatedCluster(id, NODES, new Random(seed + i)));
         }
+        try (Admin admin = Clients.openAdmin(broker, login)) {
+            Topics.create(admin, this.clusters.keySet(), 1);
+        }
+        final List<TopicPartition> all = new ArrayList<>();
+        this.clusters.keySet().forEach(id -> all.add(new TopicPartition(Topic.COMMANDS.topicName(id), 0)));
+        for (final Topic topic : READ) {
+            consumer.partitionsFor(topic.topicName())
+                    .forEach(info -> all.add(new TopicPartition(info.topic(), info.partition())));
+        }
+        consumer.assign(all);
+        consumer.seekToBeginning(all);
     }
 
     List<ClusterId> clusters() {

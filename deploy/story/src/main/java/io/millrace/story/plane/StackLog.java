@@ -48,8 +48,10 @@ final class StackLog {
     static List<LogRecord> read(final StackParts stack, final List<Topic> topics) {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 Clients.openConsumer(Clients.consumer(stack.broker(), "measurement", stack.brokerLogin()))) {
-            final List<TopicPartition> all = topics.stream()
-                    .flatMap(topic -> consumer.partitionsFor(topic.topicName()).stream())
+            final List<TopicPartition> all = consumer.listTopics().entrySet().stream()
+                    .filter(name ->
+                            Topic.find(name.getKey()).filter(topics::contains).isPresent())
+                    .flatMap(name -> name.getValue().stream())
                     .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
                     .toList();
             consumer.assign(all);

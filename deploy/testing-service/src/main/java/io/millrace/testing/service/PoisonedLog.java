@@ -9,15 +9,17 @@ import com.fasterxml.jackson.databind.node.ValueNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
+import io.millrace.log.Topics;
 import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.EventType;
+import io.millrace.model.protocol.Topic;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,7 +70,7 @@ public final class PoisonedLog {
 
     private final Random random;
     private final EventCodec codec = new EventCodec("stranger");
-    private final Map<String, Integer> partitions = new HashMap<>();
+    private final Map<Topic, Integer> partitions = new EnumMap<>(Topic.class);
 
     private PoisonedLog(final long seed) {
         random = new Random(seed);
@@ -81,6 +83,11 @@ public final class PoisonedLog {
     public static void write(final String servers, final long seed, final int count) {
         final PoisonedLog poison = new PoisonedLog(seed);
         final List<Sample> samples = samples();
+        samples.stream()
+                .filter(sample -> sample.type().topic().isPerCluster())
+                .map(sample -> EventCodec.parse(bytes(sample.json()), sample.type()).cluster())
+                .distinct()
+                .forEach(cluster -> Topics.create(servers, cluster, 1));
         try (Producer<byte[], byte[]> producer = Clients.openProducer(Clients.producer(servers, Map.of()))) {
             for (int i = 0; i < count; i++) {
                 poison.damaged(samples.get(poison.random.nextInt(samples.size())), producer)
@@ -218,12 +225,10 @@ public final class PoisonedLog {
 
     private ProducerRecord<byte[], byte[]> original(final Sample sample, final Producer<byte[], byte[]> producer) {
         final Event event = EventCodec.parse(bytes(sample.json()), sample.type());
-        final String topic = codec.write(event, WRITTEN, 1).topic();
         return codec.write(
                 event,
                 WRITTEN,
-                partitions.computeIfAbsent(
-                        topic, name -> producer.partitionsFor(name).size()));
+                partitions.computeIfAbsent(sample.type().topic(), topic -> Topics.partitions(producer, topic)));
     }
 
     private static ProducerRecord<byte[], byte[]> copy(

@@ -8,6 +8,8 @@ import io.millrace.log.Topics;
 import io.millrace.log.UnreadableMessageException;
 import io.millrace.log.access.Part;
 import io.millrace.log.access.Part.Service;
+import io.millrace.log.loop.ClusterRecords;
+import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
@@ -48,6 +50,7 @@ public final class TestLog implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<LogRecord> reads = new ArrayList<>();
     private final Set<DeadLetter> dead = new HashSet<>();
+    private final Set<ClusterId> clusters = new HashSet<>();
 
     public TestLog() {
         this(Stack.kafka().bootstrapServers());
@@ -63,15 +66,35 @@ public final class TestLog implements AutoCloseable {
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         final List<TopicPartition> all = new ArrayList<>();
-        for (final Topic topic : Topic.values()) {
-            consumer.partitionsFor(topic.topicName())
-                    .forEach(info -> all.add(new TopicPartition(info.topic(), info.partition())));
-        }
+        consumer.listTopics().forEach((name, partitions) -> {
+            if (Topic.find(name).isPresent()) {
+                partitions.forEach(info -> all.add(new TopicPartition(name, info.partition())));
+                Topic.clusterOf(name).ifPresent(clusters::add);
+            }
+        });
         for (final Service service : Service.values()) {
             all.add(new TopicPartition(service.deadLetters(), 0));
         }
+        readFromBeginning(all);
+    }
+
+    private void readFromBeginning(final List<TopicPartition> added) {
+        final Set<TopicPartition> all = new HashSet<>(consumer.assignment());
+        all.addAll(added);
         consumer.assign(all);
-        consumer.seekToBeginning(all);
+        consumer.seekToBeginning(added);
+    }
+
+    /** Creates the topics of a cluster, as its agent does, unless they are known. */
+    public ClusterId known(final ClusterId cluster) {
+        if (clusters.add(cluster)) {
+            Topics.create(servers, cluster, 1);
+            readFromBeginning(Arrays.stream(Topic.values())
+                    .filter(Topic::isPerCluster)
+                    .map(topic -> new TopicPartition(topic.topicName(cluster), 0))
+                    .toList());
+        }
+        return cluster;
     }
 
     /** The brokers, {@code host:port}. */
@@ -85,6 +108,9 @@ public final class TestLog implements AutoCloseable {
 
     /** Sends and returns when the broker has acknowledged. */
     public void send(final OutgoingEvent event) {
+        if (event.topic().isPerCluster() && event.cluster() != null) {
+            known(event.cluster());
+        }
         try {
             sink.send(event).get();
         } catch (final InterruptedException | ExecutionException e) {
@@ -92,7 +118,7 @@ public final class TestLog implements AutoCloseable {
         }
     }
 
-    /** Writes an unreadable message with the type of a real event to partition 0 of that type's topic. */
+    /** Writes an unreadable message with the type of a real event to partition 0 of that type's topic, of the cluster that the key begins with. */
     public void poison(final EventType type, final String key) {
         poison(type.topic(), 0, type, key);
     }
@@ -103,10 +129,11 @@ public final class TestLog implements AutoCloseable {
     }
 
     private void poison(final Topic topic, final int partition, final EventType type, final String key) {
+        final ClusterId cluster = topic.isPerCluster() ? known(ClusterRecords.clusterOf(key)) : null;
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer())) {
-            final ProducerRecord<byte[], byte[]> record =
-                    new ProducerRecord<>(topic.topicName(), partition, utf8(key), utf8("{not json"));
+            final ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                    topic.topicName(cluster), topic.isPerCluster() ? 0 : partition, utf8(key), utf8("{not json"));
             record.headers().add("ce_type", utf8(type.typeName()));
             record.headers().add("ce_specversion", utf8("1.0"));
             producer.send(record);

@@ -1,6 +1,7 @@
 package io.millrace.submit.domain.handler;
 
 import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.cluster.JobObserved;
@@ -33,6 +34,7 @@ public record JobMail(List<String> to, String subject, String text) {
      * What happened to a job, according to an event.
      *
      * @param on the job's owner gets a mail about one of these
+     * @param report who reports it: the attempt, and the cluster that the event comes from; null: migration-service
      * @param run identifies the run if several events can report the same occurrence
      */
     public record Occurrence(
@@ -40,7 +42,11 @@ public record JobMail(List<String> to, String subject, String text) {
             Set<MailEvent> on,
             String what,
             Instant at,
+            @Nullable Report report,
             @Nullable String run) {}
+
+    /** A report of a cluster on an attempt; it counts if the attempt was placed there. */
+    public record Report(AttemptId attempt, ClusterId cluster) {}
 
     /** Empty if no mail is sent about such an event. */
     public static Optional<Occurrence> occurrence(final Event event) {
@@ -56,6 +62,7 @@ public record JobMail(List<String> to, String subject, String text) {
                         Set.of(MailEvent.REQUEUE),
                         "was preempted on " + run.job().cluster() + " and waits again",
                         run.endedAt(),
+                        new Report(run.attempt(), run.cluster()),
                         null));
             default -> Optional.empty();
         };
@@ -63,7 +70,7 @@ public record JobMail(List<String> to, String subject, String text) {
 
     private static Occurrence started(final JobObserved job, final AttemptId attempt, final Instant at) {
         return new Occurrence(
-                attempt.job(), Set.of(MailEvent.BEGIN), "has started on " + job.cluster(), at, attempt + " " + at);
+                attempt.job(), Set.of(MailEvent.BEGIN), "has started on " + job.cluster(), at, new Report(attempt, job.cluster()), attempt + " " + at);
     }
 
     private static boolean isPreemption(final RunOutcome outcome) {
@@ -77,6 +84,7 @@ public record JobMail(List<String> to, String subject, String text) {
                 good ? Set.of(MailEvent.END) : Set.of(MailEvent.END, MailEvent.FAIL),
                 good ? "has ended" : "has failed: " + failure(job.state()),
                 job.since(),
+                null,
                 null);
     }
 

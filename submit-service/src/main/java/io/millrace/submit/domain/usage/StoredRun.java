@@ -1,5 +1,6 @@
 package io.millrace.submit.domain.usage;
 
+import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.RunEnded;
 import java.time.Instant;
 
@@ -11,11 +12,11 @@ import java.time.Instant;
 public record StoredRun(RunEnded run, Cursor cursor) {
 
     /**
-     * A position in the order of end times; the log position distinguishes runs that ended at the same time.
+     * A position in the order of end times; cluster and offset on its topic distinguish runs that ended at the same time.
      *
      * @param endedAt exact to the microsecond
      */
-    public record Cursor(Instant endedAt, int partition, long offset) {
+    public record Cursor(Instant endedAt, ClusterId cluster, long offset) {
 
         /**
          * Parses the result of {@link #toString()}.
@@ -26,9 +27,9 @@ public record StoredRun(RunEnded run, Cursor cursor) {
             final String[] parts = text.split("_", -1);
             try {
                 if (parts.length == 3) {
-                    return new Cursor(Instant.parse(parts[0]), Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
+                    return new Cursor(Instant.parse(parts[0]), ClusterId.of(parts[1]), Long.parseLong(parts[2]));
                 }
-            } catch (java.time.DateTimeException | NumberFormatException e) {
+            } catch (java.time.DateTimeException | IllegalArgumentException e) {
                 throw new IllegalArgumentException(invalidCursor(text), e);
             }
             throw new IllegalArgumentException(invalidCursor(text));
@@ -40,7 +41,7 @@ public record StoredRun(RunEnded run, Cursor cursor) {
 
         @Override
         public String toString() {
-            return endedAt + "_" + partition + "_" + offset;
+            return endedAt + "_" + cluster + "_" + offset;
         }
     }
 }

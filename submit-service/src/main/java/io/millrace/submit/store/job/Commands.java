@@ -1,5 +1,6 @@
 package io.millrace.submit.store.job;
 
+import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
@@ -41,14 +42,18 @@ public class Commands {
                 .toList());
     }
 
-    /** Stores outcomes; ignores answers after the first. */
+    /** Stores outcomes; ignores answers after the first of each cluster. */
     public void answered(final Collection<Outcome> outcomes) {
         Rows.upsert(
-                "outcome (command, is_answer, answered_at, body)",
+                "outcome (command, is_answer, cluster, answered_at, body)",
                 "command = command",
                 outcomes,
                 outcome -> Rows.values(
-                        outcome.command().value(), outcome.isAnswer(), outcome.answeredAt(), text.write(outcome)));
+                        outcome.command().value(),
+                        outcome.isAnswer(),
+                        outcome.cluster().value(),
+                        outcome.answeredAt(),
+                        text.write(outcome)));
         relate(outcomes.stream()
                 .flatMap(outcome -> CommandSubjects.of(outcome).stream()
                         .map(about -> subject(about, outcome.command(), outcome.answeredAt())))
@@ -74,19 +79,24 @@ public class Commands {
         final Map<String, CommandRow> commands = Rows.byIds(CommandRow.class, ids, row -> row.id);
         final List<OutcomeRow> outcomes = ids.isEmpty() ? List.of() : OutcomeRow.list("command in ?1", ids);
         return ids.stream()
-                .map(id -> new CommandHistory(
-                        command(commands.get(id)), outcomeOf(outcomes, id, false), outcomeOf(outcomes, id, true)))
+                .map(id -> history(command(commands.get(id)), id, outcomes))
                 .sorted(Comparator.comparing(Commands::time))
                 .toList();
     }
 
-    /** The known answers to these commands. */
-    public List<Outcome> answers(final Collection<CommandId> commands) {
-        final List<String> ids = commands.stream().map(CommandId::value).toList();
+    /**
+     * The known answers to these commands.
+     *
+     * @param commands and the cluster that got each
+     */
+    public List<Outcome> answers(final Map<CommandId, ClusterId> commands) {
+        final List<String> ids =
+                commands.keySet().stream().map(CommandId::value).toList();
         return ids.isEmpty()
                 ? List.of()
                 : OutcomeRow.<OutcomeRow>list("command in ?1 and isAnswer = true", ids).stream()
                         .map(row -> text.read(row.body, Outcome.class))
+                        .filter(answer -> answer.cluster().equals(commands.get(answer.command())))
                         .toList();
     }
 
@@ -94,9 +104,19 @@ public class Commands {
         return row == null ? null : text.read(row.body, Command.class);
     }
 
-    private @Nullable Outcome outcomeOf(final List<OutcomeRow> outcomes, final String command, final boolean answer) {
+    /** Only the cluster that got the command answers it. */
+    private CommandHistory history(
+            final @Nullable Command command, final String id, final List<OutcomeRow> outcomes) {
+        final List<OutcomeRow> its = outcomes.stream()
+                .filter(row -> row.command.equals(id)
+                        && (command == null || row.cluster.equals(command.cluster().value())))
+                .toList();
+        return new CommandHistory(command, outcomeOf(its, false), outcomeOf(its, true));
+    }
+
+    private @Nullable Outcome outcomeOf(final List<OutcomeRow> outcomes, final boolean answer) {
         return outcomes.stream()
-                .filter(row -> row.command.equals(command) && row.isAnswer == answer)
+                .filter(row -> row.isAnswer == answer)
                 .findFirst()
                 .map(row -> text.read(row.body, Outcome.class))
                 .orElse(null);

@@ -9,13 +9,13 @@ import jakarta.persistence.Table;
 import java.io.Serializable;
 import java.time.Instant;
 
-/** The first {@code Begun} or the first answer of a command. */
+/** The first {@code Begun} or the first answer of a cluster to a command. */
 @Entity
 @Table(name = "outcome")
 @IdClass(OutcomeRow.Key.class)
 class OutcomeRow extends PanacheEntityBase {
 
-    record Key(String command, boolean isAnswer) implements Serializable {}
+    record Key(String command, boolean isAnswer, String cluster) implements Serializable {}
 
     @Id
     public String command;
@@ -23,6 +23,9 @@ class OutcomeRow extends PanacheEntityBase {
     @Id
     @Column(name = "is_answer")
     public boolean isAnswer;
+
+    @Id
+    public String cluster;
 
     @Column(name = "answered_at")
     public Instant answeredAt;

@@ -1,9 +1,12 @@
 package io.millrace.submit.store.job;
 
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.job.GlobalJob;
 import io.millrace.submit.domain.log.EventSerializer;
 import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.usage.StoredRun;
@@ -32,7 +35,7 @@ public class RunEnds {
     /** Stores a run with its log position; each position is stored once. */
     public void ended(final RunEnded end, final LogPosition at) {
         final RunEndRow row = new RunEndRow();
-        row.partition = at.partition();
+        row.cluster = end.job().cluster().value();
         row.offset = at.offset();
         row.jobKey = end.job().toString();
         row.job = end.attempt() == null ? null : end.attempt().job().value();
@@ -56,22 +59,32 @@ public class RunEnds {
     }
 
     /** Runs of all attempts of a global job, oldest first. */
-    public List<RunEnded> of(final GlobalJobId job) {
-        return read(RunEndRow.list("job = ?1 order by ended", job.value()));
+    public List<RunEnded> of(final GlobalJob job) {
+        return ofEach(List.of(job)).getOrDefault(job.id(), List.of());
     }
 
-    /** Runs of all attempts of global jobs, each oldest first. */
-    public Map<GlobalJobId, List<RunEnded>> ofEach(final Collection<GlobalJobId> jobs) {
+    /** Runs of all attempts of global jobs, each oldest first, without those that a cluster without such an attempt has reported. */
+    public Map<GlobalJobId, List<RunEnded>> ofEach(final Collection<GlobalJob> jobs) {
         if (jobs.isEmpty()) {
             return Map.of();
         }
         final List<RunEndRow> rows = RunEndRow.list(
                 "job in ?1 order by ended",
-                jobs.stream().map(GlobalJobId::value).toList());
-        return rows.stream()
-                .collect(Collectors.groupingBy(
-                        row -> GlobalJobId.of(Objects.requireNonNull(row.job)),
-                        Collectors.mapping(row -> text.read(row.body, RunEnded.class), Collectors.toList())));
+                jobs.stream().map(job -> job.id().value()).toList());
+        final Map<GlobalJobId, GlobalJob> byId =
+                jobs.stream().collect(Collectors.toMap(GlobalJob::id, job -> job, (one, same) -> one));
+        return read(rows).stream()
+                .filter(run -> isOf(byId, run))
+                .collect(Collectors.groupingBy(run -> attempt(run).job()));
+    }
+
+    private static boolean isOf(final Map<GlobalJobId, GlobalJob> jobs, final RunEnded run) {
+        final GlobalJob job = jobs.get(attempt(run).job());
+        return job != null && job.isPlaced(run.attempt(), run.cluster());
+    }
+
+    private static AttemptId attempt(final RunEnded run) {
+        return Objects.requireNonNull(run.attempt());
     }
 
     /**
@@ -96,12 +109,11 @@ public class RunEnds {
             values.and("cluster", query.cluster().value());
         }
         if (after != null) {
-            which.append(" and (r.ended > :from or r.partition > :partition"
-                    + " or r.partition = :partition and r.offset > :offset)");
-            values.and("partition", after.partition()).and("offset", after.offset());
+            which.append(" and (r.ended > :from or r.cluster > :last or r.cluster = :last and r.offset > :offset)");
+            values.and("last", after.cluster().value()).and("offset", after.offset());
         }
         final List<RunEndRow> rows = RunEndRow.find(
-                        which.append(" order by r.ended, r.partition, r.offset").toString(), values)
+                        which.append(" order by r.ended, r.cluster, r.offset").toString(), values)
                 .range(0, limit - 1)
                 .list();
         return rows.stream().map(this::stored).toList();
@@ -109,7 +121,7 @@ public class RunEnds {
 
     private StoredRun stored(final RunEndRow row) {
         return new StoredRun(
-                text.read(row.body, RunEnded.class), new StoredRun.Cursor(row.ended, row.partition, row.offset));
+                text.read(row.body, RunEnded.class), new StoredRun.Cursor(row.ended, ClusterId.of(row.cluster), row.offset));
     }
 
     public long forgetBefore(final Instant horizon) {
