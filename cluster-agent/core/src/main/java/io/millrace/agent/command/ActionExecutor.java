@@ -70,7 +70,8 @@ public final class ActionExecutor {
      * @param directory whether the owner can write to the job's directory
      * @param umask of the owner's login; null if it is unknown
      */
-    private record Prepared(Answer<Accepted> directory, @Nullable String umask) {}
+    private record Prepared(
+            Answer<Accepted> directory, @Nullable String umask) {}
 
     /** @param submitted called for each submitted job */
     public ActionExecutor(
@@ -140,8 +141,7 @@ public final class ActionExecutor {
 
     private Prepared prepared(final CommandId command, final Action.Submit submit) {
         try {
-            return new Prepared(
-                    staging.prepare(submit.owner(), submit.directory()), owners.loginUmask(submit.owner()));
+            return new Prepared(staging.prepare(submit.owner(), submit.directory()), owners.loginUmask(submit.owner()));
         } catch (final RuntimeException e) {
             LOG.error("the directory of command {} could not be prepared", command, e);
             return new Prepared(
@@ -261,12 +261,7 @@ public final class ActionExecutor {
             final String directory,
             final @Nullable String umask) {
         return new Submission(
-                attempt,
-                owners.toCluster(owner),
-                owners.toCluster(spec),
-                directory,
-                owners.modules(),
-                umask);
+                attempt, owners.toCluster(owner), owners.toCluster(spec), directory, owners.modules(), umask);
     }
 
     /** Finds out the effect of a command that was started at that instant, without executing it again. */

@@ -107,16 +107,18 @@ final class OwnerPreparation {
 
     /** A program with this owner's rights did not end in time. */
     synchronized void tookLong(final UserName owner) {
-        places.computeIfAbsent(owner, name -> new Place()).slowUntil = clock.instant().plus(SLOW);
+        places.computeIfAbsent(owner, name -> new Place()).slowUntil =
+                clock.instant().plus(SLOW);
     }
 
     /** The execution has ended. */
     synchronized void free(final UserName owner) {
         places.computeIfAbsent(owner, name -> new Place()).executing--;
-        places.values().removeIf(old -> old.waiting.isEmpty()
-                && !old.atWork
-                && old.executing == 0
-                && !old.slowUntil.isAfter(clock.instant()));
+        places.values()
+                .removeIf(old -> old.waiting.isEmpty()
+                        && !old.atWork
+                        && old.executing == 0
+                        && !old.slowUntil.isAfter(clock.instant()));
         if (!ready.isEmpty()) {
             wake.run();
         }
@@ -137,7 +139,8 @@ final class OwnerPreparation {
 
     private void prepare(final UserName owner, final List<CommandReceived> group) {
         try {
-            actions.checkDirectories(group.stream().map(OwnerPreparation::submit).toList());
+            actions.checkDirectories(
+                    group.stream().map(OwnerPreparation::submit).toList());
         } catch (final RuntimeException e) {
             LOG.error("the directories of {} submissions could not be checked together", group.size(), e);
         }

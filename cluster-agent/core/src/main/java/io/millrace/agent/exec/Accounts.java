@@ -56,9 +56,7 @@ public final class Accounts {
 
     /** Whether the account still exists with this uid. */
     public boolean isCurrent(final Account account) {
-        return named(account.name())
-                .filter(now -> now.uid() == account.uid())
-                .isPresent();
+        return named(account.name()).filter(now -> now.uid() == account.uid()).isPresent();
     }
 
     /** The account of this process. */
@@ -68,8 +66,8 @@ public final class Accounts {
             return mine;
         }
         final String name = System.getProperty("user.name");
-        final Account found = find(name)
-                .orElseThrow(() -> new IllegalStateException("this process has no account: '" + name + "'"));
+        final Account found =
+                find(name).orElseThrow(() -> new IllegalStateException("this process has no account: '" + name + "'"));
         own = found;
         return found;
     }
@@ -87,8 +85,7 @@ public final class Accounts {
             if (last == null || now - last.confirmed_ns() >= OUTAGE.toNanos()) {
                 throw e;
             }
-            known.put(
-                    key, new Kept(last.account(), last.confirmed_ns(), nanoTime.getAsLong() + RETRY.toNanos()));
+            known.put(key, new Kept(last.account(), last.confirmed_ns(), nanoTime.getAsLong() + RETRY.toNanos()));
             return Optional.of(last.account());
         }
         found.ifPresentOrElse(

@@ -103,7 +103,8 @@ final class SubmissionKeys {
             try {
                 final byte[] der = Base64.getMimeDecoder()
                         .decode(block.replace("-----BEGIN PUBLIC KEY-----", "").strip());
-                if (KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(der)) instanceof ECPublicKey key) {
+                if (KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(der))
+                        instanceof ECPublicKey key) {
                     keys.add(new ECKey.Builder(Curve.forECParameterSpec(key.getParams()), key).build());
                 }
             } catch (final GeneralSecurityException | IllegalArgumentException | IllegalStateException e) {

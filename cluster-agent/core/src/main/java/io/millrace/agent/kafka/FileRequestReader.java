@@ -46,6 +46,7 @@ public final class FileRequestReader implements AutoCloseable {
     private static final int AT_ONCE = 8;
     /** Reading waits for the file systems of the owner: one owner must not take all places. */
     private static final int OF_ONE_OWNER = 3;
+
     private static final int WAITING = 32;
     private static final Duration RETRY = Duration.ofSeconds(2);
     private static final Duration POLL = Duration.ofSeconds(5);

@@ -67,7 +67,8 @@ final class LoginHandler {
             if (!isLabel(peer) && accounts.named(user).isEmpty()) {
                 return "no user '" + wanted + "' has no account on this cluster; ask its operators for one";
             }
-            final Optional<String> refused = isRoot(peer) && wanted.equals(peer) ? Optional.empty() : refusal.apply(user);
+            final Optional<String> refused =
+                    isRoot(peer) && wanted.equals(peer) ? Optional.empty() : refusal.apply(user);
             if (refused.isPresent()) {
                 return "no " + refused.get();
             }
@@ -86,8 +87,7 @@ final class LoginHandler {
     }
 
     private boolean speaksForOthers(final String peer) {
-        return isRoot(peer)
-                || (agentActsForAll && hasUid(peer, accounts.own().uid()));
+        return isRoot(peer) || (agentActsForAll && hasUid(peer, accounts.own().uid()));
     }
 
     /** Root is an operator, if the site lets this cluster vouch for it, and runs no jobs. */

@@ -106,9 +106,7 @@ public final class OwnerAccounts {
         return minUid > 1 && (account.uid() < minUid || account.uid() == NOBODY)
                 ? Optional.of("account '" + account.name() + "' is a system account (uid "
                         + account.uid()
-                        + (account.uid() == NOBODY
-                                ? ""
-                                : " is less than millrace.agent.min-uid " + minUid)
+                        + (account.uid() == NOBODY ? "" : " is less than millrace.agent.min-uid " + minUid)
                         + "); submit as an ordinary user")
                 : Optional.empty();
     }

@@ -47,8 +47,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -118,7 +118,9 @@ class SlowOwnersTest {
         workUntil(() -> queue.submitted(BOB) == 1);
 
         assertThat(queue.submitted(SLOW)).as("before the profile has ended").isZero();
-        assertThat(log.begun).as("what is not begun can be read again after a crash").containsExactly("bob");
+        assertThat(log.begun)
+                .as("what is not begun can be read again after a crash")
+                .containsExactly("bob");
         patience.countDown();
         workUntil(() -> log.done.size() == MANY + 1);
         assertThat(queue.submitted(SLOW)).isEqualTo(MANY);
@@ -264,7 +266,10 @@ class SlowOwnersTest {
             }
             submissions.add(submission);
             return Answer.ok(new JobKey(
-                    new JobId(CLUSTER, submission.owner() + "-" + submission.attempt().number()), Instant.EPOCH));
+                    new JobId(
+                            CLUSTER,
+                            submission.owner() + "-" + submission.attempt().number()),
+                    Instant.EPOCH));
         }
 
         @Override

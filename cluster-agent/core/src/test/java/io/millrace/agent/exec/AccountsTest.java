@@ -66,8 +66,10 @@ class AccountsTest {
         pass(Duration.ofSeconds(2));
 
         assertThat(asAlice.run(new Nothing()))
-                .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> assertThat(trouble.reason())
-                        .contains("account 'alice' with uid 5000 was removed or has another uid now"));
+                .isInstanceOfSatisfying(
+                        Answer.Trouble.class,
+                        trouble -> assertThat(trouble.reason())
+                                .contains("account 'alice' with uid 5000 was removed or has another uid now"));
     }
 
     @Test

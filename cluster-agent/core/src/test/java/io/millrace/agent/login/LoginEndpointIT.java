@@ -179,8 +179,8 @@ class LoginEndpointIT {
     @Test
     @Attack("a program with a system account, such as a web server, asks for a login token")
     void system_accounts_get_no_token() {
-        final OwnerAccounts owners = new OwnerAccounts(
-                accounts, new ProcessRunner(accounts), true, () -> SiteNames.same(ALPHA), 1000);
+        final OwnerAccounts owners =
+                new OwnerAccounts(accounts, new ProcessRunner(accounts), true, () -> SiteNames.same(ALPHA), 1000);
         final LoginHandler desk = new LoginHandler(issuer, accounts, false, Optional::of, owners::refusalOfAccount);
 
         for (final String account : List.of("daemon", "bin", "mail", "www-data", "nobody")) {

@@ -102,7 +102,9 @@ class StagingDirectoriesTest {
         Files.setAttribute(taken, "unix:uid", thief, LinkOption.NOFOLLOW_LINKS);
         assertThat(staging.prepare(ANNA, taken + "/1")).isInstanceOf(Answer.Ok.class);
         assertThat(taken).isDirectory().matches(path -> !Files.isSymbolicLink(path));
-        assertThat(Files.getAttribute(precious, "unix:uid")).as("what the link names").isEqualTo(0);
+        assertThat(Files.getAttribute(precious, "unix:uid"))
+                .as("what the link names")
+                .isEqualTo(0);
     }
 
     /** Only root can give anything away; elsewhere the owner makes the folder. */

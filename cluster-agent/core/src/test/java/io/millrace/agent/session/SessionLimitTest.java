@@ -75,7 +75,9 @@ class SessionLimitTest {
                 .redirectOutput(run.resolve("log").toFile());
         builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
 
-        assertThat(builder.start().waitFor(60, TimeUnit.SECONDS)).as("the session ends").isTrue();
+        assertThat(builder.start().waitFor(60, TimeUnit.SECONDS))
+                .as("the session ends")
+                .isTrue();
 
         final String leader = Files.readString(run.resolve("session")).strip();
         assertThat(alive(leader)).as("processes of the session").isEmpty();

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ListedNamesTest {
 
     private static final long SEED = 20261128;
-    private static final List<String> PARTS =
-            List.of("a", "..", ".", "...", "..b", "c..", ".ssh", " ", "..  ", "x y", "\n", "..\n", "\\", "\u00e9", "-n", "*");
+    private static final List<String> PARTS = List.of(
+            "a", "..", ".", "...", "..b", "c..", ".ssh", " ", "..  ", "x y", "\n", "..\n", "\\", "\u00e9", "-n", "*");
 
     @TempDir
     private Path folder;
@@ -30,7 +30,14 @@ class ListedNamesTest {
     @Attack("a list of files from another cluster names a file outside of the tree")
     void a_name_that_leaves_the_tree_ends_the_list() throws Exception {
         for (final String name : List.of(
-                "../x", "..", "a/../../x", "/etc/passwd", "a/..", "./../.ssh/authorized_keys", "./.././../x", "\\#056\\#056/x",
+                "../x",
+                "..",
+                "a/../../x",
+                "/etc/passwd",
+                "a/..",
+                "./../.ssh/authorized_keys",
+                "./.././../x",
+                "\\#056\\#056/x",
                 "a\\#057..\\#057x")) {
             final Result result = names("7 good\n7 " + name + "\n7 other\n");
 
@@ -43,14 +50,18 @@ class ListedNamesTest {
     @Test
     void any_other_name_is_kept_as_it_is() throws Exception {
         final Random random = new Random(SEED);
-        final List<String> paths = Stream.generate(() -> path(random)).limit(400).toList();
-        final List<String> good = paths.stream().filter(ListedNamesTest::isInside).toList();
+        final List<String> paths =
+                Stream.generate(() -> path(random)).limit(400).toList();
+        final List<String> good =
+                paths.stream().filter(ListedNamesTest::isInside).toList();
 
         final Result result =
                 names(good.stream().map(path -> "7 " + escaped(path)).collect(Collectors.joining("\n", "", "\n")));
 
         assertThat(result.exit).as(result.error).isZero();
-        assertThat(result.names).containsExactlyElementsOf(good.stream().map(path -> "7 " + path).toList());
+        assertThat(result.names)
+                .containsExactlyElementsOf(
+                        good.stream().map(path -> "7 " + path).toList());
         assertThat(good).as("seed " + SEED).hasSizeGreaterThan(50).hasSizeLessThan(paths.size());
     }
 
@@ -71,16 +82,16 @@ class ListedNamesTest {
     private record Result(int exit, List<String> names, String error) {}
 
     private static Result names(final String list) throws Exception {
-        final Process bash = new ProcessBuilder(
-                        "bash", "-c", "set -o pipefail; export LC_ALL=C\n" + Rsync.names(1) + "cat")
-                .start();
+        final Process bash =
+                new ProcessBuilder("bash", "-c", "set -o pipefail; export LC_ALL=C\n" + Rsync.names(1) + "cat").start();
         try (var input = bash.getOutputStream()) {
             input.write(list.getBytes(StandardCharsets.UTF_8));
         }
         final ByteArrayOutputStream output = new ByteArrayOutputStream();
         bash.getInputStream().transferTo(output);
         final String error = new String(bash.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-        final List<String> names = Arrays.stream(output.toString(StandardCharsets.UTF_8).split("\0"))
+        final List<String> names = Arrays.stream(
+                        output.toString(StandardCharsets.UTF_8).split("\0"))
                 .filter(name -> !name.isEmpty())
                 .toList();
         return new Result(bash.waitFor(), names, error);
