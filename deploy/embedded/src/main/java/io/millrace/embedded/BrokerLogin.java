@@ -7,6 +7,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -69,7 +70,7 @@ record BrokerLogin(Map<String, String> settings) {
      */
     static BrokerLogin read(Path clientProperties, Path accounts) throws IOException {
         Map<String, String> settings = new HashMap<>(read(clientProperties).settings());
-        String login = settings.get(CLIENTS_LOGIN);
+        String login = Objects.requireNonNull(settings.get(CLIENTS_LOGIN), CLIENTS_LOGIN);
         Matcher account = USERNAME.matcher(login);
         if (!account.find()) {
             throw new IOException("'" + clientProperties + "': sasl.jaas.config lacks username=\"NAME\"");
