@@ -168,6 +168,9 @@ public final class BrokerAccounts {
 
     private static String properties(final Map<String, Object> admin, final String account, final String password) {
         final Map<String, Object> all = new TreeMap<>(admin);
+        final boolean isEncrypted =
+                String.valueOf(admin.get("security.protocol")).endsWith("SSL");
+        all.put("security.protocol", isEncrypted ? "SASL_SSL" : "SASL_PLAINTEXT");
         all.put("sasl.mechanism", "SCRAM-SHA-512");
         all.put(
                 "sasl.jaas.config",
