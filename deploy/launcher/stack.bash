@@ -297,7 +297,8 @@ start_service() { # name
 # Users log in at the first cluster, whose key may therefore vouch for the operator and for jobs from all clusters.
 write_issuers() {
     local issuer
-    echo 'issuers:'
+    [[ -n $(cluster_names) ]] || echo 'issuers: {}'
+    [[ -z $(cluster_names) ]] || echo 'issuers:'
     while read -r issuer; do
         printf '  %s:\n' "$issuer"
         [[ $issuer != "$(cluster_names | head -n 1)" ]] ||

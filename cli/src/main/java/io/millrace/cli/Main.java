@@ -38,6 +38,7 @@ public final class Main {
             "mgusage",
             "mghandler",
             "mgcluster",
+            "mguser",
             "findavl",
             "mglogin");
 
@@ -101,6 +102,7 @@ public final class Main {
             case "mgclass" -> new Mgclass(terminal);
             case "mghandler" -> new Mghandler(terminal);
             case "mgcluster" -> new Mgcluster();
+            case "mguser" -> new Mguser();
             case "findavl" -> new Findavl(terminal);
             case "mglogin" -> new Mglogin(terminal);
             default -> throw new IllegalArgumentException("there is no command '" + name + "'");

@@ -9,12 +9,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.spec.ECGenParameterSpec;
+import java.util.Base64;
 import java.util.Map;
 
 /** A site with one operator and one trusted login endpoint, whose private key is next to the folder of trusted keys. */
 public final class TestSite implements QuarkusTestResourceLifecycleManager {
 
     static final String OPERATOR = "olga";
+    static final String TOOL = "workflows";
 
     @Override
     public Map<String, String> start() {
@@ -39,7 +45,29 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
                       delta:
                       gamma:
                     """);
-            final Path projects = Files.writeString(folder.resolve("projects.yaml"), """
+            final KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp256r1"));
+            final KeyPair tool = generator.generateKeyPair();
+            Files.writeString(
+                    folder.resolve("tool.pem"),
+                    "-----BEGIN PRIVATE KEY-----\n"
+                            + Base64.getMimeEncoder()
+                                    .encodeToString(tool.getPrivate().getEncoded())
+                            + "\n-----END PRIVATE KEY-----\n");
+            final Path tools =
+                    Files.writeString(folder.resolve("tools.yaml"), """
+                    tools:
+                      %s:
+                        key: %s
+                        users: wf_*
+                        sources: alpha
+                    """.formatted(
+                                            TOOL,
+                                            Base64.getEncoder()
+                                                    .encodeToString(
+                                                            tool.getPublic().getEncoded())));
+            final Path projects =
+                    Files.writeString(folder.resolve("projects.yaml"), """
                     projects:
                       secretproj:
                         users: boss-of-secretproj
@@ -62,6 +90,7 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
             return Map.ofEntries(
                     Map.entry("millrace.submit.handlers-file", handlers.toString()),
                     Map.entry("millrace.submit.issuers-file", issuers.toString()),
+                    Map.entry("millrace.submit.tools-file", tools.toString()),
                     Map.entry("millrace.submit.projects-file", projects.toString()),
                     Map.entry("millrace.submit.unlisted-projects", "all"),
                     Map.entry("millrace.submit.key-dir", folder.resolve("keys").toString()),
@@ -76,7 +105,7 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
                     Map.entry("millrace.kafka.partitions", "3"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (JOSEException e) {
+        } catch (JOSEException | GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
     }

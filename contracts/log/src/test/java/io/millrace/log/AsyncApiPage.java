@@ -142,6 +142,8 @@ final class AsyncApiPage {
                     case QUOTAS ->
                         "Guaranteed cores by user and cluster, key cluster/user; priority rules, key priority."
                                 + " Written by quota.";
+                    case LOCKS ->
+                        "Users whom operators locked or unlocked. Key the user. Written by submit, read by submit and agents.";
                     case SUBMISSIONS ->
                         "Submitted global jobs and requested stops. Key the global job. Written by submit and by tools.";
                     case GLOBAL_JOBS ->

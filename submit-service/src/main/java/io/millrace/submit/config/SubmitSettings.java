@@ -49,6 +49,9 @@ public interface SubmitSettings {
     @WithDefault("group")
     ProjectMembers.Unlisted unlistedProjects();
 
+    /** YAML file of the tools that may submit jobs through Kafka; see the integrator guide. Default: none. */
+    Optional<Path> toolsFile();
+
     /** How long the groups of a user are used before they are looked up again. */
     @WithDefault("1m")
     Duration membershipAge();

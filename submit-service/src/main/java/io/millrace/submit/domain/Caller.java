@@ -2,14 +2,15 @@ package io.millrace.submit.domain;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The authenticated sender of a request.
  *
  * @param operator operators may see and stop every job, other users only their own
- * @param issuer whose login vouched for the user
+ * @param issuer whose login vouched for the user; null if a registered tool submits for the user
  */
-public record Caller(UserName user, boolean operator, ClusterId issuer) {
+public record Caller(UserName user, boolean operator, @Nullable ClusterId issuer) {
 
     public boolean maySee(final UserName owner) {
         return operator || user.equals(owner);

@@ -63,12 +63,14 @@ public class Issuers {
 
     /** @throws RequestRefused if the caller's login may not start jobs with their directory on this cluster */
     public void requireSource(final Caller caller, final ClusterId source) {
-        if (rules().of(caller.issuer())
-                .filter(rule -> rule.mayStartFrom(caller.issuer(), source))
-                .isEmpty()) {
+        final ClusterId issuer = caller.issuer();
+        if (issuer != null // the registration of a tool says where the directories may be
+                && rules().of(issuer)
+                        .filter(rule -> rule.mayStartFrom(issuer, source))
+                        .isEmpty()) {
             throw new RequestRefused(
                     RequestRefused.Kind.FORBIDDEN,
-                    "a login on '" + caller.issuer() + "' cannot submit jobs whose directory is on '" + source
+                    "a login on '" + issuer + "' cannot submit jobs whose directory is on '" + source
                             + "'; log in on '" + source
                             + "' with mglogin, or ask the operators to add it to 'sources' in"
                             + " millrace.submit.issuers-file");

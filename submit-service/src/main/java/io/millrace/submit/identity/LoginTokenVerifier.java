@@ -25,6 +25,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ public class LoginTokenVerifier {
 
     private final TrustedKeys keys;
     private final Issuers issuers;
+    private final UserLocks locks;
     private final Set<String> operators;
     private final Duration interval;
     private final Duration membershipAge;
@@ -47,9 +49,14 @@ public class LoginTokenVerifier {
     private final Map<String, VerifiedToken> verified = Collections.synchronizedMap(new LatestTokens());
 
     LoginTokenVerifier(
-            final TrustedKeys keys, final Issuers issuers, final SubmitSettings settings, final Clock clock) {
+            final TrustedKeys keys,
+            final Issuers issuers,
+            final UserLocks locks,
+            final SubmitSettings settings,
+            final Clock clock) {
         this.keys = keys;
         this.issuers = issuers;
+        this.locks = locks;
         this.operators = Set.copyOf(settings.operators().orElse(List.of()));
         this.interval = settings.trustedKeysInterval();
         this.membershipAge = settings.membershipAge();
@@ -92,11 +99,12 @@ public class LoginTokenVerifier {
         return filesAreDue() || earlier == null || !isValid(earlier);
     }
 
-    /** @throws RequestRefused (unauthenticated) with the reason */
+    /** @throws RequestRefused with the reason: unauthenticated, or forbidden if the user is locked */
     public AuthenticatedCaller verify(final String token) {
         readFiles();
         final VerifiedToken earlier = verified.get(token);
         if (earlier != null && isValid(earlier)) {
+            locks.requireUnlocked(earlier.caller().caller().user());
             return earlier.caller();
         }
         verified.remove(token);
@@ -110,6 +118,7 @@ public class LoginTokenVerifier {
                     claims.getExpirationTime().toInstant(),
                     key.key().getKeyID());
             verified.put(token, new VerifiedToken(caller, key, rules, clock.instant()));
+            locks.requireUnlocked(caller.caller().user());
             return caller;
         } catch (BadJOSEException | JOSEException e) {
             throw refused("the token is not valid: " + e.getMessage() + REMEDY);
@@ -127,7 +136,8 @@ public class LoginTokenVerifier {
             return false;
         }
         try {
-            return caller(caller.user(), caller.issuer()).equals(caller);
+            locks.requireUnlocked(caller.user());
+            return caller(caller.user(), Objects.requireNonNull(caller.issuer())).equals(caller);
         } catch (RequestRefused e) {
             return e.kind() == RequestRefused.Kind.UNAVAILABLE; // the groups are looked up again later
         }

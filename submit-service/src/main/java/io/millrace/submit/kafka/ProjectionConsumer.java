@@ -55,9 +55,9 @@ class ProjectionConsumer {
 
     private static final int SMALL = 100;
 
-    /** Requests to read files, and their answers, are not part of the read model (ADR 23). */
+    /** Requests to read files, and their answers, are not part of the read model (ADR 23). Each instance reads the locks for itself. */
     private static final Set<Topic> TOPICS =
-            EnumSet.complementOf(EnumSet.of(Topic.FILE_REQUESTS, Topic.FILE_ANSWERS));
+            EnumSet.complementOf(EnumSet.of(Topic.FILE_REQUESTS, Topic.FILE_ANSWERS, Topic.LOCKS));
 
     private static final Map<String, Object> CLIENT = Map.of(
             "partition.assignment.strategy",

@@ -37,7 +37,8 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
             @Tag(name = "priority", description = "Priority rules and the order of waiting jobs"),
             @Tag(name = "quotas", description = "Quotas of users, projects and groups"),
             @Tag(name = "statements", description = "Cost of ended runs"),
-            @Tag(name = "usage", description = "Usage records of ended runs")
+            @Tag(name = "usage", description = "Usage records of ended runs"),
+            @Tag(name = "users", description = "Locked users; operators only")
         },
         security = @SecurityRequirement(name = "token"),
         components =

@@ -32,7 +32,7 @@ public record Problem(
         return new Problem("urn:millrace:problem:" + type, title, status, detail, null, List.of());
     }
 
-    static Problem of(final RequestRefused refused) {
+    public static Problem of(final RequestRefused refused) {
         final Problem plain = switch (refused.kind()) {
             case MALFORMED -> of(400, "malformed", "The request cannot be read", refused.reason());
             case UNAUTHENTICATED -> of(401, "unauthenticated", "No valid token", refused.reason());

@@ -58,11 +58,13 @@ public class StrictJson implements MessageBodyReader<Object> {
         if (bytes.length > BodySizeLimit.LIMIT) {
             throw BodySizeLimit.REFUSED;
         }
-        if (bytes.length == 0) {
-            return null;
-        }
+        return bytes.length == 0 ? null : read(type, bytes);
+    }
+
+    /** @throws RequestRefused if the text is not such an object */
+    public static <T> T read(final Class<T> type, final byte[] bytes) throws IOException {
         try (JsonParser parser = MAPPER.createParser(bytes)) {
-            final Object value = MAPPER.readerFor(type).readValue(parser);
+            final T value = MAPPER.readerFor(type).readValue(parser);
             if (value == null) {
                 throw new RequestRefused(RequestRefused.Kind.MALFORMED, "the body is 'null'; send a JSON object");
             }

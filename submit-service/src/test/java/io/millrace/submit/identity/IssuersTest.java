@@ -10,6 +10,7 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
+import io.millrace.model.policy.UserLock;
 import io.millrace.submit.TestTokens;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
@@ -22,6 +23,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +46,30 @@ class IssuersTest {
     private ECKey beta;
     private Issuers issuers;
     private LoginTokenVerifier tokens;
+    private final Locks locks = new Locks();
     private long changes;
+
+    /** Locks without a log. */
+    private static final class Locks implements UserLocks {
+
+        private final Map<UserName, UserLock> changes = new HashMap<>();
+        private boolean known = true;
+
+        @Override
+        public Optional<UserLock> lastChange(final UserName user) {
+            return Optional.ofNullable(changes.get(user));
+        }
+
+        @Override
+        public List<UserLock> locked() {
+            return List.copyOf(changes.values());
+        }
+
+        @Override
+        public boolean areKnown() {
+            return known;
+        }
+    }
 
     @BeforeEach
     void trustTwoClusters() throws IOException, JOSEException {
@@ -68,7 +96,7 @@ class IssuersTest {
                 .getConfigMapping(SubmitSettings.class);
         final Clock clock = Clock.systemUTC();
         issuers = new Issuers(settings, new DirectoryGroups(settings, clock));
-        tokens = new LoginTokenVerifier(new TrustedKeys(settings), issuers, settings, clock);
+        tokens = new LoginTokenVerifier(new TrustedKeys(settings), issuers, locks, settings, clock);
     }
 
     private static SmallRyeConfigBuilder config() {
@@ -204,6 +232,32 @@ class IssuersTest {
         assertThatThrownBy(() -> openWith("issuers: [alpha]\n"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("line 1");
+    }
+
+    @Test
+    @Attack("a locked user uses a token that is cached, or a new one")
+    void tokens_of_a_locked_user_are_refused_at_once() {
+        final String cached = token(alpha, ALPHA, "anna");
+        final var before = tokens.verify(cached);
+        final UserName anna = UserName.of("anna");
+        locks.changes.put(anna, new UserLock(anna, true, UserName.of("olga"), "stolen laptop", Instant.EPOCH));
+        for (final String one : List.of(cached, token(beta, BETA, "anna"))) {
+            assertThatThrownBy(() -> tokens.verify(one))
+                    .isInstanceOfSatisfying(
+                            RequestRefused.class,
+                            refused -> assertThat(refused.kind()).isEqualTo(RequestRefused.Kind.FORBIDDEN))
+                    .hasMessageContaining("user 'anna' is locked (stolen laptop)");
+        }
+        assertThat(tokens.isStillAccepted(before)).isFalse();
+        assertThatCode(() -> caller(alpha, ALPHA, "ben")).doesNotThrowAnyException();
+        locks.changes.put(anna, new UserLock(anna, false, UserName.of("olga"), "new laptop", Instant.EPOCH));
+        assertThatCode(() -> tokens.verify(cached)).doesNotThrowAnyException();
+        locks.known = false;
+        assertThatThrownBy(() -> tokens.verify(cached))
+                .as("before the locks have been read")
+                .isInstanceOfSatisfying(
+                        RequestRefused.class,
+                        refused -> assertThat(refused.kind()).isEqualTo(RequestRefused.Kind.UNAVAILABLE));
     }
 
     private void assertRefused(final ECKey key, final ClusterId issuer, final String user, final String reason) {

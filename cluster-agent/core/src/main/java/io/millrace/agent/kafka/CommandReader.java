@@ -49,6 +49,7 @@ final class CommandReader {
                     USAGE,
                     LEDGER,
                     QUOTAS,
+                    LOCKS,
                     SUBMISSIONS,
                     GLOBAL_JOBS,
                     TRANSFERS,

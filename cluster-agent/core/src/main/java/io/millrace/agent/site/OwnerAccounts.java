@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +44,7 @@ public final class OwnerAccounts {
     private final boolean asOwner;
     private final Supplier<SiteNames> names;
     private final int minUid;
+    private final Function<UserName, Optional<String>> locks;
     private final RecentAnswers<UserName, Optional<String>> umasks = new RecentAnswers<>(UMASK_KEPT);
 
     /** Without mapping, and for accounts of any uid. */
@@ -50,10 +52,21 @@ public final class OwnerAccounts {
         this(accounts, runner, asOwner, () -> SiteNames.same(ClusterId.of("local")), 1);
     }
 
+    /** Without locked users. */
+    public OwnerAccounts(
+            final Accounts accounts,
+            final Runner runner,
+            final boolean asOwner,
+            final Supplier<SiteNames> names,
+            final int minUid) {
+        this(accounts, runner, asOwner, names, minUid, user -> Optional.empty());
+    }
+
     /**
      * @param asOwner false: everything runs with the rights of the agent, and the owner is only a label
      * @param names maps site users to accounts
      * @param minUid accounts with a smaller uid are system accounts, for which the agent does not act
+     * @param locks why nothing is done for a site user whom an operator has locked; empty for others
      * @throws IllegalStateException if everything would run as root
      */
     public OwnerAccounts(
@@ -61,12 +74,14 @@ public final class OwnerAccounts {
             final Runner runner,
             final boolean asOwner,
             final Supplier<SiteNames> names,
-            final int minUid) {
+            final int minUid,
+            final Function<UserName, Optional<String>> locks) {
         this.accounts = accounts;
         this.runner = runner;
         this.asOwner = asOwner;
         this.names = names;
         this.minUid = minUid;
+        this.locks = locks;
         if (!asOwner && accounts.own().uid() == 0) {
             throw new IllegalStateException("the agent runs as root, and Millrace runs nothing as root;"
                     + " set millrace.agent.local.run-as=owner, or start the agent as an ordinary user");
@@ -75,7 +90,9 @@ public final class OwnerAccounts {
 
     /** Why the agent does not act for this site user; empty if it does. */
     public Optional<String> refusal(final UserName owner) {
-        return names.get().refusal(owner).or(() -> refusalOfAccount(names.get().account(owner)));
+        return locks.apply(owner)
+                .or(() -> names.get().refusal(owner))
+                .or(() -> refusalOfAccount(names.get().account(owner)));
     }
 
     /** Why the agent does nothing for a user whom this issuer vouched for; empty if it accepts the issuer. */

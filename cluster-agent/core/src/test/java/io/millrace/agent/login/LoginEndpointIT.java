@@ -114,6 +114,14 @@ class LoginEndpointIT {
     }
 
     @Test
+    @Attack("a locked user asks for a new token")
+    void a_locked_user_gets_no_token() {
+        final LoginHandler desk = new LoginHandler(
+                issuer, accounts, true, Optional::of, user -> Optional.of("user '" + user + "' is locked"));
+        assertThat(desk.answer(me, "token anna")).isEqualTo("no user 'anna' is locked");
+    }
+
+    @Test
     void where_the_agent_runs_all_jobs_no_other_user_is_served() throws Exception {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
                 .isEqualTo("rw-rw-rw-");

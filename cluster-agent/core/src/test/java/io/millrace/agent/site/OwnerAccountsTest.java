@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.agent.checkpoint.MarkerFileQuery;
+import io.millrace.agent.command.SignatureAuthorization;
+import io.millrace.agent.identity.SignedPlace;
 import io.millrace.agent.domain.SiteNames;
 import io.millrace.agent.exec.Account;
 import io.millrace.agent.exec.Accounts;
@@ -12,6 +14,9 @@ import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
+import io.millrace.model.command.Action;
+import io.millrace.testing.Attack;
+import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +76,22 @@ class OwnerAccountsTest {
                 .hasMessageContaining("millrace.agent.local.run-as=owner");
         assertThat(new OwnerAccounts(machine(1001), new ReplayRunner(""), false).refusal(UserName.of("anna")))
                 .isEmpty();
+    }
+
+    @Test
+    @Attack("a command of a locked user reaches an agent")
+    void the_agent_does_not_act_for_a_locked_user() {
+        final OwnerAccounts owners = new OwnerAccounts(
+                machine(0),
+                new ReplayRunner(""),
+                true,
+                () -> SAME,
+                1000,
+                user -> user.value().equals("anna") ? Optional.of("user 'anna' is locked") : Optional.empty());
+        assertThat(owners.refusal(UserName.of("anna"))).hasValue("user 'anna' is locked");
+        assertThat(new SignatureAuthorization(null, owners, new SignedPlace(ClusterId.of("alpha"), "/staging"))
+                        .refusal(new Action.SetLimit(UserName.of("anna"), 4), Instant.EPOCH))
+                .hasValue("user 'anna' is locked");
     }
 
     @Test

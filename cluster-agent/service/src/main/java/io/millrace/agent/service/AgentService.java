@@ -21,7 +21,10 @@ import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.provider.WorkloadManagerProvider;
+import io.millrace.log.ClientProperties;
+import io.millrace.log.LockedUsers;
 import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
 import io.millrace.process.FatalFailure;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
@@ -41,7 +44,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -103,8 +109,14 @@ public class AgentService {
                 .map(file -> SiteMapping.of(cluster, file, acceptedIssuers()))
                 .orElseGet(() -> SiteMapping.none(cluster, acceptedIssuers()));
         siteMapping = opened;
-        final OwnerAccounts owners =
-                new OwnerAccounts(accounts, new ProcessRunner(accounts), asOwner, opened::names, config.minUid());
+        final LockedUsers locked = new LockedUsers(
+                kafka.bootstrapServers(),
+                "agent-" + cluster,
+                kafka.clientProperties().map(ClientProperties::read).orElse(Map.of()));
+        open.push(locked);
+        locked.start();
+        final OwnerAccounts owners = new OwnerAccounts(
+                accounts, new ProcessRunner(accounts), asOwner, opened::names, config.minUid(), locked::refusal);
         final WorkloadManager wlm = Adapters.open(provider, config, cluster, accounts, clock);
         if (wlm instanceof AutoCloseable closeable) {
             open.push(closeable);
@@ -142,13 +154,15 @@ public class AgentService {
                                 new ProcessRunner(accounts, MAX_LISTING_BYTES),
                                 asOwner,
                                 opened::names,
-                                config.minUid()),
+                                config.minUid(),
+                                locked::refusal),
                         transfers,
                         signatures),
                 clock);
         open.push(files);
         files.start();
-        login(cluster, accounts, clock, !asOwner, opened, owners);
+        login(cluster, accounts, clock, !asOwner, opened, account -> owners.refusalOfAccount(account)
+                .or(() -> opened.names().soleUser(account).flatMap(locked::refusal)));
         LOG.atInfo()
                 .addKeyValue("cluster", cluster)
                 .log("agent started with adapter {} and home {}", provider.name(), config.home());
@@ -215,7 +229,7 @@ public class AgentService {
             final Clock clock,
             final boolean forAll,
             final SiteMapping mapping,
-            final OwnerAccounts owners) {
+            final Function<UserName, Optional<String>> refusal) {
         config.loginSocket().ifPresent(socket -> {
             final LoginKey key = LoginKey.open(config.loginKey());
             config.loginPublicKeyDir().ifPresent(folder -> key.publish(folder, cluster));
@@ -226,7 +240,7 @@ public class AgentService {
                     accounts,
                     forAll,
                     account -> mapping.names().soleUser(account),
-                    owners::refusalOfAccount));
+                    refusal));
         });
     }
 

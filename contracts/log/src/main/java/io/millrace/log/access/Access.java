@@ -21,7 +21,7 @@ import org.apache.kafka.common.resource.ResourceType;
 
 /**
  * What a part may do at the broker: a row of the table. Everything else is refused. An agent reads and writes only the topics of its
- * cluster; of the topics that clusters share it reads plans and availability.
+ * cluster; of the topics that clusters share it reads plans, availability and locks.
  *
  * @param reads topics that it reads
  * @param writes topics that it writes
@@ -83,11 +83,13 @@ public record Access(
                                 Topic.JOB_ENDS,
                                 Topic.FILE_REQUESTS,
                                 Topic.PLANS,
-                                Topic.AVAILABILITY),
+                                Topic.AVAILABILITY,
+                                Topic.LOCKS),
                         EnumSet.of(Topic.CLUSTER_STATE, Topic.JOB_ENDS, Topic.OUTCOMES, Topic.FILE_ANSWERS),
                         List.of(Name.exactly(agent.id())),
                         List.of(),
                         List.of(Name.exactly(agent.id())));
+            case Part.Tool tool -> new Access(tool, Set.of(), Set.of(), List.of(), List.of(), List.of());
             case Part.Operator operator ->
                 new Access(operator, EnumSet.allOf(Topic.class), Set.of(), List.of(), List.of(ALL_GROUPS), List.of());
         };
@@ -180,7 +182,7 @@ public record Access(
                 new Access(
                         service,
                         EnumSet.complementOf(EnumSet.of(Topic.FILE_REQUESTS)),
-                        EnumSet.of(Topic.SUBMISSIONS, Topic.REQUESTS, Topic.COMMANDS, Topic.FILE_REQUESTS),
+                        EnumSet.of(Topic.SUBMISSIONS, Topic.REQUESTS, Topic.COMMANDS, Topic.FILE_REQUESTS, Topic.LOCKS),
                         List.of(Name.beginningWith("millrace-")),
                         Arrays.stream(Service.values())
                                 .filter(other -> other != service)
@@ -230,8 +232,22 @@ public record Access(
                                         .map(Topic::topicName),
                                 Stream.of(service.deadLetters()))
                         .toList();
+            case Part.Tool tool -> List.of();
             case Part.Operator operator -> List.of();
         };
+    }
+
+    /** The names at the broker of what it may create. */
+    List<Name> createNames() {
+        final Stream<Name> all = creates().stream().map(Name::exactly);
+        return (part == Service.SUBMIT
+                        ? Stream.concat(
+                                all,
+                                Stream.of(
+                                        Name.beginningWith(Part.Tool.SUBMISSIONS),
+                                        Name.beginningWith(Part.Tool.ANSWERS)))
+                        : all)
+                .toList();
     }
 
     /** The names at the broker of what it reads. */
@@ -241,18 +257,33 @@ public record Access(
             // Handlers deliver their dead letters again.
             case Service service
             when service == Service.SUBMIT ->
-                Stream.concat(names(reads), Stream.of(Name.exactly(service.deadLetters())))
+                Stream.concat(
+                                names(reads),
+                                Stream.of(
+                                        Name.exactly(service.deadLetters()),
+                                        Name.beginningWith(Part.Tool.SUBMISSIONS)))
                         .toList();
             case LogReader reader -> names(reads).toList();
+            case Part.Tool tool -> List.of(Name.exactly(tool.answers()));
         };
     }
 
     /** The names at the broker of what it writes. */
     public List<Name> writeNames() {
-        return part instanceof LogReader reader
-                ? Stream.concat(names(writes), Stream.of(Name.exactly(reader.deadLetters())))
-                        .toList()
-                : List.of();
+        return switch (part) {
+            case Service service
+            when service == Service.SUBMIT ->
+                Stream.concat(
+                                names(writes),
+                                Stream.of(
+                                        Name.exactly(service.deadLetters()), Name.beginningWith(Part.Tool.ANSWERS)))
+                        .toList();
+            case LogReader reader ->
+                Stream.concat(names(writes), Stream.of(Name.exactly(reader.deadLetters())))
+                        .toList();
+            case Part.Tool tool -> List.of(Name.exactly(tool.submissions()));
+            case Part.Operator operator -> List.of();
+        };
     }
 
     private Stream<Name> names(final Set<Topic> topics) {
@@ -278,11 +309,7 @@ public record Access(
         final List<AclBinding> all = new ArrayList<>();
         add(all, ResourceType.TOPIC, AclOperation.READ, readNames());
         add(all, ResourceType.TOPIC, AclOperation.WRITE, writeNames());
-        add(
-                all,
-                ResourceType.TOPIC,
-                AclOperation.CREATE,
-                creates().stream().map(Name::exactly).toList());
+        add(all, ResourceType.TOPIC, AclOperation.CREATE, createNames());
         add(all, ResourceType.GROUP, AclOperation.READ, groups);
         add(all, ResourceType.GROUP, AclOperation.DESCRIBE, watched);
         add(all, ResourceType.TRANSACTIONAL_ID, AclOperation.WRITE, transactions);

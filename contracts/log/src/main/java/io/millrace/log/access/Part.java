@@ -56,6 +56,37 @@ public sealed interface Part {
         }
     }
 
+    /**
+     * A registered tool. It writes requests to one topic, and reads the answers on another one.
+     *
+     * @param name as a cluster name
+     */
+    record Tool(String name) implements Part {
+
+        /** What the names of the topics of requests begin with. */
+        public static final String SUBMISSIONS = "millrace.tool-submissions.";
+
+        /** What the names of the topics of answers begin with. */
+        public static final String ANSWERS = "millrace.tool-answers.";
+
+        public Tool {
+            ClusterId.of(name);
+        }
+
+        @Override
+        public String id() {
+            return TOOL + name;
+        }
+
+        public String submissions() {
+            return SUBMISSIONS + name;
+        }
+
+        public String answers() {
+            return ANSWERS + name;
+        }
+    }
+
     /** A person who looks for a fault: reads everything, writes nothing. */
     record Operator() implements Part {
         @Override
@@ -70,6 +101,9 @@ public sealed interface Part {
     /** What the ids of agents begin with. */
     String AGENT = "agent-";
 
+    /** What the ids of tools begin with. */
+    String TOOL = "tool-";
+
     /** The id of {@link Operator}. */
     String OPERATOR = "operator";
 
@@ -82,6 +116,9 @@ public sealed interface Part {
         if (id.startsWith(AGENT)) {
             return new Agent(ClusterId.of(id.substring(AGENT.length())));
         }
+        if (id.startsWith(TOOL)) {
+            return new Tool(id.substring(TOOL.length()));
+        }
         if (id.equals(OPERATOR)) {
             return new Operator();
         }
@@ -90,6 +127,6 @@ public sealed interface Part {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + id + "' is not a part; the parts are "
                         + Arrays.stream(Service.values()).map(Service::id).collect(Collectors.joining(", "))
-                        + ", agent-CLUSTER and operator"));
+                        + ", agent-CLUSTER, tool-NAME and operator"));
     }
 }

@@ -13,8 +13,16 @@ enum ReplayStart {
 
     static ReplayStart of(final Topic topic) {
         return switch (topic) {
-            case CLUSTER_STATE, CLASSES, ENTITLEMENTS, PLANS, USAGE, AVAILABILITY, QUOTAS, GLOBAL_JOBS, TRANSFERS ->
-                FROM_BEGINNING;
+            case CLUSTER_STATE,
+                    CLASSES,
+                    ENTITLEMENTS,
+                    PLANS,
+                    USAGE,
+                    AVAILABILITY,
+                    QUOTAS,
+                    LOCKS,
+                    GLOBAL_JOBS,
+                    TRANSFERS -> FROM_BEGINNING;
             case COMMANDS, OUTCOMES -> FROM_AN_HOUR_AGO;
             case SUBMISSIONS, REQUESTS, JOB_ENDS, LEDGER, FILE_REQUESTS, FILE_ANSWERS -> FROM_COMMITTED;
         };

@@ -59,6 +59,7 @@ class AccessIT {
 
     private static final ClusterId ALPHA = ClusterId.of("alpha");
     private static final ClusterId BETA = ClusterId.of("beta");
+    private static final Part.Tool TOOL = new Part.Tool("workflows");
     private static final byte[] TEXT = {1};
 
     @TempDir
@@ -92,6 +93,12 @@ class AccessIT {
                 Topics.create(own, List.of(part), 3, 1);
             }
         }
+        try (Admin submit = admin(Service.SUBMIT)) {
+            submit.createTopics(List.of(
+                            new NewTopic(TOOL.submissions(), 1, (short) 1), new NewTopic(TOOL.answers(), 1, (short) 1)))
+                    .all()
+                    .get();
+        }
         topics = admin.listTopics().names().get().stream().sorted().toList();
         try (Producer<byte[], byte[]> writer =
                 Clients.openProducer(Clients.producer(kafka.bootstrapServers(), patient(login)))) {
@@ -108,7 +115,7 @@ class AccessIT {
     }
 
     static Stream<Part> parts() {
-        return Stream.concat(Stream.of(Service.values()), Stream.of(new Agent(ALPHA), new Agent(BETA), new Operator()));
+        return Stream.concat(Stream.of(Service.values()), Stream.of(new Agent(ALPHA), new Agent(BETA), TOOL, new Operator()));
     }
 
     private static Path login(final String account, final Path file) throws IOException {
@@ -157,6 +164,7 @@ class AccessIT {
         parts().filter(LogReader.class::isInstance)
                 .map(part -> ((LogReader) part).deadLetters())
                 .forEach(expected::add);
+        expected.addAll(List.of(TOOL.submissions(), TOOL.answers()));
         assertThat(topics).containsExactlyElementsOf(expected);
     }
 

@@ -66,6 +66,19 @@ class AccessTest {
     }
 
     @Test
+    @Attack("a tool reads the answers to another tool, or writes in its name")
+    void a_tool_has_its_two_topics_and_nothing_else() {
+        final Access row = Access.of(new Part.Tool("workflows"));
+        assertThat(row.bindings())
+                .extracting(acl -> acl.entry().operation() + " " + acl.pattern().name())
+                .containsExactly(
+                        "READ millrace.tool-answers.workflows", "WRITE millrace.tool-submissions.workflows");
+        assertThat(row.bindings())
+                .allSatisfy(acl -> assertThat(acl.pattern().patternType()).isEqualTo(PatternType.LITERAL));
+        assertThat(Part.named("tool-workflows")).isEqualTo(row.part());
+    }
+
+    @Test
     void no_part_may_change_access_lists_or_delete_topics() {
         assertThat(Stream.concat(Stream.of(Service.values()), Stream.of(ALPHA, new Part.Operator()))
                         .flatMap(part -> Access.of(part).bindings().stream()))

@@ -14,6 +14,7 @@ final class BrokerAccessPage {
 
     /** A name that stands for any cluster on the page. */
     private static final ClusterId CLUSTER = ClusterId.of("alpha");
+    private static final String TOOL = "workflows";
 
     private BrokerAccessPage() {}
 
@@ -78,9 +79,7 @@ final class BrokerAccessPage {
                                         code(row.groups()),
                                         code(row.watched()),
                                         code(row.transactions()),
-                                        topics(row.creates().stream()
-                                                .map(Name::exactly)
-                                                .toList()))
+                                        topics(row.createNames()))
                                 + " |\n")
                         .collect(Collectors.joining())
                 + """
@@ -120,7 +119,7 @@ final class BrokerAccessPage {
     }
 
     private static Stream<Access> rows() {
-        return Stream.concat(Stream.of(Service.values()), Stream.of(new Agent(CLUSTER), new Operator()))
+        return Stream.concat(Stream.of(Service.values()), Stream.of(new Agent(CLUSTER), new Part.Tool(TOOL), new Operator()))
                 .map(Access::of);
     }
 

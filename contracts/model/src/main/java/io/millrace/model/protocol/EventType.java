@@ -30,6 +30,7 @@ import io.millrace.model.policy.PlanClosed;
 import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request;
+import io.millrace.model.policy.UserLock;
 import io.millrace.model.quota.Charges;
 import io.millrace.model.quota.LedgerClosed;
 import io.millrace.model.quota.LedgerEntry;
@@ -72,6 +73,7 @@ public enum EventType {
     CLASS_MODEL_CHECKED("millrace.class-model.checked.v1", Topic.QUOTAS, ClassModelChecked.class),
     QUOTA_GROUP("millrace.quota-group.set.v1", Topic.QUOTAS, QuotaGroup.class),
     QUOTA_REFUSED("millrace.quota.refused.v1", Topic.QUOTAS, QuotaRefused.class),
+    USER_LOCK("millrace.user.lock-changed.v1", Topic.LOCKS, UserLock.class),
     JOB_SUBMITTED("millrace.job.submitted.v1", Topic.SUBMISSIONS, JobSubmitted.class),
     STOP_REQUESTED("millrace.stop.requested.v1", Topic.SUBMISSIONS, StopRequested.class),
     HOLD_REQUESTED("millrace.hold.requested.v1", Topic.SUBMISSIONS, HoldRequested.class),

@@ -25,6 +25,7 @@ public enum Topic {
     LEDGER("ledger", Spread.BY_CLUSTER, Duration.ofDays(400)),
     AVAILABILITY("availability", Spread.BY_CLUSTER, null),
     QUOTAS("quotas", Spread.ONE, null),
+    LOCKS("locks", Spread.ONE, null),
     SUBMISSIONS("submissions", Spread.ONE, Duration.ofDays(400)),
     GLOBAL_JOBS("global-jobs", Spread.ONE, null),
     TRANSFERS("transfers", Spread.ONE, null),

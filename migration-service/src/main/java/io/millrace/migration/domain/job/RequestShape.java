@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request what its owner requests of the cluster beside resources and partition
  * @param jobClass its best class; null: not known; empty: unclassified
+ * @param issuer whose login vouched for the owner; null for a registered tool
  * @param alone the job, if it is judged for itself: after a failed attempt, or with offers to place it by preemption
  */
 public record RequestShape(
@@ -24,4 +25,5 @@ public record RequestShape(
         @Nullable PartitionName partition,
         TargetRequest request,
         @Nullable String jobClass,
+        @Nullable ClusterId issuer,
         @Nullable GlobalJobId alone) {}

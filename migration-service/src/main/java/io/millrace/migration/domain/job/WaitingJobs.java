@@ -43,6 +43,7 @@ public final class WaitingJobs {
                             spec.partition(),
                             submission.requested(),
                             jobClass,
+                            submission.issuer(),
                             alone || !job.attempts().isEmpty() ? job.id() : null));
         }
     }

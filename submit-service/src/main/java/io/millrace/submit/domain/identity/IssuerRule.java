@@ -50,9 +50,10 @@ public record IssuerRule(
                 || !groups.isEmpty() && groupsOf.apply(user).stream().anyMatch(groups::contains);
     }
 
-    public boolean mayStartFrom(final ClusterId issuer, final ClusterId source) {
+    /** @param issuer null for a registered tool, whose rule lists the sources */
+    public boolean mayStartFrom(final @Nullable ClusterId issuer, final ClusterId source) {
         return sources == null
-                ? issuer.equals(source)
+                ? source.equals(issuer)
                 : sources.stream().anyMatch(cluster -> cluster.matches(source.value()));
     }
 }

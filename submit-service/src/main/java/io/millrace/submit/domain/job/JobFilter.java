@@ -48,6 +48,11 @@ public record JobFilter(
         return new JobFilter(owner, JobStateNames.ACTIVE, null, null, null, null, null, null, limit);
     }
 
+    /** The next page after this job. */
+    public JobFilter after(final GlobalJobId last) {
+        return new JobFilter(owner, states, name, cluster, project, batch, period, last, limit);
+    }
+
     /** Jobs of a batch in these states. */
     public static JobFilter ofBatch(
             final BatchId batch, final @Nullable UserName owner, final Set<String> states, final int limit) {

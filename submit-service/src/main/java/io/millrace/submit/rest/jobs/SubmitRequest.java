@@ -193,7 +193,7 @@ public record SubmitRequest(
             @Nullable
             String onTimeout) {}
 
-    JobRequest toJobRequest() {
+    public JobRequest toJobRequest() {
         return new JobRequest(
                 name,
                 script,
