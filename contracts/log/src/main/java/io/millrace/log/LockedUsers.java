@@ -41,6 +41,7 @@ public final class LockedUsers implements AutoCloseable {
     private final Thread thread =
             Thread.ofPlatform().daemon().name("locked users").unstarted(this::run);
     private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
+    private volatile long patientUntil_ns = System.nanoTime();
     private volatile boolean stopping;
 
     /**
@@ -54,13 +55,14 @@ public final class LockedUsers implements AutoCloseable {
     }
 
     public void start() {
+        patientUntil_ns = System.nanoTime() + PATIENCE.toNanos();
         thread.start();
     }
 
-    /** Waits until the topic has been read once, but not for longer than half a minute. */
+    /** Waits until the topic has been read once, but not for longer than half a minute after the start. */
     public boolean awaitKnown() {
         try {
-            return complete.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return complete.await(Math.max(0, patientUntil_ns - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
