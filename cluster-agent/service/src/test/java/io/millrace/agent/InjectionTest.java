@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.agent.checkpoint.MarkerFileQuery;
 import io.millrace.agent.command.SignatureAuthorization;
 import io.millrace.agent.domain.CommandValidator;
+import io.millrace.agent.exec.Authority;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.Runner;
@@ -168,13 +169,13 @@ class InjectionTest {
                 () -> "nonce");
         switch (action) {
             case Action.Submit a -> {
-                if (staging.prepare(a.owner(), a.directory()) instanceof Answer.Ok<?>) {
+                if (staging.prepare(a.owner(), a.directory(), Authority.CHECK) instanceof Answer.Ok<?>) {
                     submit(slurm, a);
                 }
             }
-            case Action.DryRun a -> staging.prepare(a.owner(), a.directory());
+            case Action.DryRun a -> staging.prepare(a.owner(), a.directory(), Authority.CHECK);
             case Action.Make a -> {
-                if (staging.prepare(a.owner(), a.directory()) instanceof Answer.Ok<?>) {
+                if (staging.prepare(a.owner(), a.directory(), Authority.CHECK) instanceof Answer.Ok<?>) {
                     MakeScript.of(a).write(runner);
                 }
             }
@@ -187,7 +188,8 @@ class InjectionTest {
             case Action.Signal a -> slurm.signal(a.job(), a.signal());
             case Action.Cancel a -> slurm.cancel(a.job());
             case Action.Reclaim a -> slurm.start(a.beneficiary());
-            case Action.CopyTree a -> new TreeCopies(owner -> runner, TransferSettings.of("/staging", null)).copy(a);
+            case Action.CopyTree a ->
+                new TreeCopies((owner, authority) -> runner, TransferSettings.of("/staging", null)).copy(a);
             case Action.Checkpoint a -> {
                 if (a.method() instanceof CheckpointMethod.Application method) {
                     slurm.signal(a.job(), method.signal());
@@ -197,7 +199,7 @@ class InjectionTest {
             }
             case Action.StopCopy a -> {}
             case Action.RemoveCopy a ->
-                new TreeCopies(owner -> runner, TransferSettings.of("/staging", null)).remove(a);
+                new TreeCopies((owner, authority) -> runner, TransferSettings.of("/staging", null)).remove(a);
             case Action.AlterWalltime a -> slurm.setWalltime(a.job(), a.walltime());
             case Action.AlterPending a -> slurm.alterPending(a.job(), a.jobName(), a.cores());
             case Action.SetTier a -> slurm.setTier(a.job(), a.tier());

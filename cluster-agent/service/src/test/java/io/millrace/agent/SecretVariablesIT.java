@@ -65,7 +65,7 @@ class SecretVariablesIT extends AgentScenario {
             reader.interrupt();
             reader.join();
         }
-        assertThat(staged.resolve("millrace-" + attempt + ".out")).hasContent(secret);
+        assertThat(staged.resolve("millrace-" + attempt.job() + ".out")).hasContent(secret);
         assertThat(found).isEmpty();
         assertThat(looks[0]).as("times that all command lines were read").isPositive();
         assertThat(commandLinesWith("java"))

@@ -45,7 +45,10 @@ final class SubmissionKeyFile {
      */
     static ECKey in(final Path folder) {
         try {
-            Files.createDirectories(folder);
+            if (!Files.isDirectory(folder)) {
+                Files.createDirectories(folder);
+                Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+            }
             requirePrivate(folder);
             final Path file = folder.resolve(PRIVATE);
             if (!Files.exists(file)) {

@@ -1,6 +1,7 @@
 package io.millrace.agent.acceptance;
 
 import io.millrace.agent.acceptance.CheckResult.Verdict;
+import io.millrace.agent.exec.Authority;
 import io.millrace.agent.run.StagingDirectories;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.wlm.capability.Offer;
@@ -256,7 +257,7 @@ public final class AcceptanceTest {
         }
         try {
             requireOffered(check.needs(), offer);
-            TestQueue.accepted(staging.prepare(target.user(), queue.directory()));
+            TestQueue.accepted(staging.prepare(target.user(), queue.directory(), Authority.CHECK));
             check.body().accept(queue);
             queue.clear();
             return result(check, start, Verdict.PASSED, "");

@@ -1,6 +1,7 @@
 package io.millrace.agent.command;
 
 import io.millrace.agent.checkpoint.CheckpointExecutor;
+import io.millrace.agent.exec.Authority;
 import io.millrace.agent.exec.Turns;
 import io.millrace.agent.run.MakeStep;
 import io.millrace.agent.run.StagingDirectories;
@@ -141,7 +142,9 @@ public final class ActionExecutor {
 
     private Prepared prepared(final CommandId command, final Action.Submit submit) {
         try {
-            return new Prepared(staging.prepare(submit.owner(), submit.directory()), owners.loginUmask(submit.owner()));
+            return new Prepared(
+                    staging.prepare(submit.owner(), submit.directory(), authority(submit)),
+                    owners.loginUmask(submit.owner()));
         } catch (final RuntimeException e) {
             LOG.error("the directory of command {} could not be prepared", command, e);
             return new Prepared(
@@ -227,7 +230,8 @@ public final class ActionExecutor {
                                 order.owner(),
                                 order.spec(),
                                 order.directory(),
-                                owners.loginUmask(order.owner()))));
+                                owners.loginUmask(order.owner()),
+                                Authority.of(Authority.Kind.DRY_RUN, order.signature(), order.attempt()))));
         return switch (answer) {
             case Answer.Ok<DryRunResult> ok -> Result.Done.dryRun("dry run; no job was submitted", ok.value());
             case Answer.Trouble<DryRunResult> trouble -> ResultMapper.failed(trouble.reason());
@@ -235,7 +239,7 @@ public final class ActionExecutor {
     }
 
     private Result copy(final Action.CopyTree order) {
-        return switch (staging.prepare(order.owner(), order.to().path())) {
+        return switch (staging.prepare(order.owner(), order.to().path(), TreeCopies.authority(order))) {
             case Answer.Ok<Accepted> ready -> copies.copy(order);
             case Answer.Trouble<Accepted> trouble -> ResultMapper.failed(trouble.reason());
         };
@@ -244,7 +248,12 @@ public final class ActionExecutor {
     private Optional<Result> submit(final Action.Submit submit, final Prepared owner) {
         final Answer<JobKey> answer = owner.directory()
                 .then(ready -> wlm.submit(submission(
-                        submit.attempt(), submit.owner(), submit.spec(), submit.directory(), owner.umask())));
+                        submit.attempt(),
+                        submit.owner(),
+                        submit.spec(),
+                        submit.directory(),
+                        owner.umask(),
+                        authority(submit))));
         return switch (answer) {
             case Answer.Ok<JobKey> ok -> Optional.of(new Result.Done(ok.value(), "submitted as " + ok.value()));
             case Answer.Trouble<JobKey> trouble ->
@@ -254,14 +263,25 @@ public final class ActionExecutor {
         };
     }
 
+    private static Authority authority(final Action.Submit submit) {
+        return Authority.of(Authority.Kind.SUBMIT, submit.signature(), submit.attempt());
+    }
+
     private Submission submission(
             final AttemptId attempt,
             final UserName owner,
             final JobSpec spec,
             final String directory,
-            final @Nullable String umask) {
+            final @Nullable String umask,
+            final Authority authority) {
         return new Submission(
-                attempt, owners.toCluster(owner), owners.toCluster(spec), directory, owners.modules(), umask);
+                attempt,
+                owners.toCluster(owner),
+                owners.toCluster(spec),
+                directory,
+                owners.modules(),
+                umask,
+                owners.onThisCluster(authority));
     }
 
     /** Finds out the effect of a command that was started at that instant, without executing it again. */

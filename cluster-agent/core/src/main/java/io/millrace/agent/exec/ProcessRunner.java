@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +37,7 @@ public final class ProcessRunner implements Runner {
     private final Accounts accounts;
     private final int capBytes;
     private final @Nullable Account owner;
+    private final Authority authority;
 
     public ProcessRunner(final Accounts accounts) {
         this(accounts, DEFAULT_CAP_BYTES);
@@ -43,28 +45,35 @@ public final class ProcessRunner implements Runner {
 
     /** @param capBytes maximum length of standard output, in bytes */
     public ProcessRunner(final Accounts accounts, final int capBytes) {
-        this(accounts, capBytes, null);
+        this(accounts, capBytes, null, Authority.CHECK);
     }
 
     /** @param owner whose rights the commands have; null: those of the agent */
-    private ProcessRunner(final Accounts accounts, final int capBytes, final @Nullable Account owner) {
+    private ProcessRunner(
+            final Accounts accounts, final int capBytes, final @Nullable Account owner, final Authority authority) {
         this.accounts = accounts;
         this.capBytes = capBytes;
         this.owner = owner;
+        this.authority = authority;
     }
 
     @Override
     public Runner as(final UserName user) {
+        return as(user, Authority.CHECK);
+    }
+
+    @Override
+    public Runner as(final UserName user, final Authority with) {
         return accounts.named(user)
-                .map(this::as)
+                .map(account -> as(account, with))
                 .orElseGet(() ->
                         new Denied("user '" + user + "' has no account on this cluster; ask its operators for one"));
     }
 
-    private Runner as(final Account account) {
+    private Runner as(final Account account, final Authority with) {
         return UserSwitch.refusal(account)
                 .<Runner>map(Denied::new)
-                .orElseGet(() -> new ProcessRunner(accounts, capBytes, account));
+                .orElseGet(() -> new ProcessRunner(accounts, capBytes, account, with));
     }
 
     @Override
@@ -108,7 +117,7 @@ public final class ProcessRunner implements Runner {
                                 + " MiB; raise the cap or narrow the query");
             }
             final CommandResult result = new CommandResult(exit, stdout.bytes, error.get(5, TimeUnit.SECONDS).bytes);
-            return (bySudo() ? Sudo.refusal(result) : Optional.<String>empty())
+            return (byHelper() ? Sudo.refusal(result).or(() -> Helper.refusal(result)) : Optional.<String>empty())
                     .<Answer<T>>map(because -> Answer.trouble(Answer.Kind.DENIED, because))
                     .orElseGet(() -> command.read(result));
         } catch (final InterruptedException e) {
@@ -124,24 +133,40 @@ public final class ProcessRunner implements Runner {
         }
     }
 
-    private boolean bySudo() {
-        final Account self = accounts.own();
-        return owner != null && self.uid() != 0 && self.uid() != owner.uid();
+    private boolean byHelper() {
+        return owner != null && UserSwitch.needsHelper(accounts.own(), owner);
     }
 
     private Process start(final CommandLine<?> command) {
-        final Map<String, String> extra = command.environment();
-        final Account runsAs = owner == null ? accounts.own() : owner;
-        final List<String> argv =
-                new ArrayList<>(owner == null ? List.of() : UserSwitch.prefix(accounts.own(), owner, extra.keySet()));
         final String directory = command.directory();
-        // Without sudo, whose rules allow only env, a command that runs in / needs no further program.
-        if (directory != null || bySudo()) {
-            argv.addAll(List.of("env", "--chdir=" + (directory == null ? "/" : directory), "--"));
+        final byte[] input = command.input();
+        if (owner != null && byHelper()) {
+            final byte[] request = Helper.request(
+                    authority,
+                    owner,
+                    directory == null ? "/" : directory,
+                    command.limit(),
+                    command.argv(),
+                    command.environment());
+            final byte[] whole = Arrays.copyOf(request, request.length + input.length);
+            System.arraycopy(input, 0, whole, request.length, input.length);
+            return start(command, Helper.words(), accounts.own(), Map.of(), whole);
         }
-        // Runs with the owner's rights, because an unprivileged agent cannot kill processes that sudo started.
+        final List<String> argv = new ArrayList<>(owner == null ? List.of() : UserSwitch.prefix(accounts.own(), owner));
+        if (directory != null) {
+            argv.addAll(List.of("env", "--chdir=" + directory, "--"));
+        }
         argv.addAll(List.of("timeout", "--kill-after=" + KILL_AFTER.toSeconds(), seconds(command.limit())));
         argv.addAll(command.argv());
+        return start(command, argv, owner == null ? accounts.own() : owner, command.environment(), input);
+    }
+
+    private static Process start(
+            final CommandLine<?> command,
+            final List<String> argv,
+            final Account runsAs,
+            final Map<String, String> extra,
+            final byte[] input) {
         final ProcessBuilder builder = new ProcessBuilder(argv).directory(new File("/"));
         final Map<String, String> environment = builder.environment();
         environment.clear();
@@ -154,7 +179,7 @@ public final class ProcessRunner implements Runner {
                 "USER", runsAs.name().value(),
                 "LOGNAME", runsAs.name().value()));
         try {
-            return start(builder, command.input());
+            return start(builder, input);
         } catch (final IOException e) {
             throw new UncheckedIOException(
                     "cannot start " + name(command) + ": are coreutils and util-linux installed?", e);

@@ -23,12 +23,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ssh the ssh command line up to the host
  * @param owner the account to run as; null: the account that ssh logs in to
+ * @param authority what permits to run it as the owner, for the helper on the other host
  */
 public record RemoteCommandLine<T>(
-        List<String> ssh, @Nullable String owner, CommandLine<T> command) implements CommandLine<T> {
+        List<String> ssh, @Nullable String owner, Authority authority, CommandLine<T> command)
+        implements CommandLine<T> {
+
+    /** A command that no signature covers. */
+    public RemoteCommandLine(final List<String> ssh, final @Nullable String owner, final CommandLine<T> command) {
+        this(ssh, owner, Authority.CHECK, command);
+    }
 
     /** Protocol version, which {@code millrace-remote} must support. */
-    public static final String PROTOCOL = "millrace-2";
+    public static final String PROTOCOL = "millrace-3";
 
     private static final Duration CONNECTING = Duration.ofSeconds(10);
     private static final String REFUSED = "millrace-remote: ";
@@ -53,6 +60,10 @@ public record RemoteCommandLine<T>(
                 PROTOCOL,
                 Long.toString(Math.max(1, command.limit().toSeconds())),
                 owner == null ? "" : owner,
+                authority.kind().word(),
+                authority.cluster(),
+                authority.signature(),
+                authority.attempt(),
                 command.directory() == null ? "/" : command.directory(),
                 Integer.toString(command.environment().size())));
         command.environment().forEach((name, value) -> words.add(name + "=" + value));
@@ -97,7 +108,7 @@ public record RemoteCommandLine<T>(
         if ((exit == 126 || exit == 127) && there.errorText().startsWith(REFUSED)) {
             return Answer.trouble(Answer.Kind.DENIED, there.errorText());
         }
-        return (owner == null ? Optional.<String>empty() : Sudo.refusal(there))
+        return (owner == null ? Optional.<String>empty() : Sudo.refusal(there).or(() -> Helper.refusal(there)))
                 .<Answer<T>>map(because -> Answer.trouble(Answer.Kind.DENIED, because))
                 .orElseGet(() -> command.read(there));
     }

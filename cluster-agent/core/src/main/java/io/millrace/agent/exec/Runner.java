@@ -30,6 +30,17 @@ public interface Runner {
         return true;
     }
 
-    /** A runner with the rights of this user. Its answers are {@code DENIED} if the account does not exist. */
+    /**
+     * A runner with the rights of this user, for the few commands that no signature covers. Its answers are {@code DENIED} if the account
+     * does not exist.
+     */
     Runner as(UserName owner);
+
+    /**
+     * A runner with the rights of this user. Its answers are {@code DENIED} if the account does not exist, or if the agent is not root and
+     * the authority does not cover the command.
+     */
+    default Runner as(final UserName owner, final Authority authority) {
+        return as(owner);
+    }
 }

@@ -14,21 +14,24 @@ public final class SshRunner implements Runner {
     private final Runner here;
     private final List<String> ssh;
     private final @Nullable UserName owner;
+    private final Authority authority;
 
     /** @param here runs ssh on this host */
     public SshRunner(final Runner here, final SshDestination destination) {
-        this(here, destination.words(), null);
+        this(here, destination.words(), null, Authority.CHECK);
     }
 
-    private SshRunner(final Runner here, final List<String> ssh, final @Nullable UserName owner) {
+    private SshRunner(
+            final Runner here, final List<String> ssh, final @Nullable UserName owner, final Authority authority) {
         this.here = here;
         this.ssh = ssh;
         this.owner = owner;
+        this.authority = authority;
     }
 
     @Override
     public <T> Answer<T> run(final CommandLine<T> command) {
-        return here.run(new RemoteCommandLine<>(ssh, owner == null ? null : owner.value(), command));
+        return here.run(new RemoteCommandLine<>(ssh, owner == null ? null : owner.value(), authority, command));
     }
 
     @Override
@@ -38,6 +41,11 @@ public final class SshRunner implements Runner {
 
     @Override
     public Runner as(final UserName user) {
-        return new SshRunner(here, ssh, user);
+        return as(user, Authority.CHECK);
+    }
+
+    @Override
+    public Runner as(final UserName user, final Authority with) {
+        return new SshRunner(here, ssh, user, with);
     }
 }

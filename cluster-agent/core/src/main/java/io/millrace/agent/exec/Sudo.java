@@ -17,8 +17,8 @@ public final class Sudo {
     public static Optional<String> refusal(final CommandResult result) {
         return result.exit() == 1 && NO.matcher(result.errorText()).find()
                 ? Optional.of(result.errorText()
-                        + "; install deploy/agent/sudoers.d/millrace as /etc/sudoers.d/millrace, and make the owner a"
-                        + " member of its group 'millrace-users'")
+                        + "; install deploy/agent/sudoers.d/millrace as /etc/sudoers.d/millrace and the helper of"
+                        + " deploy/agent/helper")
                 : Optional.empty();
     }
 }

@@ -1,7 +1,5 @@
 package io.millrace.agent.exec;
 
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,34 +17,31 @@ public final class UserSwitch {
     }
 
     /**
-     * The prefix: empty for the own account, {@code setpriv} if the agent is root (all groups of the user, no capabilities, no PAM session),
-     * otherwise {@code sudo -n}.
+     * The prefix: empty for the own account, {@code setpriv} if the agent is root (all groups of the user, no capabilities, no PAM session).
      *
-     * @param variables names of the environment variables that sudo must preserve
-     * @throws IllegalArgumentException if the owner has uid 0
+     * @throws IllegalArgumentException if the owner has uid 0, or the agent cannot become the owner without {@link Helper}
      */
-    public static List<String> prefix(final Account self, final Account owner, final Collection<String> variables) {
+    public static List<String> prefix(final Account self, final Account owner) {
         refusal(owner).ifPresent(reason -> {
             throw new IllegalArgumentException(reason);
         });
         if (self.uid() == owner.uid()) {
             return List.of();
         }
-        if (self.uid() == 0) {
-            return List.of(
-                    "setpriv",
-                    "--reuid=" + owner.uid(),
-                    "--regid=" + owner.gid(),
-                    "--init-groups",
-                    "--inh-caps=-all",
-                    "--");
+        if (self.uid() != 0) {
+            throw new IllegalArgumentException("only root runs a program as '" + owner.name() + "' without the helper");
         }
-        final List<String> sudo =
-                new ArrayList<>(List.of("sudo", "-n", "-u", owner.name().value()));
-        if (!variables.isEmpty()) {
-            sudo.add("--preserve-env=" + String.join(",", variables));
-        }
-        sudo.add("--");
-        return sudo;
+        return List.of(
+                "setpriv",
+                "--reuid=" + owner.uid(),
+                "--regid=" + owner.gid(),
+                "--init-groups",
+                "--inh-caps=-all",
+                "--");
+    }
+
+    /** Whether the agent becomes this owner through {@link Helper}. */
+    public static boolean needsHelper(final Account self, final Account owner) {
+        return self.uid() != 0 && self.uid() != owner.uid();
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.agent.file;
 
+import io.millrace.agent.exec.Authority;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.identity.SubmissionSignature;
 import io.millrace.agent.site.OwnerAccounts;
@@ -50,7 +51,14 @@ public final class JobFiles {
         if (refusal.isPresent()) {
             return new FileResult.Refused(refusal.get());
         }
-        final Reading reading = new Reading(request, owners.runner(request.owner()));
+        final Reading reading = new Reading(
+                request,
+                owners.runner(
+                        request.owner(),
+                        Authority.of(
+                                Authority.Kind.READ,
+                                request.signature(),
+                                request.job().attempt(1))));
         if (request.copyFilter() != null) {
             return reading.copySize(new MeasureCopy(
                     transfers, request.directory(), request.copyFilter(), Duration.between(now, request.validUntil())));

@@ -32,6 +32,11 @@ public record MakeScript(String directory, String name, String text) {
                 .then(made -> asOwner.run(order(text, "dd", "status=none", "conv=notrunc", "of=" + program())));
     }
 
+    /** The helper writes the file, if its text is the signed one. */
+    Answer<Accepted> writeThrough(final Runner helper) {
+        return helper.run(order(text, "write-make"));
+    }
+
     Answer<Accepted> remove(final Runner asOwner) {
         return asOwner.run(order("", "rm", "-f", "--", program()));
     }

@@ -1,6 +1,7 @@
 package io.millrace.agent.run;
 
 import io.millrace.agent.command.ResultMapper;
+import io.millrace.agent.exec.Authority;
 import io.millrace.agent.session.Program;
 import io.millrace.agent.session.Session;
 import io.millrace.agent.session.Sessions;
@@ -44,8 +45,8 @@ public final class MakeStep {
 
     public Result run(final CommandId id, final Action.Make make) throws InterruptedException {
         final MakeScript script = MakeScript.of(make);
-        final Answer<Accepted> ready = staging.prepare(make.owner(), make.directory())
-                .then(there -> script.write(owners.runner(make.owner())));
+        final Answer<Accepted> ready =
+                staging.prepare(make.owner(), make.directory(), authority(make)).then(there -> write(make, script));
         if (ready instanceof Answer.Trouble<Accepted> trouble) {
             return ResultMapper.failed(trouble.reason());
         }
@@ -54,6 +55,7 @@ public final class MakeStep {
                 List.of(script.program()),
                 owners.prefix(make.owner()),
                 environment(make),
+                request(make, script),
                 owners.baseEnvironment(),
                 make.directory(),
                 make.directory() + "/" + OUTPUT,
@@ -63,12 +65,38 @@ public final class MakeStep {
         return await(make, folder);
     }
 
+    private Answer<Accepted> write(final Action.Make make, final MakeScript script) {
+        return owners.needsHelper(make.owner())
+                ? script.writeThrough(
+                        owners.runner(make.owner(), authority(make).as(Authority.Kind.WRITE_MAKE)))
+                : script.write(owners.runner(make.owner(), authority(make)));
+    }
+
+    private Authority authority(final Action.Make make) {
+        return Authority.of(Authority.Kind.MAKE, make.signature(), make.attempt());
+    }
+
+    /** The helper gets the variables as they were signed, and sets {@code MILLRACE_ATTEMPT}. */
+    private byte[] request(final Action.Make make, final MakeScript script) {
+        return owners.request(
+                make.owner(),
+                authority(make),
+                make.directory(),
+                limit,
+                Sessions.become(
+                        make.directory(),
+                        make.directory() + "/" + OUTPUT,
+                        owners.baseEnvironment(),
+                        List.of(script.program())),
+                make.spec().environment());
+    }
+
     /** After a crash: waits for the session if there is one; never starts a second one. */
     public Result recover(final CommandId id, final Action.Make make) throws InterruptedException {
         final Path folder = WorkDirectories.of(workDir, id);
         final Session session = session(make, folder);
         if (!Files.isDirectory(folder) || (!session.hasStarted() && session.claim())) {
-            MakeScript.of(make).remove(owners.runner(make.owner()));
+            MakeScript.of(make).remove(owners.runner(make.owner(), authority(make)));
             return ResultMapper.failed("interrupted by a crash before the make step started");
         }
         return await(make, folder);
@@ -82,7 +110,7 @@ public final class MakeStep {
         final Session session = session(make, folder);
         final Session.Exit exit = WorkDirectories.await(session);
         // A failed removal does not change the result.
-        MakeScript.of(make).remove(owners.runner(make.owner()));
+        MakeScript.of(make).remove(owners.runner(make.owner(), authority(make)));
         final Result result = result(make, exit, session);
         if (result instanceof Result.Done) {
             WorkDirectories.remove(folder);

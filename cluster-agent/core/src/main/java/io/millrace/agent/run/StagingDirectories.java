@@ -1,6 +1,7 @@
 package io.millrace.agent.run;
 
 import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Authority;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.RecentAnswers;
@@ -72,6 +73,9 @@ public final class StagingDirectories {
      * answers; it checks a directory that is not among them again.
      */
     public void checkTogether(final UserName owner, final Collection<String> directories) {
+        if (!owners.canGiveFilesTo(owner)) {
+            return; // the helper permits a look at one directory, which is signed
+        }
         final List<String> paths = directories.stream()
                 .filter(path -> isNormalized(path) && !isStaged(path))
                 .toList();
@@ -92,14 +96,19 @@ public final class StagingDirectories {
         return root != null && Path.of(directory).startsWith(root);
     }
 
-    /** Ensures that the owner can write to this directory. */
-    public Answer<Accepted> prepare(final UserName owner, final String directory) {
+    /**
+     * Ensures that the owner can write to this directory.
+     *
+     * @param authority of the command that needs the directory
+     */
+    public Answer<Accepted> prepare(final UserName owner, final String directory, final Authority authority) {
+        final Runner asOwner = owners.runner(owner, authority);
         if (!isNormalized(directory)) {
             return rejected("'" + directory + "' is not a normalized absolute path");
         }
         if (root == null || !isStaged(directory)) {
             final Enter enter = new Enter(directory, owner);
-            return entered.get(enter, () -> owners.runner(owner).run(enter));
+            return entered.get(enter, () -> asOwner.run(enter));
         }
         final Path home = root.resolve(owner.value());
         if (!Path.of(directory).startsWith(home) || Path.of(directory).equals(home)) {
@@ -107,11 +116,10 @@ public final class StagingDirectories {
                     "'" + directory + "' is not below " + home + ", the folder of staged jobs of '" + owner + "'");
         }
         if (!owners.canGiveFilesTo(owner)) {
-            return ownHome(owners.runner(owner), home)
-                    .then(own -> owners.runner(owner).run(new MakeDirectory(directory)));
+            return ownHome(asOwner, home).then(own -> asOwner.run(new MakeDirectory(directory)));
         }
         return makeHome(home, owners.account(owner), owners.ownUid())
-                .then(made -> owners.runner(owner).run(new MakeDirectory(directory)));
+                .then(made -> asOwner.run(new MakeDirectory(directory)));
     }
 
     /** The owner creates it in a root with mode 1777. A folder or link of another user is refused. */

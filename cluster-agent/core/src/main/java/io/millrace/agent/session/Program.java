@@ -13,6 +13,7 @@ import java.util.Map;
  * @param argv program and arguments, passed without a shell
  * @param prefix command line prefix that runs it with its owner's rights ({@link io.millrace.agent.exec.UserSwitch#prefix})
  * @param environment its environment variables
+ * @param request to the helper that switches to the owner and passes the variables; empty: the prefix does it
  * @param baseEnvironment environment to which these variables are added
  * @param directory working directory, entered with the owner's rights
  * @param output file to append output to, opened with the owner's rights; {@code -}: the log of the session
@@ -22,6 +23,7 @@ public record Program(
         List<String> argv,
         List<String> prefix,
         Map<String, String> environment,
+        byte[] request,
         BaseEnvironment baseEnvironment,
         String directory,
         String output,
@@ -44,14 +46,30 @@ public record Program(
 
     public Program {
         argv = List.copyOf(argv);
+        request = request.clone();
         prefix = List.copyOf(prefix);
         if (argv.get(0).indexOf('=') >= 0) {
             throw new IllegalArgumentException("a program's path must not contain '=': " + argv.get(0));
         }
     }
 
-    /** The environment variables, each terminated by a zero byte. */
-    byte[] variables() {
+    /** A program that runs without the helper. */
+    public Program(
+            final List<String> argv,
+            final List<String> prefix,
+            final Map<String, String> environment,
+            final BaseEnvironment baseEnvironment,
+            final String directory,
+            final String output,
+            final Duration limit) {
+        this(argv, prefix, environment, new byte[0], baseEnvironment, directory, output, limit);
+    }
+
+    /** Standard input: the request to the helper, or the environment variables, each terminated by a zero byte. */
+    byte[] input() {
+        if (request.length > 0) {
+            return request.clone();
+        }
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         environment.forEach((name, value) -> {
             bytes.writeBytes((name + "=" + value).getBytes(StandardCharsets.UTF_8));

@@ -33,7 +33,7 @@ public final class Session {
         this(folder, List.of());
     }
 
-    /** @param prefix command line prefix for signals, if the agent itself has no permission to signal the processes */
+    /** @param prefix command line prefix of the helper for signals, if the agent itself has no permission to signal the processes */
     public Session(final Path folder, final List<String> prefix) {
         this.folder = folder;
         this.prefix = prefix.contains("sudo") ? List.copyOf(prefix) : List.of();
@@ -118,8 +118,12 @@ public final class Session {
 
     private void kill(final String signal, final List<String> pids) {
         final List<String> argv = new ArrayList<>(prefix);
-        argv.addAll(List.of("env", "bash", "-c", "kill -s \"$0\" -- \"$@\"", signal));
-        argv.addAll(pids);
+        if (prefix.isEmpty()) {
+            argv.addAll(List.of("bash", "-c", "kill -s \"$0\" -- \"$@\"", signal));
+            argv.addAll(pids);
+        } else {
+            argv.addAll(List.of(signal, read("session").orElse("0"))); // the helper finds the processes
+        }
         try {
             final Process kill = new ProcessBuilder(argv)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -33,7 +33,7 @@ public final class Sessions {
     public Session prepare(final Path folder, final Program program) {
         folder(folder, "rwx------");
         try {
-            Files.write(folder.resolve("environment"), program.variables());
+            Files.write(folder.resolve("environment"), program.input());
         } catch (final IOException e) {
             throw new UncheckedIOException("cannot write to " + folder, e);
         }
@@ -51,12 +51,21 @@ public final class Sessions {
                 program.directory(),
                 program.output(),
                 program.baseEnvironment().word()));
-        argv.addAll(
-                program.prefix().isEmpty()
-                        ? List.of()
-                        : program.prefix().subList(0, program.prefix().size() - 1));
+        argv.addAll(program.prefix().stream().filter(word -> !word.equals("--")).toList());
         argv.add("--");
         argv.addAll(program.argv());
+        return argv;
+    }
+
+    /** The command line of {@code become}, for the helper. */
+    public static List<String> become(
+            final String directory,
+            final String output,
+            final Program.BaseEnvironment environment,
+            final List<String> program) {
+        final List<String> argv = new ArrayList<>(
+                List.of("bash", "-c", script("become"), "become", directory, output, environment.word()));
+        argv.addAll(program);
         return argv;
     }
 

@@ -3,7 +3,9 @@ package io.millrace.agent.site;
 import io.millrace.agent.domain.SiteNames;
 import io.millrace.agent.exec.Account;
 import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.Authority;
 import io.millrace.agent.exec.Denied;
+import io.millrace.agent.exec.Helper;
 import io.millrace.agent.exec.RecentAnswers;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.exec.UserSwitch;
@@ -21,7 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -137,9 +138,24 @@ public final class OwnerAccounts {
                 : accounts.own();
     }
 
-    /** Runs with the rights of this site user. */
+    /** Runs with the rights of this site user what the authority covers. */
+    public Runner runner(final UserName owner, final Authority authority) {
+        return asOwner ? runner.as(names.get().account(owner), onThisCluster(authority)) : runner;
+    }
+
+    /** The authority for this cluster. */
+    public Authority onThisCluster(final Authority authority) {
+        return authority.on(names.get().siteMapping().cluster());
+    }
+
+    /** Runs with the rights of this site user the few commands that no signature covers. */
     public Runner runner(final UserName owner) {
-        return asOwner ? runner.as(names.get().account(owner)) : runner;
+        return runner(owner, Authority.CHECK);
+    }
+
+    /** Whether the agent becomes this owner through the helper. */
+    public boolean needsHelper(final UserName owner) {
+        return asOwner && UserSwitch.needsHelper(accounts.own(), account(owner));
     }
 
     /** Runs with the rights of the account that owns a local job; denied for system accounts. */
@@ -169,12 +185,25 @@ public final class OwnerAccounts {
 
     /** Whether the agent can give files to this user: it is root, or the user itself. */
     public boolean canGiveFilesTo(final UserName owner) {
-        return accounts.own().uid() == 0
-                || accounts.own().uid() == account(owner).uid();
+        return !UserSwitch.needsHelper(accounts.own(), account(owner));
     }
 
+    /** The command line prefix of a session of this owner; with the helper, the one that signals it. */
     public List<String> prefix(final UserName owner) {
-        return UserSwitch.prefix(accounts.own(), account(owner), Set.of());
+        return needsHelper(owner) ? Helper.signals(account(owner)) : UserSwitch.prefix(accounts.own(), account(owner));
+    }
+
+    /** What a session of this owner has as input before the variables: the request to the helper, or nothing. */
+    public byte[] request(
+            final UserName owner,
+            final Authority authority,
+            final String directory,
+            final Duration limit,
+            final List<String> argv,
+            final Map<String, String> variables) {
+        return needsHelper(owner)
+                ? Helper.request(onThisCluster(authority), account(owner), directory, limit, argv, variables)
+                : new byte[0];
     }
 
     /**

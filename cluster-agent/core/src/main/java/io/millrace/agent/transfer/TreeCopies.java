@@ -1,5 +1,6 @@
 package io.millrace.agent.transfer;
 
+import io.millrace.agent.exec.Authority;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.exec.Turns;
 import io.millrace.agent.wlm.Answer;
@@ -17,8 +18,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * Executes copies to this cluster, one per calling thread. A copy can be repeated: files that have arrived are not copied again. After a
@@ -26,14 +27,14 @@ import java.util.function.Function;
  */
 public final class TreeCopies {
 
-    private final Function<UserName, Runner> rights;
+    private final BiFunction<UserName, Authority, Runner> rights;
     private final TransferSettings settings;
     private final FileCache cache;
     private final ConcurrentMap<TransferId, RunningCopy> running = new ConcurrentHashMap<>();
     private final Turns turns = new Turns();
 
-    /** @param rights gives a runner with the rights of a user; it runs every command of a copy */
-    public TreeCopies(final Function<UserName, Runner> rights, final TransferSettings settings) {
+    /** @param rights gives a runner with the rights of a user for what the user has authorized; it runs every command of a copy */
+    public TreeCopies(final BiFunction<UserName, Authority, Runner> rights, final TransferSettings settings) {
         this.rights = rights;
         this.settings = settings;
         this.cache = new FileCache(settings);
@@ -56,6 +57,14 @@ public final class TreeCopies {
             running.remove(order.transfer(), copy);
             copy.over();
         }
+    }
+
+    /** What the owner has authorized by the signature of a copy. */
+    public static Authority authority(final CopyTree order) {
+        return order.transfer()
+                .attempt()
+                .map(attempt -> Authority.of(Authority.Kind.COPY, order.signature(), attempt))
+                .orElse(Authority.CHECK);
     }
 
     /** The progress of the running copies. Thread-safe. */
@@ -94,7 +103,9 @@ public final class TreeCopies {
         if (running.values().stream().anyMatch(copy -> copy.uses(folder))) {
             return new Result.Refused(Refusal.STALE, "'" + folder + "' is being copied");
         }
-        return switch (rights.apply(order.owner()).run(new RemoveTree(folder))) {
+        return switch (rights.apply(
+                        order.owner(), Authority.of(Authority.Kind.REMOVE, order.signature(), order.attempt()))
+                .run(new RemoveTree(folder))) {
             case Answer.Ok<String> ok -> new Result.Done(null, ok.value());
             case Answer.Trouble<String> no -> new Result.Failed(no.reason());
         };
@@ -121,7 +132,7 @@ public final class TreeCopies {
                         "the agent's locale cannot express '" + text + "'; start the agent with LC_ALL=C.UTF-8");
             }
         }
-        final Runner asOwner = rights.apply(order.owner());
+        final Runner asOwner = rights.apply(order.owner(), authority(order));
         return switch (new Destination(settings, order).prepare(asOwner)) {
             case Answer.Ok<Boolean> ok -> result(verified(order, asOwner, copy::reached), order, copy);
             case Answer.Trouble<Boolean> no

@@ -1,5 +1,6 @@
 package io.millrace.agent.wlm;
 
+import io.millrace.agent.exec.Authority;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param directory absolute path of its working directory; standard output and error go to {@code millrace-<job id>.out} in it
  * @param modules environment modules of this cluster to load, by software name
  * @param umask of its processes and output, in octal; null: the umask that the workload manager sets
+ * @param authority of the owner for the submission or the dry run
  */
 public record Submission(
         AttemptId attempt,
@@ -23,7 +25,8 @@ public record Submission(
         JobSpec spec,
         String directory,
         Map<String, List<String>> modules,
-        @Nullable String umask) {
+        @Nullable String umask,
+        Authority authority) {
 
     public Submission {
         if (!directory.startsWith("/") || directory.indexOf('\0') >= 0) {
@@ -35,6 +38,17 @@ public record Submission(
     /** A submission to a cluster without environment modules, with the umask of the workload manager. */
     public Submission(final AttemptId attempt, final UserName owner, final JobSpec spec, final String directory) {
         this(attempt, owner, spec, directory, Map.of(), null);
+    }
+
+    /** A submission that the agent makes with its own rights, or as root. */
+    public Submission(
+            final AttemptId attempt,
+            final UserName owner,
+            final JobSpec spec,
+            final String directory,
+            final Map<String, List<String>> modules,
+            final @Nullable String umask) {
+        this(attempt, owner, spec, directory, modules, umask, Authority.CHECK);
     }
 
     /**

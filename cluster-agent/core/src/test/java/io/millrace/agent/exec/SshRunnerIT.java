@@ -235,9 +235,9 @@ class SshRunnerIT {
     void a_request_that_breaks_off_runs_nothing() {
         final List<String> ssh =
                 sshd.destination(System.getProperty("user.name")).words();
-        final String words = "millrace-2\0005\000\000/\0000\0001\000cat\000";
+        final String words = "millrace-3\0005\000\000\000\000\000\000/\0000\0001\000cat\000";
         for (final String half : List.of(
-                "millrace-2\0005\000\000/\0000\0002\000mkdir\000",
+                "millrace-3\0005\000\000\000\000\000\000/\0000\0002\000mkdir\000",
                 words,
                 words + "20\000",
                 words + "20\000#!/bin/sh\nrm -rf")) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.Authority;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.ProcessRunner;
@@ -53,10 +54,11 @@ class StagingDirectoriesTest {
     }
 
     private void rejected(final String directory, final String because) {
-        assertThat(staging.prepare(ANNA, directory)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
-            assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
-            assertThat(trouble.reason()).contains(because);
-        });
+        assertThat(staging.prepare(ANNA, directory, Authority.CHECK))
+                .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+                    assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
+                    assertThat(trouble.reason()).contains(because);
+                });
     }
 
     @Test
@@ -74,7 +76,7 @@ class StagingDirectoriesTest {
             rejected(path, "the folder of staged jobs of 'anna'");
         }
         assertThat(asked).isEmpty();
-        assertThat(staging.prepare(ANNA, root + "/anna/1")).isInstanceOf(Answer.Ok.class);
+        assertThat(staging.prepare(ANNA, root + "/anna/1", Authority.CHECK)).isInstanceOf(Answer.Ok.class);
         assertThat(root.resolve("anna")).isDirectory();
     }
 
@@ -92,7 +94,7 @@ class StagingDirectoriesTest {
         final int thief = 54321;
         final Path taken = Files.createDirectory(root.resolve("anna"));
         Files.setAttribute(taken, "unix:uid", thief);
-        assertThat(staging.prepare(ANNA, taken + "/1")).isInstanceOf(Answer.Ok.class);
+        assertThat(staging.prepare(ANNA, taken + "/1", Authority.CHECK)).isInstanceOf(Answer.Ok.class);
         assertThat(Files.getAttribute(taken, "unix:uid"))
                 .isEqualTo(TestAccounts.ordinary().uid());
 
@@ -100,7 +102,7 @@ class StagingDirectoriesTest {
         Files.delete(taken);
         Files.createSymbolicLink(taken, precious);
         Files.setAttribute(taken, "unix:uid", thief, LinkOption.NOFOLLOW_LINKS);
-        assertThat(staging.prepare(ANNA, taken + "/1")).isInstanceOf(Answer.Ok.class);
+        assertThat(staging.prepare(ANNA, taken + "/1", Authority.CHECK)).isInstanceOf(Answer.Ok.class);
         assertThat(taken).isDirectory().matches(path -> !Files.isSymbolicLink(path));
         assertThat(Files.getAttribute(precious, "unix:uid"))
                 .as("what the link names")
@@ -118,7 +120,8 @@ class StagingDirectoriesTest {
         }
         final Path home = Files.createDirectory(root.resolve("nobody"));
         final StagingDirectories asRoot = new StagingDirectories(root, new OwnerAccounts(accounts, new Taking(), true));
-        assertThat(asRoot.prepare(UserName.of("nobody"), home + "/1")).isInstanceOf(Answer.Ok.class);
+        assertThat(asRoot.prepare(UserName.of("nobody"), home + "/1", Authority.CHECK))
+                .isInstanceOf(Answer.Ok.class);
         assertThat(Files.getAttribute(home, "unix:uid"))
                 .isEqualTo(accounts.named(UserName.of("nobody")).orElseThrow().uid());
     }
@@ -141,12 +144,13 @@ class StagingDirectoriesTest {
                 new StagingDirectories(null, new OwnerAccounts(TestAccounts.labels(), new Counting(started), true));
         real.checkTogether(ANNA, List.of(here.toString(), missing, there.toString(), file.toString(), "relative"));
 
-        assertThat(real.prepare(ANNA, here.toString())).isInstanceOf(Answer.Ok.class);
-        assertThat(real.prepare(ANNA, there.toString())).isInstanceOf(Answer.Ok.class);
+        assertThat(real.prepare(ANNA, here.toString(), Authority.CHECK)).isInstanceOf(Answer.Ok.class);
+        assertThat(real.prepare(ANNA, there.toString(), Authority.CHECK)).isInstanceOf(Answer.Ok.class);
         assertThat(started).containsExactly("find");
-        assertThat(real.prepare(ANNA, missing)).isInstanceOf(Answer.Trouble.class);
-        assertThat(real.prepare(ANNA, file.toString())).isInstanceOf(Answer.Trouble.class);
-        assertThat(real.prepare(UserName.of("bob"), here.toString())).isInstanceOf(Answer.Ok.class);
+        assertThat(real.prepare(ANNA, missing, Authority.CHECK)).isInstanceOf(Answer.Trouble.class);
+        assertThat(real.prepare(ANNA, file.toString(), Authority.CHECK)).isInstanceOf(Answer.Trouble.class);
+        assertThat(real.prepare(UserName.of("bob"), here.toString(), Authority.CHECK))
+                .isInstanceOf(Answer.Ok.class);
         assertThat(started).containsExactly("find", "test", "test", "test");
     }
 

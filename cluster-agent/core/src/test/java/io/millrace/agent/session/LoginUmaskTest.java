@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,8 +105,7 @@ class LoginUmaskTest {
     }
 
     private CommandResult become(final List<String> arguments) throws IOException, InterruptedException {
-        final List<String> argv =
-                new ArrayList<>(UserSwitch.prefix(new Accounts().own(), TestAccounts.ordinary(), Set.of()));
+        final List<String> argv = new ArrayList<>(UserSwitch.prefix(new Accounts().own(), TestAccounts.ordinary()));
         argv.addAll(
                 List.of("bash", "-c", "umask 077; exec bash -c \"$@\"", "agent", Sessions.script("become"), "become"));
         argv.addAll(arguments);

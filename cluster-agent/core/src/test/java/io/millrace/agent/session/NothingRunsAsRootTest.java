@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,7 +54,7 @@ class NothingRunsAsRootTest {
 
     @Test
     void a_session_of_an_ordinary_account_runs() throws InterruptedException {
-        assertThat(run(UserSwitch.prefix(new Accounts().own(), TestAccounts.ordinary(), Set.of()))
+        assertThat(run(UserSwitch.prefix(new Accounts().own(), TestAccounts.ordinary()))
                         .status())
                 .isZero();
         assertThat(folder.resolve("ran")).exists();

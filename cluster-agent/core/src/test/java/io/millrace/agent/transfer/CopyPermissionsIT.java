@@ -78,7 +78,7 @@ class CopyPermissionsIT {
         TestAccounts.give(Files.writeString(scene.source.resolve("input"), "42"));
         final ProcessRunner self = new ProcessRunner(new Accounts());
         final TreeCopies copies =
-                new TreeCopies(owner -> self, TransferSettings.of(scene.stagingRoot.toString(), null));
+                new TreeCopies((owner, authority) -> self, TransferSettings.of(scene.stagingRoot.toString(), null));
         final Path to = scene.stagingRoot.resolve("label/1");
 
         final Result result = copies.copy(

@@ -79,7 +79,7 @@ final class CopyScene {
 
     TreeCopies copies() {
         return new TreeCopies(
-                new ProcessRunner(new Accounts())::as,
+                (user, authority) -> new ProcessRunner(new Accounts()).as(user),
                 new TransferSettings(
                         stagingRoot.toString(),
                         "here.example",

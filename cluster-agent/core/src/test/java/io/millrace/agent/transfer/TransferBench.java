@@ -45,7 +45,7 @@ final class TransferBench {
                 0,
                 Long.parseLong(args[4]));
         final Timed self = new Timed(new ProcessRunner(new Accounts()), new TreeMap<>());
-        final TreeCopies copies = new TreeCopies(owner -> self, settings);
+        final TreeCopies copies = new TreeCopies((owner, authority) -> self, settings);
         final long started = System.nanoTime();
         try (var threads = Executors.newFixedThreadPool(Integer.parseInt(args[3]))) {
             final List<Future<Result>> all = new ArrayList<>();

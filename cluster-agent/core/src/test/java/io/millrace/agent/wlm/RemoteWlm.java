@@ -104,6 +104,9 @@ public final class RemoteWlm implements Runner {
             }
             final Duration limit = Duration.ofSeconds(Long.parseLong(field(in)));
             final String user = field(in);
+            for (int authority = 0; authority < 4; authority++) {
+                field(in); // kind, cluster, signature, attempt
+            }
             final String directory = field(in);
             final Map<String, String> environment = new LinkedHashMap<>();
             for (int left = Integer.parseInt(field(in)); left > 0; left--) {

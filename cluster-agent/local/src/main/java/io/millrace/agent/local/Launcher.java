@@ -62,8 +62,7 @@ final class Launcher {
 
     /** The command line that would run the submission; {@code ID} represents the job id. */
     List<String> argv(final Submission submission) {
-        final List<String> argv =
-                new ArrayList<>(UserSwitch.prefix(accounts.own(), account(submission.owner()), Set.of()));
+        final List<String> argv = new ArrayList<>(UserSwitch.prefix(accounts.own(), account(submission.owner())));
         argv.add(settings.stateDir() + "/jobs/ID/script");
         return argv;
     }
@@ -72,7 +71,7 @@ final class Launcher {
         final Account account = account(job.owner());
         return new Program(
                 List.of(state.script(job).toString()),
-                UserSwitch.prefix(accounts.own(), account, Set.of()),
+                UserSwitch.prefix(accounts.own(), account),
                 environment(job, run, account),
                 settings.asOwner() ? Program.BaseEnvironment.LOGIN : Program.BaseEnvironment.EMPTY,
                 job.directory(),

@@ -37,8 +37,9 @@ final class Submissions {
 
     Answer<JobKey> submit(final Submission submission) {
         return bsub(submission)
-                .then(bsub ->
-                        runner.as(submission.owner()).run(bsub).then(id -> Submission.accepted("bsub", id, key(id))));
+                .then(bsub -> runner.as(submission.owner(), submission.authority())
+                        .run(bsub)
+                        .then(id -> Submission.accepted("bsub", id, key(id))));
     }
 
     UserCommand submit(final UserArray array) {
@@ -80,7 +81,10 @@ final class Submissions {
         return features.get().then(detected -> {
             final Bsub bsub = Bsub.of(site, detected.version(), submission, nonces.get());
             return bsub.translated()
-                    .dryRun(bsub.argv(), bsub.translated().script(bsub.nonce()), runner.as(submission.owner()));
+                    .dryRun(
+                            bsub.argv(),
+                            bsub.translated().script(bsub.nonce()),
+                            runner.as(submission.owner(), submission.authority()));
         });
     }
 }

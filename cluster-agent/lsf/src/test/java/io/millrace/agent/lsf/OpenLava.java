@@ -897,7 +897,7 @@ final class OpenLava implements Runner, AutoCloseable {
         write(script, "#!/bin/sh\ntrap '#' 15 10 12 2 1\n'" + script + ".shell'\nexit $?\n", job.owner);
         final Program program = new Program(
                 List.of(script.toString()),
-                UserSwitch.prefix(accounts.own(), job.owner, Set.of()),
+                UserSwitch.prefix(accounts.own(), job.owner),
                 job.environment(),
                 Program.BaseEnvironment.EMPTY,
                 job.directory,

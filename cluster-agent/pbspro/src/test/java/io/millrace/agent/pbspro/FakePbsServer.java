@@ -137,7 +137,7 @@ final class FakePbsServer implements AutoCloseable {
         final Account owner = accounts.named(job.owner).orElseThrow();
         final Path nodefile = home.resolve("spool").resolve(job.id() + ".nodes");
         Files.writeString(nodefile, String.join("\n", job.placed.keySet()) + "\n");
-        final List<String> argv = new ArrayList<>(UserSwitch.prefix(accounts.own(), owner, List.of()));
+        final List<String> argv = new ArrayList<>(UserSwitch.prefix(accounts.own(), owner));
         argv.addAll(List.of("setsid", "env", "-i"));
         final Map<String, String> variables = new LinkedHashMap<>(job.variables);
         variables.putAll(Map.of(

@@ -47,7 +47,9 @@ final class Skeleton implements WorkloadManager, Signalling {
     @Override
     public Answer<JobKey> submit(final Submission submission) {
         final Sksub sksub = new Sksub(program("sksub"), submission);
-        return runner.as(submission.owner()).run(sksub).map(id -> new JobKey(new JobId(cluster, id), clock.instant()));
+        return runner.as(submission.owner(), submission.authority())
+                .run(sksub)
+                .map(id -> new JobKey(new JobId(cluster, id), clock.instant()));
     }
 
     @Override

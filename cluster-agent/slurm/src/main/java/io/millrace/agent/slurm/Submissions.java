@@ -36,7 +36,7 @@ final class Submissions {
         final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
         return sbatch.refusal()
                 .<Answer<JobKey>>map(reason -> Answer.trouble(Answer.Kind.REJECTED, reason))
-                .orElseGet(() -> runner.as(submission.owner())
+                .orElseGet(() -> runner.as(submission.owner(), submission.authority())
                         .run(sbatch)
                         .then(id -> Submission.accepted("sbatch", id, marked(id))));
     }
@@ -77,6 +77,6 @@ final class Submissions {
 
     Answer<DryRunResult> dryRun(final Submission submission) {
         final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
-        return sbatch.script().dryRun(sbatch, runner.as(submission.owner()));
+        return sbatch.script().dryRun(sbatch, runner.as(submission.owner(), submission.authority()));
     }
 }

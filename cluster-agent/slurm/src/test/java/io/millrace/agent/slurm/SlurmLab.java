@@ -4,20 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.Authority;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.identity.TestSigner;
 import io.millrace.agent.slurm.command.SlurmErrors;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.format.TimeLimits;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.ClusterUnderTest;
+import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
+import io.millrace.model.authorization.Authorization;
 import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.job.FileFilters;
+import io.millrace.model.job.JobSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +33,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,9 +81,58 @@ public final class SlurmLab implements ClusterUnderTest {
 
     /** A lab with accounting and an unprivileged user {@code millrace} that may run the agent. */
     public static SlurmLab openForAgent() {
-        return open(
-                List.of("slurmctld", "slurmd", "munged", "slurmdbd", "mariadbd", "visudo"),
+        final SlurmLab lab = open(
+                List.of("slurmctld", "slurmd", "munged", "slurmdbd", "mariadbd", "visudo", "gcc"),
                 List.of("--accounting", "--agent", AGENT));
+        lab.configureHelper();
+        return lab;
+    }
+
+    private void configureHelper() {
+        try {
+            Files.writeString(
+                    dir.resolve("submission-keys.pub.pem"),
+                    "-----BEGIN PUBLIC KEY-----\n"
+                            + Base64.getMimeEncoder()
+                                    .encodeToString(signer.key.toECPublicKey().getEncoded())
+                            + "\n-----END PUBLIC KEY-----\n");
+            Files.writeString(dir.resolve("become.conf"), """
+                    cluster %2$s %1$s/staging
+                    keys %1$s/submission-keys.pub.pem
+                    commands %1$s/helper/commands
+                    group millrace-users
+                    min-uid 1000
+                    variable SLURM_CONF %3$s
+                    variable SLURM_UMASK *
+                    variable SLURM_TIME_FORMAT *
+                    """.formatted(dir, site.cluster(), site.conf()));
+            sh("mkdir", "-m", "1777", dir + "/staging");
+        } catch (final IOException | com.nimbusds.jose.JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What an owner has signed: a submission from this directory of a cluster. */
+    Authority authority(
+            final Authority.Kind kind,
+            final AttemptId attempt,
+            final UserName owner,
+            final JobSpec spec,
+            final ClusterId source,
+            final String from) {
+        return Authority.of(kind, signature(attempt, owner, spec, source, from), attempt)
+                .on(site.cluster());
+    }
+
+    String signature(
+            final AttemptId attempt,
+            final UserName owner,
+            final JobSpec spec,
+            final ClusterId source,
+            final String from) {
+        final Instant soon = Instant.now().plusSeconds(3600);
+        return signer.submission(
+                new Authorization.Origin(owner, null, attempt.job(), source, from, FileFilters.NONE), spec, soon, soon);
     }
 
     /** The same cluster, accessed as that user. */
@@ -87,6 +143,8 @@ public final class SlurmLab implements ClusterUnderTest {
                 Clock.systemUTC(),
                 () -> UUID.randomUUID().toString().replace("-", ""));
     }
+
+    private final TestSigner signer = new TestSigner("lab");
 
     private static SlurmLab open(final List<String> programs, final List<String> options) {
         assumeTrue(

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.exec.Account;
 import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.Authority;
+import io.millrace.agent.exec.Helper;
 import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.exec.SshRunner;
-import io.millrace.agent.exec.UserSwitch;
 import io.millrace.agent.session.Program;
 import io.millrace.agent.session.Session;
 import io.millrace.agent.session.Sessions;
@@ -18,6 +19,8 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.PrivateSshd;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.capability.Offer;
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -42,7 +45,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
@@ -160,7 +162,7 @@ class UnprivilegedAgentLiveIT {
         assertThat(slurm.submit(submission(UserName.of("daemon"), "#!/bin/sh\ntrue\n")))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
-                    assertThat(trouble.reason()).contains("deploy/agent/sudoers.d/millrace", "millrace-users");
+                    assertThat(trouble.reason()).contains("millrace-become", "system account");
                 });
         assertThat(slurm.observe().get().jobs()).isEmpty();
     }
@@ -247,21 +249,42 @@ class UnprivilegedAgentLiveIT {
     private Session.Exit asUnprivilegedAgent(final Path folder, final String script, final Duration limit)
             throws Exception {
         lab.asRoot("chmod", "711", folder.toString()).get();
-        final Path step = directory.resolve("step");
-        Files.writeString(step, script);
-        lab.asRoot("chmod", "700", step.toString()).get();
-        lab.asRoot("chown", lab.owner().value(), step.toString()).get();
+        final Path file = directory.resolve(".millrace-" + attempt(41) + ".make");
+        Files.writeString(file, script);
+        lab.asRoot("chmod", "700", file.toString()).get();
+        lab.asRoot("chown", lab.owner().value(), file.toString()).get();
         final Accounts accounts = new Accounts();
+        final Map<String, String> variables = Map.of("NAME", "x'; $(id)");
+        final AttemptId attempt = attempt(41);
+        final JobSpec spec = new JobSpec(
+                "job",
+                "#!/bin/sh\n",
+                script,
+                Resources.cores(1),
+                Duration.ofMinutes(10),
+                null,
+                null,
+                variables,
+                new CheckpointMethod.None(),
+                false);
+        final Account owner = accounts.named(lab.owner()).orElseThrow();
+        final String made = directory.resolve("made").toString();
+        final String step = "./.millrace-" + attempt + ".make";
         final Program program = new Program(
-                List.of("./step"),
-                UserSwitch.prefix(
-                        accounts.named(UserName.of("millrace")).orElseThrow(),
-                        accounts.named(lab.owner()).orElseThrow(),
-                        Set.of()),
-                Map.of("NAME", "x'; $(id)"),
+                List.of(step),
+                Helper.signals(owner),
+                variables,
+                Helper.request(
+                        lab.authority(
+                                Authority.Kind.MAKE, attempt, lab.owner(), spec, lab.cluster(), directory.toString()),
+                        owner,
+                        directory.toString(),
+                        limit,
+                        Sessions.become(directory.toString(), made, Program.BaseEnvironment.LOGIN, List.of(step)),
+                        variables),
                 Program.BaseEnvironment.LOGIN,
                 directory.toString(),
-                directory.resolve("made").toString(),
+                made,
                 limit);
         final Sessions sessions = new Sessions(folder.resolve("bin"));
         final Path run = folder.resolve("run-" + limit.toSeconds());
@@ -273,10 +296,8 @@ class UnprivilegedAgentLiveIT {
     }
 
     @Test
-    void trees_are_copied_as_their_owner(@TempDir final Path folder) throws Exception {
-        final Path root = Files.createDirectory(folder.resolve("staging"));
-        lab.asRoot("chmod", "711", folder.toString()).get();
-        lab.asRoot("chmod", "1777", root.toString()).get();
+    void trees_are_copied_as_their_owner() throws Exception {
+        final Path root = lab.dir().resolve("staging");
         final Path source = directory.resolve("tree '$(id)");
         lab.as(lab.owner(), "mkdir", "-p", source + "/größe").get();
         lab.as(lab.owner(), "install", "-m", "600", "/etc/hostname", source + "/größe/private")
@@ -285,12 +306,23 @@ class UnprivilegedAgentLiveIT {
         final Path target = root.resolve(lab.owner() + "/01HZZZZZZZ0000000000000045.1");
         final Runner runner = UnprivilegedUser.runner(new ProcessRunner(new Accounts()), UserName.of("millrace"));
 
-        final Result result = new TreeCopies(runner::as, TransferSettings.of(root.toString(), null))
+        final Result result = new TreeCopies(
+                        (user, authority) -> runner.as(user, authority.on(lab.cluster())),
+                        TransferSettings.of(root.toString(), null))
                 .copy(new Action.CopyTree(
                         transfer,
                         lab.owner(),
-                        new Place(lab.cluster(), null, source.toString()),
-                        new Place(lab.cluster(), null, target.toString())));
+                        new Place(ClusterId.of("elsewhere"), null, source.toString()),
+                        new Place(lab.cluster(), null, target.toString()),
+                        null,
+                        null,
+                        null,
+                        lab.signature(
+                                attempt(45),
+                                lab.owner(),
+                                submission(lab.owner(), "#!/bin/sh\n").spec(),
+                                ClusterId.of("elsewhere"),
+                                source.toString())));
 
         assertThat(result).isInstanceOf(Result.Done.class);
         final Path copy = target.resolve("größe/private");
@@ -331,7 +363,8 @@ class UnprivilegedAgentLiveIT {
                         spec,
                         odd.toString(),
                         Map.of(),
-                        "0026"))
+                        "0026",
+                        authority(43, spec, odd)))
                 .get();
         assertThat(lab.observed(job.id().local()).name()).isEqualTo(hostile);
         assertThat(lab.observed(job.id().local()).owner()).isEqualTo(lab.owner());
@@ -355,7 +388,10 @@ class UnprivilegedAgentLiveIT {
                             GlobalJobId.of("01HZZZZZZZ0000000000000044").attempt(1),
                             lab.owner(),
                             refused,
-                            odd.toString())))
+                            odd.toString(),
+                            Map.of(),
+                            null,
+                            authority(44, refused, odd))))
                     .isInstanceOfSatisfying(
                             Answer.Trouble.class,
                             trouble -> assertThat(trouble.kind())
@@ -404,6 +440,20 @@ class UnprivilegedAgentLiveIT {
                 new CheckpointMethod.None(),
                 false);
         return new Submission(
-                GlobalJobId.of("01HZZZZZZZ0000000000000042").attempt(1), owner, spec, directory.toString());
+                attempt(42),
+                owner,
+                spec,
+                directory.toString(),
+                Map.of(),
+                null,
+                lab.authority(Authority.Kind.SUBMIT, attempt(42), owner, spec, lab.cluster(), directory.toString()));
+    }
+
+    private static AttemptId attempt(final int number) {
+        return GlobalJobId.of("01HZZZZZZZ00000000000000" + number).attempt(1);
+    }
+
+    private Authority authority(final int number, final JobSpec spec, final Path in) {
+        return lab.authority(Authority.Kind.SUBMIT, attempt(number), lab.owner(), spec, lab.cluster(), in.toString());
     }
 }

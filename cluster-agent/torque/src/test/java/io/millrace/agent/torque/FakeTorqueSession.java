@@ -43,7 +43,7 @@ final class FakeTorqueSession {
             final Path input = Files.createTempFile(folder, "job", ".path");
             Files.writeString(input, file + "\n");
             final List<String> argv = new ArrayList<>(List.of("perl", "-e", WAIT));
-            argv.addAll(UserSwitch.prefix(self, owner, List.of()));
+            argv.addAll(UserSwitch.prefix(self, owner));
             argv.addAll(List.of("bash", "--login"));
             final ProcessBuilder builder = new ProcessBuilder(argv)
                     .directory(new java.io.File("/"))

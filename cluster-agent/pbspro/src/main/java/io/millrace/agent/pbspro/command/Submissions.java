@@ -57,7 +57,7 @@ public final class Submissions {
         if (refusal.isPresent()) {
             return Answer.trouble(Answer.Kind.REJECTED, refusal.get());
         }
-        final Runner owner = runner.as(submission.owner());
+        final Runner owner = runner.as(submission.owner(), submission.authority());
         final String path = ScriptFile.path(submission);
         return owner.run(new ScriptFile(site, path, null))
                 .then(made -> owner.run(new ScriptFile(site, path, translation.script(nonces.get()))))
@@ -107,7 +107,9 @@ public final class Submissions {
     public Answer<DryRunResult> dryRun(final Submission submission) {
         final SubmissionScript translation = translate(submission);
         return translation.dryRun(
-                qsub(submission, translation).argv(), translation.script(nonces.get()), runner.as(submission.owner()));
+                qsub(submission, translation).argv(),
+                translation.script(nonces.get()),
+                runner.as(submission.owner(), submission.authority()));
     }
 
     private SubmissionScript translate(final Submission submission) {

@@ -54,7 +54,8 @@ public final class Submissions {
 
     public Answer<JobKey> submit(final Submission submission) {
         return command(submission)
-                .then(qsub -> runner.as(submission.owner()).run(qsub))
+                .then(qsub ->
+                        runner.as(submission.owner(), submission.authority()).run(qsub))
                 .then(id -> Submission.accepted("qsub", id, takenOver(id, submission)));
     }
 
@@ -79,8 +80,11 @@ public final class Submissions {
 
     public Answer<DryRunResult> dryRun(final Submission submission) {
         return command(submission)
-                .then(qsub ->
-                        qsub.translation().dryRun(qsub.argv(), qsub.batchScript(), runner.as(submission.owner())));
+                .then(qsub -> qsub.translation()
+                        .dryRun(
+                                qsub.argv(),
+                                qsub.batchScript(),
+                                runner.as(submission.owner(), submission.authority())));
     }
 
     private Answer<Qsub> command(final Submission submission) {
