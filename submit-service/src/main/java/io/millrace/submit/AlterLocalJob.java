@@ -88,7 +88,8 @@ class AlterLocalJob {
         }
         log.publishAll(List.copyOf(sent.values()));
         final Map<CommandId, Outcome> answered = answers.await(
-                sent.values().stream().collect(Collectors.toMap(Command::id, Command::cluster)), settings.alterTimeout());
+                sent.values().stream().collect(Collectors.toMap(Command::id, Command::cluster)),
+                settings.alterTimeout());
         sent.forEach((job, command) -> {
             try {
                 requireDone(command.cluster(), answered.get(command.id()));

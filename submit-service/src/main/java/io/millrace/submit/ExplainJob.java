@@ -71,8 +71,7 @@ public class ExplainJob {
                 .filter(Objects::nonNull)
                 .map(JobKey::toString)
                 .forEach(about::add);
-        return evidence(
-                shown, shown.local(), about, runs.of(shown.stored().job()));
+        return evidence(shown, shown.local(), about, runs.of(shown.stored().job()));
     }
 
     /**

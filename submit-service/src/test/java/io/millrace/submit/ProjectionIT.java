@@ -195,7 +195,10 @@ class ProjectionIT {
         });
         for (final JobKey removed : List.of(gone, local)) {
             records.add(new ProjectedRecord(
-                    new LogPosition(Topic.CLUSTER_STATE.topicName(TestData.BETA), APART, next.merge(Topic.CLUSTER_STATE, 1L, Long::sum) - 1),
+                    new LogPosition(
+                            Topic.CLUSTER_STATE.topicName(TestData.BETA),
+                            APART,
+                            next.merge(Topic.CLUSTER_STATE, 1L, Long::sum) - 1),
                     NOON,
                     JobObserved.keyOf(removed),
                     null,
@@ -359,7 +362,11 @@ class ProjectionIT {
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             final List<RecordMetadata> written = new ArrayList<>();
             for (final Event forged : List.of(
-                    TestData.local(local, "anna", new JobState.Running(NOON, List.of()), job.job().attempt(1)),
+                    TestData.local(
+                            local,
+                            "anna",
+                            new JobState.Running(NOON, List.of()),
+                            job.job().attempt(1)),
                     foreign)) {
                 final ProducerRecord<byte[], byte[]> record = codec.write(forged, Instant.now(), 1);
                 written.add(producer.send(new ProducerRecord<>(
@@ -371,8 +378,10 @@ class ProjectionIT {
                         .get());
             }
             written.forEach(ProjectionIT::awaitProjection);
-            assertThat(deadLetters(Topic.CLUSTER_STATE)).containsKey(written.getFirst().offset());
-            assertThat(deadLetters(Topic.JOB_ENDS)).containsKey(written.getLast().offset());
+            assertThat(deadLetters(Topic.CLUSTER_STATE))
+                    .containsKey(written.getFirst().offset());
+            assertThat(deadLetters(Topic.JOB_ENDS))
+                    .containsKey(written.getLast().offset());
         }
         final ApiClient.Answer shown =
                 ApiClient.as("anna").get("/api/v1/jobs/" + job.job(), "Millrace-Offset", TestData.publish(disguised));
@@ -381,7 +390,10 @@ class ProjectionIT {
                 .isEmpty();
         assertThat(query("run", "select * from run_end where job_key = '" + local + "'"))
                 .isEmpty();
-        assertThat(ApiClient.as("anna").get("/api/v1/jobs/" + job.job() + "/why").response().body())
+        assertThat(ApiClient.as("anna")
+                        .get("/api/v1/jobs/" + job.job() + "/why")
+                        .response()
+                        .body())
                 .as("the runs of the attempt on beta")
                 .doesNotContain("alpha/4711");
     }
@@ -399,7 +411,9 @@ class ProjectionIT {
 
     private static void awaitProjection(final RecordMetadata written) {
         final String position = written.topic() + "/" + written.partition() + "/" + written.offset();
-        assertThat(ApiClient.as("anna").get("/api/v1/jobs?limit=1", "Millrace-Offset", position).status())
+        assertThat(ApiClient.as("anna")
+                        .get("/api/v1/jobs?limit=1", "Millrace-Offset", position)
+                        .status())
                 .isEqualTo(200);
     }
 
@@ -421,7 +435,10 @@ class ProjectionIT {
             bad.add(record(topic, mark, "[\"" + "x".repeat(100_000) + "\"]", type.typeName()));
             if (topic == Topic.CLUSTER_STATE) {
                 bad.add(new ProducerRecord<>(
-                        topic.topicName(TestData.ALPHA), 0, "alpha/job/garbage".getBytes(StandardCharsets.UTF_8), null));
+                        topic.topicName(TestData.ALPHA),
+                        0,
+                        "alpha/job/garbage".getBytes(StandardCharsets.UTF_8),
+                        null));
             }
             final List<Long> positions = new ArrayList<>();
             for (final ProducerRecord<byte[], byte[]> record : bad) {
@@ -431,7 +448,10 @@ class ProjectionIT {
                     .get();
 
             final ApiClient.Answer answer = ApiClient.as("anna")
-                    .get("/api/v1/jobs?limit=1", "Millrace-Offset", topic.topicName(TestData.ALPHA) + "/0/" + unknown.offset());
+                    .get(
+                            "/api/v1/jobs?limit=1",
+                            "Millrace-Offset",
+                            topic.topicName(TestData.ALPHA) + "/0/" + unknown.offset());
 
             assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
             final Map<Long, String> reasons = deadLetters(topic);
@@ -443,7 +463,10 @@ class ProjectionIT {
     private static ProducerRecord<byte[], byte[]> record(
             final Topic topic, final String key, final String value, final String type) {
         final ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                topic.topicName(TestData.ALPHA), 0, key.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
+                topic.topicName(TestData.ALPHA),
+                0,
+                key.getBytes(StandardCharsets.UTF_8),
+                value.getBytes(StandardCharsets.UTF_8));
         if (type != null) {
             record.headers().add("ce_type", type.getBytes(StandardCharsets.UTF_8));
         }

@@ -119,7 +119,13 @@ class ManageTransfersTest extends TransferScenario {
         final Command copy = copy(1);
         for (final Result forged : List.of(new Result.Begun(), DONE)) {
             world.say(new Outcome(
-                    copy.id(), GAMMA, copy.issuer(), copy.action().name(), copy.action().subject(), world.now, forged));
+                    copy.id(),
+                    GAMMA,
+                    copy.issuer(),
+                    copy.action().name(),
+                    copy.action().subject(),
+                    world.now,
+                    forged));
         }
         world.decide();
         assertThat(world.state(1)).isEqualTo(new Copying(0));

@@ -79,11 +79,7 @@ class CheckpointProofIT {
                 (action, now) -> Optional.empty(),
                 TransferSettings.of(home.resolve("staging").toString(), null),
                 new KafkaAgentLog(
-                        Stack.kafka().bootstrapServers(),
-                        1,
-                        deciders.cluster,
-                        Clock.systemUTC(),
-                        Optional.empty()),
+                        Stack.kafka().bootstrapServers(), 1, deciders.cluster, Clock.systemUTC(), Optional.empty()),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry(),
                 () -> {});

@@ -71,8 +71,7 @@ public final class ClusterTopics {
         admin.listTopics().names().whenComplete((names, failure) -> {
             asking = false;
             if (failure == null) {
-                askAt = System.nanoTime()
-                        + Math.max(EVERY.toNanos(), EVERY_PER_TOPIC.toNanos() * names.size());
+                askAt = System.nanoTime() + Math.max(EVERY.toNanos(), EVERY_PER_TOPIC.toNanos() * names.size());
                 final Set<ClusterId> before = clusters;
                 if (!accept(names).equals(before)) {
                     onChange.run();

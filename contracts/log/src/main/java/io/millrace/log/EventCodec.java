@@ -48,8 +48,7 @@ public final class EventCodec {
     record Origin(Topic topic, @Nullable ClusterId cluster) {
 
         private static Origin of(final String topicName) {
-            return new Origin(
-                    Topic.named(topicName), Topic.clusterOf(topicName).orElse(null));
+            return new Origin(Topic.named(topicName), Topic.clusterOf(topicName).orElse(null));
         }
     }
 

@@ -62,7 +62,9 @@ public final class TransactionalSink implements AutoCloseable {
     public synchronized void commit(final List<OutgoingEvent> outgoing) {
         send(outgoing.stream()
                 .map(event -> codec.write(
-                        event, clock.instant(), partitions.computeIfAbsent(event.topic(), topic -> Topics.partitions(producer, topic))))
+                        event,
+                        clock.instant(),
+                        partitions.computeIfAbsent(event.topic(), topic -> Topics.partitions(producer, topic))))
                 .toList());
     }
 

@@ -106,16 +106,15 @@ final class AsyncApiPage {
 
     /** Key and writer, in one line. */
     private static String about(final Topic topic) {
-        final String partition =
-                switch (topic.spread()) {
-                    case PER_CLUSTER ->
-                        " One topic of one partition for each cluster, created by its agent; a record about another"
-                                + " cluster is refused.";
-                    case BY_CLUSTER ->
-                        " Partition by murmur2 of the cluster's name (0 if there is none), as on all topics that are"
-                                + " spread by cluster.";
-                    case ONE -> " One partition.";
-                };
+        final String partition = switch (topic.spread()) {
+            case PER_CLUSTER ->
+                " One topic of one partition for each cluster, created by its agent; a record about another"
+                        + " cluster is refused.";
+            case BY_CLUSTER ->
+                " Partition by murmur2 of the cluster's name (0 if there is none), as on all topics that are"
+                        + " spread by cluster.";
+            case ONE -> " One partition.";
+        };
         return switch (topic) {
                     case CLUSTER_STATE ->
                         "Jobs, nodes and partitions as observed; a revision closes each batch. Key cluster/job/…,"

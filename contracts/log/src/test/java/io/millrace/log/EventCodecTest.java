@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.log.access.Part.Service;
 import io.millrace.model.ClusterId;
-import io.millrace.model.Event;
 import io.millrace.model.CommandId;
+import io.millrace.model.Event;
 import io.millrace.model.NodeName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
@@ -22,8 +22,8 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
-import io.millrace.testing.Attack;
 import io.millrace.model.quota.Usage;
+import io.millrace.testing.Attack;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -89,8 +89,7 @@ class EventCodecTest {
     void what_was_written_is_read_back_with_its_place_and_time() {
         final LogRecord read =
                 EventCodec.read(consumed(codec.write(NODE, NOW, 12))).orElseThrow();
-        assertThat(read)
-                .isEqualTo(new LogRecord(Topic.CLUSTER_STATE, 0, 7, NOW, NODE.key(), NODE));
+        assertThat(read).isEqualTo(new LogRecord(Topic.CLUSTER_STATE, 0, 7, NOW, NODE.key(), NODE));
     }
 
     @Test
@@ -335,13 +334,12 @@ class EventCodecTest {
     @Test
     void a_tombstone_removes_only_keys_of_the_cluster_of_its_topic() {
         for (final String key : List.of("alpha/job/1@2026-01-01T00:00:00Z", "alpha", "gammas/marker", "gamma-1", "")) {
-            assertThatThrownBy(() -> EventCodec.read(
-                            record("millrace.cluster-state.gamma", key, null, new RecordHeaders())))
+            assertThatThrownBy(() ->
+                            EventCodec.read(record("millrace.cluster-state.gamma", key, null, new RecordHeaders())))
                     .isInstanceOf(UnreadableMessageException.class)
                     .hasMessageContaining("gamma");
         }
-        assertThat(EventCodec.read(
-                        record("millrace.cluster-state.gamma", "gamma/marker", null, new RecordHeaders())))
+        assertThat(EventCodec.read(record("millrace.cluster-state.gamma", "gamma/marker", null, new RecordHeaders())))
                 .isPresent();
     }
 

@@ -53,9 +53,8 @@ public final class RevisionCost {
 
     private RevisionCost(final String bootstrap, final int count) {
         this.bootstrap = bootstrap;
-        this.clusters = IntStream.range(0, count)
-                .mapToObj(i -> ClusterId.of("c" + i))
-                .toList();
+        this.clusters =
+                IntStream.range(0, count).mapToObj(i -> ClusterId.of("c" + i)).toList();
         final EventCodec codec = new EventCodec("agent");
         this.revisions = clusters.stream()
                 .map(cluster -> IntStream.rangeClosed(0, JOBS)

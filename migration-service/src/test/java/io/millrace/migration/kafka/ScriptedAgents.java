@@ -108,8 +108,7 @@ final class ScriptedAgents implements AutoCloseable {
                 new ByteArrayDeserializer());
         final List<TopicPartition> read = new ArrayList<>();
         read.add(new TopicPartition(Topic.REQUESTS.topicName(), 0));
-        cores.keySet()
-                .forEach(id -> read.add(new TopicPartition(Topic.COMMANDS.topicName(log.known(id)), 0)));
+        cores.keySet().forEach(id -> read.add(new TopicPartition(Topic.COMMANDS.topicName(log.known(id)), 0)));
         consumer.assign(read);
         consumer.seekToEnd(read);
         read.forEach(consumer::position);

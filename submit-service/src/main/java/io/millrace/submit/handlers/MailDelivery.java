@@ -72,8 +72,7 @@ final class MailDelivery implements Delivery {
         if (occurrence.isEmpty() || isRepeated(occurrence.get())) {
             return new DeliveryResult.Ignored();
         }
-        final Optional<JobMail> mail =
-                jobs.find(occurrence.get()).flatMap(job -> JobMail.of(occurrence.get(), job));
+        final Optional<JobMail> mail = jobs.find(occurrence.get()).flatMap(job -> JobMail.of(occurrence.get(), job));
         final DeliveryResult result = mail.isEmpty() ? new DeliveryResult.Ignored() : send(mail.get(), event.id());
         final String run = occurrence.get().run();
         if (run != null && !(result instanceof DeliveryResult.Failed)) {

@@ -63,8 +63,7 @@ final class HandlerConsumer implements ConsumerRebalanceListener, AutoCloseable 
 
     private void subscribe(final Set<ClusterId> of) {
         subscribed = of;
-        consumer.subscribe(
-                LoggedClusters.topicNames(worker.handler().filter().topics(), of), this);
+        consumer.subscribe(LoggedClusters.topicNames(worker.handler().filter().topics(), of), this);
     }
 
     private static Map<String, Object> settings() {
@@ -156,7 +155,8 @@ final class HandlerConsumer implements ConsumerRebalanceListener, AutoCloseable 
         final Map<TopicPartition, OffsetAndMetadata> initial = new HashMap<>();
         for (final TopicPartition partition : partitions) {
             if (known.get(partition) == null) {
-                final boolean whole = worker.handler().fromBeginning() || started.contains(Topic.named(partition.topic()));
+                final boolean whole =
+                        worker.handler().fromBeginning() || started.contains(Topic.named(partition.topic()));
                 final long begin = (whole ? begins : ends).getOrDefault(partition, 0L);
                 consumer.seek(partition, begin);
                 initial.put(partition, new OffsetAndMetadata(begin));

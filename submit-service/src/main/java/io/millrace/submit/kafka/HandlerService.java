@@ -100,7 +100,8 @@ public class HandlerService implements HandlerControl {
                 settings.handlersFile().map(HandlersFile::read).orElse(HandlersConfig.NOTHING);
         final String servers = kafka.bootstrapServers();
         for (final Handler handler : attached.handlers()) {
-            handlers.add(new HandlerRunner(servers, DeliveryWorker.to(handler, jobs, clock, random), deadLetters, clusters));
+            handlers.add(
+                    new HandlerRunner(servers, DeliveryWorker.to(handler, jobs, clock, random), deadLetters, clusters));
             LOG.atInfo()
                     .addKeyValue("handler", handler.name())
                     .addKeyValue("target", handler.target().displayName())

@@ -71,8 +71,7 @@ public class KafkaEventPublisher implements EventPublisher {
         } catch (ExecutionException e) {
             if (e.getCause() instanceof NoSuchClusterException) {
                 throw new RequestRefused(
-                        RequestRefused.Kind.UNAVAILABLE,
-                        e.getCause().getMessage() + "; retry when it has started");
+                        RequestRefused.Kind.UNAVAILABLE, e.getCause().getMessage() + "; retry when it has started");
             }
             LOG.atWarn().setCause(e.getCause()).addKeyValue("key", event.key()).log("event not written");
             throw new RequestRefused(

@@ -124,7 +124,8 @@ class KafkaFileAnswers implements FileAnswers {
         try {
             EventCodec.read(record).ifPresent(read -> {
                 if (read.event() instanceof FileAnswer answer) {
-                    final CompletableFuture<FileResult> waiting = expected.get(new Expected(answer.cluster(), answer.request()));
+                    final CompletableFuture<FileResult> waiting =
+                            expected.get(new Expected(answer.cluster(), answer.request()));
                     if (waiting != null) {
                         waiting.complete(answer.result());
                     }

@@ -46,9 +46,8 @@ class LoggedClusters implements AutoCloseable {
     /** The names of the Kafka topics with the events of these clusters. */
     static List<String> topicNames(final Collection<Topic> topics, final Set<ClusterId> of) {
         return topics.stream()
-                .flatMap(topic -> topic.isPerCluster()
-                        ? of.stream().map(topic::topicName)
-                        : Stream.of(topic.topicName()))
+                .flatMap(topic ->
+                        topic.isPerCluster() ? of.stream().map(topic::topicName) : Stream.of(topic.topicName()))
                 .toList();
     }
 

@@ -241,7 +241,10 @@ class ProjectionConsumer {
         try {
             final Optional<LogRecord> read = EventCodec.read(raw);
             if (read.isEmpty()) {
-                meters.counter("millrace.projection.unknown.types", "topic", at.topic().topicName())
+                meters.counter(
+                                "millrace.projection.unknown.types",
+                                "topic",
+                                at.topic().topicName())
                         .increment();
                 return ProjectedRecord.skipped(at, time);
             }

@@ -77,9 +77,7 @@ public class RebuildLedger {
         for (int partition = 0; partition < kafka.partitions(); partition++) {
             final Offsets.Partition of = new Offsets.Partition(Topic.LEDGER.topicName(), partition);
             offsets.lock(of);
-            offsets.rewind(
-                    of,
-                    first.computeIfAbsent(partition, unclosed -> log.firstSince(unclosed, null)));
+            offsets.rewind(of, first.computeIfAbsent(partition, unclosed -> log.firstSince(unclosed, null)));
         }
         final long deleted = ledger.dropOpen();
         LOG.atInfo().addKeyValue("postings", deleted).log("rebuilding the open periods of the ledger from the log");

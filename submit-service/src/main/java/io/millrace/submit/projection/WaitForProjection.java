@@ -85,8 +85,8 @@ public class WaitForProjection {
 
     /** Called after the commit of a batch that this instance has projected. */
     public void projected(final Collection<LogPosition> positions) {
-        change(() -> positions.forEach(position ->
-                here.computeIfPresent(Offsets.Partition.of(position), (same, next) -> Math.max(next, position.offset() + 1))));
+        change(() -> positions.forEach(position -> here.computeIfPresent(
+                Offsets.Partition.of(position), (same, next) -> Math.max(next, position.offset() + 1))));
     }
 
     private void change(final Runnable change) {

@@ -99,8 +99,8 @@ public final class CopyWatch {
     /** Stops a copy that runs or may run; {@code reason} explains the next copy if the transfer is not cancelled. */
     private Step stop(final Transfer transfer, final Copying copying, final String why, final Instant now) {
         final int ofThisCopy = copying.failures() * STOPS_PER_COPY;
-        final Optional<CommandId> last = orders.newest(
-                transfer.to().cluster(), new Action.StopCopy(transfer.id()), ofThisCopy, STOPS_PER_COPY);
+        final Optional<CommandId> last =
+                orders.newest(transfer.to().cluster(), new Action.StopCopy(transfer.id()), ofThisCopy, STOPS_PER_COPY);
         if (last.isEmpty()) {
             return new Step.Stop(ofThisCopy + hours(transfer, now) * STOPS_PER_HOUR);
         }

@@ -148,7 +148,8 @@ final class LogReplay {
         final String name = topic.topicName(cluster);
         final List<PartitionInfo> all = consumer.partitionsFor(name);
         if (all == null || all.isEmpty()) {
-            throw new KafkaException("topic '" + name + "' not found; the services of Millrace create it when they start");
+            throw new KafkaException(
+                    "topic '" + name + "' not found; the services of Millrace create it when they start");
         }
         return new TopicPartition(name, Topics.partitionOf(topic, cluster, all.size()));
     }

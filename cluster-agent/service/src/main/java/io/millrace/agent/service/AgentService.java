@@ -133,11 +133,7 @@ public class AgentService {
                 new SignatureAuthorization(signatures, owners, new SignedPlace(cluster, transfers.stagingRoot())),
                 transfers,
                 new KafkaAgentLog(
-                        kafka.bootstrapServers(),
-                        kafka.replication(),
-                        cluster,
-                        clock,
-                        kafka.clientProperties()),
+                        kafka.bootstrapServers(), kafka.replication(), cluster, clock, kafka.clientProperties()),
                 clock,
                 registry,
                 () -> Quarkus.asyncExit(Agent.FENCED_EXIT_CODE));

@@ -1,7 +1,7 @@
 package io.millrace.log.loop;
 
-import io.millrace.log.ClusterTopics;
 import io.millrace.log.Clients;
+import io.millrace.log.ClusterTopics;
 import io.millrace.log.Topics;
 import io.millrace.log.access.Part.LogReader;
 import java.time.Clock;

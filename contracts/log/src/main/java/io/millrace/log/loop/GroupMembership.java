@@ -1,7 +1,7 @@
 package io.millrace.log.loop;
 
-import io.millrace.log.ClusterTopics;
 import io.millrace.log.Clients;
+import io.millrace.log.ClusterTopics;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -188,9 +188,8 @@ final class ShardInputs implements AutoCloseable {
 
     /** Goes to where the replay of these partitions begins. Every shard reads the context; the first one commits its offsets. */
     private void begin(final Set<TopicPartition> all, final Set<TopicPartition> own, final Instant now) {
-        final Set<TopicPartition> committing = all.stream()
-                .filter(tp -> partition == 0 || own.contains(tp))
-                .collect(Collectors.toSet());
+        final Set<TopicPartition> committing =
+                all.stream().filter(tp -> partition == 0 || own.contains(tp)).collect(Collectors.toSet());
         tracked.addAll(committing);
         handled.putAll(committed(committing));
         final Map<TopicPartition, Instant> since = new HashMap<>();

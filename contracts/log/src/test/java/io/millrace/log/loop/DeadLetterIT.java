@@ -71,7 +71,10 @@ class DeadLetterIT {
 
     private void poison(final Topic topic, final String typeName, final String value) {
         final ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                topic.topicName(cluster), 0, EventCodec.utf8(scene.name), value == null ? null : EventCodec.utf8(value));
+                topic.topicName(cluster),
+                0,
+                EventCodec.utf8(scene.name),
+                value == null ? null : EventCodec.utf8(value));
         if (typeName != null) {
             record.headers().add("ce_type", EventCodec.utf8(typeName));
         }
@@ -185,7 +188,8 @@ class DeadLetterIT {
         }
     }
 
-    @Attack("an agent with the rights of its own cluster writes that a job of another cluster is gone, and a marker that closes it")
+    @Attack(
+            "an agent with the rights of its own cluster writes that a job of another cluster is gone, and a marker that closes it")
     @Test
     void what_an_agent_writes_about_another_cluster_changes_nothing() throws Exception {
         final ClusterId victim = scene.clusterOn(1);

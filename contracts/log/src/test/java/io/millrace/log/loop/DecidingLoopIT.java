@@ -138,8 +138,7 @@ class DecidingLoopIT {
 
     private long booked(final ClusterId cluster) {
         return scene.committed(Topic.LEDGER).stream()
-                .filter(record ->
-                        new String(record.key(), StandardCharsets.UTF_8).startsWith(cluster + "/"))
+                .filter(record -> new String(record.key(), StandardCharsets.UTF_8).startsWith(cluster + "/"))
                 .count();
     }
 
@@ -192,7 +191,8 @@ class DecidingLoopIT {
                                 final List<OutgoingEvent> both = new ArrayList<>();
                                 for (final OutgoingEvent start : super.decide(now)) {
                                     both.add(start);
-                                    both.add(OutgoingEvent.put(elsewhere((Command) ((OutgoingEvent.Put) start).event())));
+                                    both.add(OutgoingEvent.put(
+                                            elsewhere((Command) ((OutgoingEvent.Put) start).event())));
                                 }
                                 return both;
                             }

@@ -17,8 +17,7 @@ public final class Instance {
      */
     public static void main(final String... args) throws IOException, InterruptedException {
         Asking.asks = Boolean.parseBoolean(args[2]);
-        run(
-                Scene.settings(args[0], args[1]), partition -> new Asking(args[1]), args);
+        run(Scene.settings(args[0], args[1]), partition -> new Asking(args[1]), args);
     }
 
     /** Runs a loop with the client settings in the arguments until the process ends. */

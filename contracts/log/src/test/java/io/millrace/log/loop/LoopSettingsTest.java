@@ -50,8 +50,7 @@ class LoopSettingsTest {
 
     @Test
     void a_debounce_may_be_zero_but_not_negative() {
-        assertThat(of(Topic.PLANS).withDebounce(Duration.ZERO).debounce())
-                .isZero();
+        assertThat(of(Topic.PLANS).withDebounce(Duration.ZERO).debounce()).isZero();
         assertThatThrownBy(() -> of(Topic.PLANS).withDebounce(Duration.ofMillis(-1)))
                 .hasMessageContaining("negative");
     }

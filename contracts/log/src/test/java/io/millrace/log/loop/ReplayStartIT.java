@@ -79,8 +79,7 @@ class ReplayStartIT {
                 scene.put(waiting(job(cluster, number)));
             }
             for (int number = 4; number <= 6; number++) {
-                scene.send(OutgoingEvent.remove(
-                                Topic.CLUSTER_STATE, JobObserved.keyOf(job(cluster, number)), cluster))
+                scene.send(OutgoingEvent.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(job(cluster, number)), cluster))
                         .join();
             }
             scene.put(scene.marker(cluster));

@@ -40,8 +40,8 @@ public record RunEnded(
     public RunEnded {
         if (outcome instanceof RunOutcome.Continued on
                 && !on.continuedAs().cluster().equals(job.cluster())) {
-            throw new IllegalArgumentException("job " + job + " cannot continue as " + on.continuedAs()
-                    + ": a run continues on its own cluster");
+            throw new IllegalArgumentException(
+                    "job " + job + " cannot continue as " + on.continuedAs() + ": a run continues on its own cluster");
         }
     }
 

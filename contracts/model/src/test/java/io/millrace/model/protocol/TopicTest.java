@@ -24,7 +24,8 @@ class TopicTest {
 
     @Test
     void what_an_agent_writes_and_what_only_it_reads_is_one_topic_per_cluster() {
-        assertThat(List.of(Topic.values())).filteredOn(Topic::isPerCluster)
+        assertThat(List.of(Topic.values()))
+                .filteredOn(Topic::isPerCluster)
                 .containsExactly(
                         Topic.CLUSTER_STATE,
                         Topic.JOB_ENDS,

@@ -85,7 +85,8 @@ public final class PoisonedLog {
         final List<Sample> samples = samples();
         samples.stream()
                 .filter(sample -> sample.type().topic().isPerCluster())
-                .map(sample -> EventCodec.parse(bytes(sample.json()), sample.type()).cluster())
+                .map(sample ->
+                        EventCodec.parse(bytes(sample.json()), sample.type()).cluster())
                 .distinct()
                 .forEach(cluster -> Topics.create(servers, cluster, 1));
         try (Producer<byte[], byte[]> producer = Clients.openProducer(Clients.producer(servers, Map.of()))) {

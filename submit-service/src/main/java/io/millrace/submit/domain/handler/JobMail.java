@@ -70,7 +70,12 @@ public record JobMail(List<String> to, String subject, String text) {
 
     private static Occurrence started(final JobObserved job, final AttemptId attempt, final Instant at) {
         return new Occurrence(
-                attempt.job(), Set.of(MailEvent.BEGIN), "has started on " + job.cluster(), at, new Report(attempt, job.cluster()), attempt + " " + at);
+                attempt.job(),
+                Set.of(MailEvent.BEGIN),
+                "has started on " + job.cluster(),
+                at,
+                new Report(attempt, job.cluster()),
+                attempt + " " + at);
     }
 
     private static boolean isPreemption(final RunOutcome outcome) {

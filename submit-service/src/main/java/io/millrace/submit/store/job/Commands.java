@@ -105,11 +105,11 @@ public class Commands {
     }
 
     /** Only the cluster that got the command answers it. */
-    private CommandHistory history(
-            final @Nullable Command command, final String id, final List<OutcomeRow> outcomes) {
+    private CommandHistory history(final @Nullable Command command, final String id, final List<OutcomeRow> outcomes) {
         final List<OutcomeRow> its = outcomes.stream()
                 .filter(row -> row.command.equals(id)
-                        && (command == null || row.cluster.equals(command.cluster().value())))
+                        && (command == null
+                                || row.cluster.equals(command.cluster().value())))
                 .toList();
         return new CommandHistory(command, outcomeOf(its, false), outcomeOf(its, true));
     }

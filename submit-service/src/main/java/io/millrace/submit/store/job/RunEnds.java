@@ -121,7 +121,8 @@ public class RunEnds {
 
     private StoredRun stored(final RunEndRow row) {
         return new StoredRun(
-                text.read(row.body, RunEnded.class), new StoredRun.Cursor(row.ended, ClusterId.of(row.cluster), row.offset));
+                text.read(row.body, RunEnded.class),
+                new StoredRun.Cursor(row.ended, ClusterId.of(row.cluster), row.offset));
     }
 
     public long forgetBefore(final Instant horizon) {
