@@ -3,9 +3,11 @@ package io.millrace.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.testing.Attack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,16 @@ class ClientPropertiesTest {
         assertThatThrownBy(() -> ClientProperties.read(folder.resolve("missing")))
                 .hasMessageContaining("missing' (NoSuchFileException)")
                 .hasMessageContaining("millrace.kafka.client-properties");
+    }
+
+    @Attack("a user changes the file of a service that names its brokers, passwords and login classes")
+    @Test
+    void a_file_that_all_users_can_change_is_refused() throws IOException {
+        final Path file = Files.writeString(folder.resolve("client.properties"), "security.protocol=SSL\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--rw-"));
+        assertThatThrownBy(() -> ClientProperties.read(file)).hasMessageContaining("chmod o-w");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
+        assertThat(ClientProperties.read(file)).containsEntry("security.protocol", "SSL");
     }
 
     @Test

@@ -54,7 +54,7 @@ public final class WatchedFile<T> {
             if (now.equals(read)) {
                 return;
             }
-            final String text = Files.readString(file);
+            final String text = OwnText.read(name, file);
             read = now;
             content = parser.apply(text);
             problem = null;

@@ -17,7 +17,6 @@ import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,12 +66,12 @@ public final class YamlFile {
      * @param kind what messages call the file, such as {@code budget file}
      * @param type a record; an empty file gives the record without any component set
      * @param convert converts the record; what it rejects is an error of the file
-     * @throws IllegalArgumentException if the file cannot be read or has an error; names line and column
+     * @throws IllegalArgumentException if the file cannot be read, can be changed by all users, or has an error; names line and column
      */
     public static <T, R> R read(final String kind, final Path path, final Class<T> type, final Function<T, R> convert) {
         final String name = kind + " " + path;
         try {
-            return parse(name, Files.readString(path), type, convert);
+            return parse(name, OwnText.read(name, path), type, convert);
         } catch (final IOException e) {
             throw new IllegalArgumentException(name + " cannot be read: " + e, e);
         }

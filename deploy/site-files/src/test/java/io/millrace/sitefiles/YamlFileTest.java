@@ -2,8 +2,12 @@ package io.millrace.sitefiles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -142,5 +146,22 @@ class YamlFileTest {
                 .isThrownBy(
                         () -> YamlFile.read("site file", folder.resolve("x.yaml"), Content.class, Function.identity()))
                 .withMessageContaining("site file " + folder.resolve("x.yaml") + " cannot be read");
+    }
+
+    @Test
+    void a_file_that_all_users_can_change_is_refused(@TempDir final Path folder) throws IOException {
+        final Path file = Files.writeString(folder.resolve("site.yaml"), "strict: true\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--rw-"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> YamlFile.read("site file", file, Content.class, Function.identity()))
+                .withMessageContaining("site file " + file)
+                .withMessageContaining("chmod o-w");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> new WatchedFile<>("site file", file, text -> text))
+                .withMessageContaining("chmod o-w");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
+        assertThat(YamlFile.read("site file", file, Content.class, Content::strict))
+                .isTrue();
+        assertThat(new WatchedFile<>("site file", file, text -> text).content()).isEqualTo("strict: true\n");
     }
 }

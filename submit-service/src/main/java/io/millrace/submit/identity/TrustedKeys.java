@@ -1,5 +1,6 @@
 package io.millrace.submit.identity;
 
+import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
@@ -15,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
 import java.text.ParseException;
 import java.util.HashMap;
 import java.util.List;
@@ -96,8 +98,18 @@ class TrustedKeys {
         files = Map.copyOf(found);
         final Map<String, TrustedKey> byId = new HashMap<>();
         files.values()
-                .forEach(file -> file.keys().forEach(key -> byId.put(key.key().getKeyID(), key)));
+                .forEach(file ->
+                        file.keys().forEach(key -> byId.merge(key.key().getKeyID(), key, TrustedKeys::genuine)));
         keys = Map.copyOf(byId);
+    }
+
+    /** Of two keys with the same id, the one with this thumbprint, which is the id of each agent's key: no issuer displaces the key of another. */
+    private static TrustedKey genuine(final TrustedKey one, final TrustedKey other) {
+        try {
+            return one.key().computeThumbprint().toString().equals(one.key().getKeyID()) ? one : other;
+        } catch (JOSEException e) {
+            return other;
+        }
     }
 
     /** Empty if the file disappeared. */
@@ -136,6 +148,9 @@ class TrustedKeys {
         try {
             if (Files.size(file) > MAX_FILE_BYTES) {
                 throw new ParseException("more than " + MAX_FILE_BYTES + " bytes", 0);
+            }
+            if (Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE)) {
+                throw new ParseException("every user of this host can change it; run chmod o-w on it", 0);
             }
             final String text = Files.readString(file);
             final List<JWK> keys =

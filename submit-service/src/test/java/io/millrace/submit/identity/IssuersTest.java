@@ -21,12 +21,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,6 +131,29 @@ class IssuersTest {
         assertThat(caller(alpha, ALPHA, "olga").operator()).isFalse();
         assertThatThrownBy(() -> caller(alpha, ALPHA, "olga").requireOperator("changing a quota"))
                 .hasMessageContaining("'olga' does not have with a login on 'alpha'");
+    }
+
+    @Test
+    @Attack("the key of one cluster is published under the id of another cluster's key, which it would displace")
+    void a_key_under_the_id_of_another_one_displaces_nothing() throws IOException {
+        for (final String name : List.of("aaa", "beta", "zzz")) {
+            Files.writeString(
+                    folder.resolve(name + ".pub.json"),
+                    new ECKey.Builder(beta.toPublicJWK())
+                            .keyID(alpha.getKeyID())
+                            .build()
+                            .toJSONString());
+        }
+        assertThat(caller(alpha, ALPHA, "anna").user()).isEqualTo(UserName.of("anna"));
+        assertThatThrownBy(() -> caller(beta, BETA, "anna")).isInstanceOf(RequestRefused.class);
+    }
+
+    @Test
+    @Attack("a user replaces a public key that submit-service trusts")
+    void a_key_file_that_all_users_can_change_is_not_trusted() throws IOException {
+        Files.setPosixFilePermissions(folder.resolve("alpha.pub.json"), PosixFilePermissions.fromString("rw-r--rw-"));
+        assertThatThrownBy(() -> caller(alpha, ALPHA, "anna")).isInstanceOf(RequestRefused.class);
+        assertThat(caller(beta, BETA, "anna").user()).isEqualTo(UserName.of("anna"));
     }
 
     @Test
