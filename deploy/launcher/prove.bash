@@ -10,6 +10,8 @@ checkpoint-backfill  the whole stack on a real Slurm cluster: reservation, backf
                      the reservation is due, start of the head job on time, restart to the correct result; 6 minutes
 crash                every case of the crash and acceptance tests, of which 'test' runs a sample: the agent is killed before, during
                      and after each of its commands, on the embedded cluster and on real Slurm; 10 minutes
+attacks              every test that tries an attack (docs/security.md), with the whole lists of which 'test' runs a sample; lists the
+                     attacks with their results ([MODULE...]; all); 15 minutes
 quota                two users share two real Slurm clusters; Millrace preempts on one, Slurm's QoS preempt on the other. A job within
                      quota starts at once, no job within quota is preempted, work that can be checkpointed is; 6 minutes
 broker-kills         the broker of a stack of embedded clusters, or one of several at a time, is killed while users submit jobs: how long
@@ -32,7 +34,7 @@ verb_prove() { # name, its arguments
     shift || true
     case $name in
         '') proofs ;;
-        checkpoint | pass | checkpoint-backfill | crash | quota | broker-kills | migration | faults | clients) "prove_${name//-/_}" "$@" ;;
+        checkpoint | pass | checkpoint-backfill | crash | attacks | quota | broker-kills | migration | faults | clients) "prove_${name//-/_}" "$@" ;;
         *) die "unknown proof '$name'; the proofs are: $(proofs | sed -nE 's/^([a-z-]+) .*/\1/p' | paste -sd' ')" ;;
     esac
 }
@@ -57,6 +59,35 @@ prove_crash() {
     build_for_tests -Dquick || die "the build failed; its log is $stack/lanes/build.log"
     MILLRACE_TEST_WHOLE=true run_lanes sampled || die "tests failed; the logs are in $stack/lanes"
     say "${green}all crash and acceptance tests passed${plain}"
+}
+
+prove_attacks() { # modules, or nothing for all
+    local verdict=0 module
+    for module in "$@"; do
+        [[ -d $root/$module/src/test/java ]] || die "prove attacks: '$module' is not a module with tests, such as lab/attacks"
+    done
+    begin_stack prove 'a proof'
+    prepare_live_tests
+    need_rsync
+    mkdir -p "$stack/lanes"
+    build_for_tests -Dquick || die "the build failed; its log is $stack/lanes/build.log"
+    test_filter=(--attacks) only_modules=("$@")
+    MILLRACE_TEST_WHOLE=true run_lanes attacks || verdict=1
+    list_attacks || verdict=1
+    ((verdict == 0)) || die "attacks succeeded or tests failed; the logs are in $stack/lanes"
+    say "${green}every attack was withstood${plain}"
+}
+
+# Lists each attack with the result of its tests, and their count. Fails if one of them succeeded, or none was tried.
+list_attacks() {
+    local attacks line
+    attacks=$(grep -ahoE '^\[attack\] .*' "$stack"/lanes/*.log | sed 's/^\[attack\] //' | sort -t: -k2)
+    say "${bold}attacks${plain}"
+    while IFS= read -r line; do say "  $line"; done <<<"$attacks"
+    say "$(awk -F'[( ]+' '
+        /^held/ { held++ } /^BROKEN/ { broken++ } /^skipped/ { skipped++ } { cases += $(NF - 1) }
+        END { printf "%d attacks in %d cases: %d held, %d broken, %d skipped", NR, cases, held, broken, skipped }' <<<"$attacks")"
+    [[ -n $attacks && $attacks != *BROKEN:* ]]
 }
 
 prove_pass() {

@@ -3,7 +3,7 @@
 # most modules' tests. One JVM per module runs the unit tests, another one the integration tests. Integration tests mostly wait, so more
 # of them run at a time than there are cores.
 
-readonly slow_modules=(cluster-agent/service cluster-agent/slurm submit-service contracts/log deploy/story cluster-agent/lsf deploy/embedded
+readonly slow_modules=(cluster-agent/service cluster-agent/slurm submit-service lab/attacks contracts/log deploy/story cluster-agent/lsf deploy/embedded
     migration-service cluster-agent/torque classifier-service cluster-agent/core quota-service cluster-agent/local) # the slowest first
 readonly test_jvm=(-Xmx640m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -XX:+EnableDynamicAgentLoading
     --add-opens=java.base/java.lang.invoke=ALL-UNNAMED) # Quarkus requires the last option
@@ -103,7 +103,7 @@ lanes_that_fit() {
 }
 
 # Starts the lanes, a limited number at a time, and waits for all of them. Fails if one of them failed.
-run_lanes() { # all, quick (without real Slurm) or sampled (only classes that take a sample)
+run_lanes() { # all, quick (without real Slurm), sampled (only classes that take a sample) or attacks (only tests that try an attack)
     local pid status begun=$EPOCHSECONDS lanes name result=passed
     lanes=${MILLRACE_TEST_LANES:-$(lanes_that_fit)}
     local -A running=() # name of each lane by pid
@@ -113,7 +113,7 @@ run_lanes() { # all, quick (without real Slurm) or sampled (only classes that ta
     mapfile -t waiting < <(integration_modules "$1")
     if [[ $1 != sampled ]]; then
         for name in unit-1 unit-2; do
-            unit_lane "$name" &
+            unit_lane "$name" "$1" &
             running[$!]=$name
         done
         ((lanes += 2))
@@ -160,13 +160,14 @@ passes_alone() {
 }
 
 # Runs the unit tests of every second module.
-unit_lane() { # unit-1 or unit-2
+unit_lane() { # unit-1 or unit-2, selection
     local module number=0 status=0
     local -a classes
     renice -n 5 "$BASHPID" >/dev/null # they compute; the integration tests wait for events and then need a core at once
     while read -r module; do
         ((number += 1, number % 2 == ${1#unit-} % 2)) || continue
-        mapfile -t classes < <(test_classes "$module" Test all)
+        mapfile -t classes < <(test_classes "$module" Test "$2")
+        ((${#classes[@]})) || continue
         run_tests "$(lane_log "$1")" "$module" "${classes[@]}" || status=$(($? > status ? $? : status))
     done < <(modules_with Test)
     return "$status"
@@ -180,6 +181,9 @@ integration_lane() { # module, selection
 
 lane_log() { echo "$stack/lanes/${1//\//-}.log"; } # name
 
+test_filter=()  # an option of TestRun
+only_modules=() # the modules to test; none: all
+
 # Runs test classes of a module in a JVM, in the module's folder as Maven does.
 run_tests() { # log, module, classes...
     local target=$root/$2/target
@@ -188,7 +192,7 @@ run_tests() { # log, module, classes...
         cd "$root/$2" && MILLRACE_STACK=$stack MILLRACE_CACHE=$home/cache exec "$JAVA_HOME/bin/java" "${test_jvm[@]}" \
             -cp "$target/test-classes:$target/classes:$(<"$target/test-classpath"):$(test_runner)" \
             "-Dquarkus-internal-test.serialized-app-model.path=$target/quarkus/bootstrap/test-app-model.dat" \
-            io.millrace.testing.TestRun "${@:3}"
+            io.millrace.testing.TestRun "${test_filter[@]}" "${@:3}"
     ) 2>&1 </dev/null | tee -a "$1" | shown_lines
 }
 
@@ -221,9 +225,11 @@ modules_with() { # suffix of the test classes
 test_classes() { # module, suffix, selection
     local file
     [[ -d $root/$1/src/test/java ]] || return 0
+    if ((${#only_modules[@]})) && [[ " ${only_modules[*]} " != *" $1 "* ]]; then return 0; fi
     find "$root/$1/src/test/java" -name "*$2.java" | sort | while read -r file; do
         case $3 in
             quick) if grep -q '^@Tag("slurm")' "$file"; then continue; fi ;;
+            attacks) if ! grep -q '@Attack(' "$file"; then continue; fi ;;
             sampled) if ! grep -qE '\<Sample\.(of|rounds|isWhole)\(' "$file"; then continue; fi ;;
         esac
         file=${file#*/src/test/java/}

@@ -11,6 +11,7 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
+import io.millrace.testing.Attack;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
@@ -123,6 +124,7 @@ class EveryRouteIT {
     }
 
     @TestFactory
+    @Attack("a route is called without a token, or with one that is expired, forged or of another issuer")
     List<DynamicTest> without_a_good_token_no_route_answers() throws Exception {
         final List<DynamicTest> tests = new ArrayList<>();
         for (final Map.Entry<String, ApiClient> bad : badTokens().entrySet()) {
@@ -188,6 +190,7 @@ class EveryRouteIT {
     }
 
     @TestFactory
+    @Attack("a user reads or changes a job, batch or quota of another user")
     List<DynamicTest> a_wrong_users_token_opens_nothing_of_others() {
         final ApiClient mallory = ApiClient.as("mallory");
         final List<DynamicTest> tests = new ArrayList<>();
@@ -244,6 +247,7 @@ class EveryRouteIT {
     }
 
     @TestFactory
+    @Attack("a body of several MiB fills the memory of the service")
     List<DynamicTest> an_oversized_body_is_turned_away_whether_it_says_its_length_or_not() {
         final ApiClient operator = ApiClient.as(TestSite.OPERATOR);
         final byte[] large = ("{\"reason\": \"" + "x".repeat(MIB) + "\"}").getBytes(StandardCharsets.UTF_8);
@@ -324,6 +328,7 @@ class EveryRouteIT {
     }
 
     @Test
+    @Attack("a token is used after its key was withdrawn")
     void a_token_that_was_accepted_is_refused_when_its_key_is_no_longer_trusted() throws Exception {
         final ECKey delta =
                 new ECKeyGenerator(Curve.P_256).keyIDFromThumbprint(true).generate();

@@ -8,6 +8,7 @@ import io.millrace.model.file.FileRequest;
 import io.millrace.model.file.FileResult;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.testing.Attack;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
@@ -101,6 +102,7 @@ class JobFilesIT {
     }
 
     @Test
+    @Attack("a user reads the results of another user")
     void results_are_read_at_home_and_only_by_the_owner_and_operators() {
         final JobSubmitted job = TestData.submitted(TestData.id(), user, "mesh");
         seen(TestData.publish(TestData.placed(job, new GlobalJobState.End(new RunOutcome.Exited(0)), null, 3)));
@@ -140,6 +142,7 @@ class JobFilesIT {
     }
 
     @Test
+    @Attack("a user opens more requests for files than their share")
     void open_requests_of_a_user_are_limited_and_a_silent_agent_is_named() {
         final JobSubmitted job = running();
         final List<CompletableFuture<ApiClient.Answer>> open = new ArrayList<>();

@@ -38,6 +38,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.job.JobSpec;
+import io.millrace.testing.Attack;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -228,6 +229,7 @@ class AdapterInjectionTest {
 
     @ParameterizedTest
     @EnumSource(Adapter.class)
+    @Attack("a field of a job becomes a second word of a command line of a workload manager")
     void no_field_of_any_order_is_more_than_one_word(final Adapter adapter) {
         final RecordedAnswers cluster = new RecordedAnswers(adapter.answers(), new ArrayList<>());
         final WorkloadManager wlm = adapter.on(cluster, folder);

@@ -37,6 +37,7 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.transfer.Place;
+import io.millrace.testing.Attack;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
@@ -144,6 +145,7 @@ class InjectionTest {
     }
 
     @Test
+    @Attack("a field of a command becomes an option of a program or the text of a shell")
     void no_field_of_any_action_becomes_an_option_or_a_shells_text() {
         int entered = 0;
         for (final Action sample : samples()) {
@@ -288,6 +290,7 @@ class InjectionTest {
     }
 
     @Test
+    @Attack("a service sends a command that belongs to another service")
     void a_command_from_an_issuer_that_may_not_send_it_is_refused_on_its_face() {
         final CommandValidator judge = new CommandValidator(EnumSet.allOf(Capability.class));
         final Instant now = Instant.parse("2026-06-01T12:00:00Z");
@@ -318,6 +321,7 @@ class InjectionTest {
     }
 
     @Test
+    @Attack("a command without a signature acts as a user")
     void nothing_of_a_user_is_done_without_a_good_signature() {
         final SignatureAuthorization permits = new SignatureAuthorization(
                 null,

@@ -26,6 +26,7 @@ import io.millrace.model.file.FileResult;
 import io.millrace.model.job.FileFilters;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.FilterRule;
+import io.millrace.testing.Attack;
 import io.millrace.testing.Stack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -237,6 +238,7 @@ class JobFilesIT {
     }
 
     @Test
+    @Attack("a link or a path in the directory of a job leads to a file outside")
     void a_link_inside_the_directory_is_followed_and_one_that_leaves_it_is_refused() throws Exception {
         file("results", "42\n");
         Files.createSymbolicLink(directory.resolve("latest"), Path.of("results"));
@@ -254,6 +256,7 @@ class JobFilesIT {
     }
 
     @Test
+    @Attack("a pipe or device in the directory of a job blocks the reader")
     void pipes_and_devices_are_refused_at_once_and_missing_files_are_named() throws Exception {
         final Process pipe =
                 new ProcessBuilder("mkfifo", directory.resolve("pipe").toString()).start();
@@ -287,6 +290,7 @@ class JobFilesIT {
 
     /** Under root, the file belongs to root, and the owner of the job is an ordinary user. */
     @Test
+    @Attack("a user reads a file through the agent that they cannot read themselves")
     void what_the_owner_cannot_read_is_not_read_for_the_owner() throws Exception {
         final Path foreign = Files.writeString(directory.resolve("foreign"), "secret");
         Files.setPosixFilePermissions(foreign, PosixFilePermissions.fromString("---------"));
@@ -295,6 +299,7 @@ class JobFilesIT {
     }
 
     @Test
+    @Attack("a forged or changed request on the log reads a file of a user")
     void a_request_without_the_signature_of_submit_service_for_exactly_this_is_refused() throws Exception {
         file("results", "42\n");
         final FileRequest plain = request("results", 0L, 1000);
@@ -328,6 +333,7 @@ class JobFilesIT {
     }
 
     @Test
+    @Attack("a request on the log reads the files of root")
     void root_has_no_files_to_read_and_an_answer_has_a_limit() throws Exception {
         final FileRequest plain = request("results", 0L, 1000);
         final FileRequest asRoot = new FileRequest(

@@ -13,6 +13,7 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Result;
 import io.millrace.script.wrapper.OutputFile;
+import io.millrace.testing.Attack;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,6 +40,7 @@ class OtherUsersIT extends AgentScenario {
     }
 
     @Test
+    @Attack("a user reads or changes files of the agent or of a running job of another user")
     void another_user_reads_and_writes_nothing_of_the_agent_and_of_a_running_job() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
         final JobKey job = deciders.run(directory, spec("#!/bin/sh\necho secret >result\nexec sleep 600\n", 1));
@@ -58,6 +60,7 @@ class OtherUsersIT extends AgentScenario {
     }
 
     @Test
+    @Attack("a link in place of an output file overwrites a foreign file")
     void a_link_in_place_of_the_output_does_not_reach_a_file_that_its_owner_cannot_write() throws Exception {
         final Path precious = Files.writeString(home.resolve("precious"), "of root");
         Files.setPosixFilePermissions(precious, PosixFilePermissions.fromString("rw-------"));
@@ -76,6 +79,7 @@ class OtherUsersIT extends AgentScenario {
     }
 
     @Test
+    @Attack("a link in place of a staging folder gives access to a foreign folder")
     void a_link_in_place_of_a_staging_folder_gives_away_nothing() throws Exception {
         final Path precious = Files.createDirectory(home.resolve("precious"));
         final Path root = home.resolve("staging");

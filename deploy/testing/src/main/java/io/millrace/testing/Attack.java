@@ -12,10 +12,12 @@ import org.junit.jupiter.api.Tag;
  * by their value; {@code docs/security.md} explains what each kind of attacker may do.
  */
 @Documented
-@Tag("attack")
+@Tag(Attack.TAG)
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Attack {
+
+    String TAG = "attack";
 
     /** What the attacker tries, in one sentence without a final dot: "a login key of one cluster vouches for an operator". */
     String value();

@@ -5,18 +5,26 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.AnnotatedElement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
+import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.UniqueId;
-import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
@@ -25,6 +33,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * test} reads its output: one line per class, and one per failed or skipped test.
  */
 public final class TestRun implements TestExecutionListener {
+
+    /** A word of the arguments: of the classes after it, only the tests that are marked as {@link Attack}. */
+    private static final String ATTACKS = "--attacks";
 
     private static final String JBOSS_LOG_MANAGER = "org.jboss.logmanager.LogManager";
 
@@ -51,25 +62,49 @@ public final class TestRun implements TestExecutionListener {
         }
     }
 
+    /** The tests that try one attack. */
+    private static final class Attempts {
+        private final AtomicInteger run = new AtomicInteger();
+        private final AtomicInteger failed = new AtomicInteger();
+        private final AtomicInteger skipped = new AtomicInteger();
+
+        String result() {
+            if (failed.get() > 0) {
+                return "BROKEN";
+            }
+            return skipped.get() > 0 ? "skipped" : "held";
+        }
+    }
+
     private final PrintStream out;
     private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
+    private final Map<String, Attempts> attacks = new ConcurrentSkipListMap<>();
+    private volatile @Nullable TestPlan plan;
 
     private TestRun(final PrintStream out) {
         this.out = out;
     }
 
-    /** @param classes names of test classes */
+    /** @param classes names of test classes; after {@code --attacks}, only their tests that try an attack run */
     public static void main(final String... classes) {
         setLogManager();
         System.exit(passes(System.out, classes) ? 0 : 1); // even if a test left a thread running
     }
 
     static boolean passes(final PrintStream out, final String... classes) {
-        final LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(Stream.of(classes).map(name -> selectClass(name)).toList())
-                .build();
+        final boolean attacksOnly = classes.length > 0 && classes[0].equals(ATTACKS);
+        final LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(Stream.of(classes)
+                        .skip(attacksOnly ? 1 : 0)
+                        .map(name -> selectClass(name))
+                        .toList());
+        if (attacksOnly) {
+            request.filters(TagFilter.includeTags(Attack.TAG));
+        }
         final TestRun run = new TestRun(out);
-        LauncherFactory.create().execute(request, run);
+        LauncherFactory.create().execute(request.build(), run);
+        run.attacks.forEach((attack, attempts) -> out.println("[attack] " + attempts.result() + ": " + attack + " ("
+                + attempts.run + (attempts.run.get() == 1 ? " case)" : " cases)")));
         return run.passed();
     }
 
@@ -88,6 +123,11 @@ public final class TestRun implements TestExecutionListener {
     }
 
     @Override
+    public void testPlanExecutionStarted(final TestPlan tests) {
+        plan = tests;
+    }
+
+    @Override
     public void executionStarted(final TestIdentifier id) {
         if (isClass(id)) {
             tally(id);
@@ -96,6 +136,7 @@ public final class TestRun implements TestExecutionListener {
 
     @Override
     public void executionSkipped(final TestIdentifier id, final String reason) {
+        attempted(id, Status.ABORTED);
         skipped(id, reason);
         if (isClass(id)) {
             report(id);
@@ -104,6 +145,7 @@ public final class TestRun implements TestExecutionListener {
 
     @Override
     public void executionFinished(final TestIdentifier id, final TestExecutionResult result) {
+        attempted(id, result.getStatus());
         final Throwable cause = result.getThrowable().orElseGet(() -> new AssertionError("no cause given"));
         if (result.getStatus() == Status.FAILED) {
             tally(id).run.incrementAndGet();
@@ -117,6 +159,43 @@ public final class TestRun implements TestExecutionListener {
         if (isClass(id)) {
             report(id);
         }
+    }
+
+    private void attempted(final TestIdentifier id, final Status status) {
+        if (!id.isTest() && status == Status.SUCCESSFUL) {
+            return; // its tests are counted
+        }
+        attack(id).ifPresent(attack -> {
+            final Attempts attempts = attacks.computeIfAbsent(attack, text -> new Attempts());
+            attempts.run.incrementAndGet();
+            switch (status) {
+                case FAILED -> attempts.failed.incrementAndGet();
+                case ABORTED -> attempts.skipped.incrementAndGet();
+                case SUCCESSFUL -> {}
+            }
+        });
+    }
+
+    /** What the test, or the container that it belongs to, tries. A method's annotation precedes the class's. */
+    private Optional<String> attack(final TestIdentifier id) {
+        final Optional<String> own = id.getSource().flatMap(TestRun::attack);
+        return own.isPresent()
+                ? own
+                : Optional.ofNullable(plan)
+                        .flatMap(tests -> tests.getParent(id))
+                        .flatMap(this::attack);
+    }
+
+    private static Optional<String> attack(final TestSource source) {
+        return switch (source) {
+            case MethodSource method -> attack(method.getJavaMethod());
+            case ClassSource type -> attack(type.getJavaClass());
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> attack(final AnnotatedElement element) {
+        return Optional.ofNullable(element.getAnnotation(Attack.class)).map(Attack::value);
     }
 
     private void skipped(final TestIdentifier id, final String reason) {

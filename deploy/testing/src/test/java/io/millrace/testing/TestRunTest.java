@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 class TestRunTest {
 
@@ -49,6 +52,34 @@ class TestRunTest {
 
         @Test
         void well() {}
+    }
+
+    static class Attacked {
+        @Test
+        @Attack("a forged token")
+        void held() {}
+
+        @TestFactory
+        @Attack("a path out of the folder")
+        Stream<DynamicTest> broken() {
+            return Stream.of("..", "/etc")
+                    .map(path ->
+                            DynamicTest.dynamicTest(path, () -> assertThat(path).isEqualTo("..")));
+        }
+
+        @Test
+        void ordinary() {
+            throw new AssertionError("not an attack");
+        }
+    }
+
+    @Attack("a poisoned record")
+    static class AttackedClass {
+        @Test
+        void first() {}
+
+        @Test
+        void second() {}
     }
 
     private final ByteArrayOutputStream output = new ByteArrayOutputStream();
@@ -96,6 +127,29 @@ class TestRunTest {
     void a_class_that_does_not_open_fails_the_run() {
         assertThat(passes(DoesNotOpen.class)).isFalse();
         assertThat(output()).contains("port 1 is in use").contains("1 run, 1 failed, 0 skipped");
+    }
+
+    @Test
+    void the_attacks_of_a_run_are_listed_with_their_results() {
+        passes(Attacked.class, AttackedClass.class);
+        assertThat(output())
+                .contains(
+                        "[attack] held: a forged token (1 case)",
+                        "[attack] BROKEN: a path out of the folder (2 cases)",
+                        "[attack] held: a poisoned record (2 cases)");
+    }
+
+    @Test
+    void the_other_tests_of_a_class_can_be_left_out() {
+        assertThat(TestRun.passes(
+                        new PrintStream(output, true, StandardCharsets.UTF_8),
+                        "--attacks",
+                        Attacked.class.getName(),
+                        AttackedClass.class.getName()))
+                .isFalse();
+        assertThat(output())
+                .contains("broken()[2]", "3 run, 1 failed", "2 run, 0 failed")
+                .doesNotContain("not an attack");
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.millrace.submit.TestData;
 import io.millrace.submit.domain.handler.DeliveryResult;
 import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.HandlerTarget;
+import io.millrace.testing.Attack;
 import jakarta.mail.internet.MimeMessage;
 import java.net.URI;
 import java.time.Clock;
@@ -24,9 +25,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /** Mail about jobs at a real SMTP server. */
 class MailDeliveryTest {
@@ -157,6 +161,7 @@ class MailDeliveryTest {
     }
 
     @Test
+    @Attack("the name of a job or a reason adds a recipient to a mail")
     void a_name_or_a_reason_adds_no_header() throws Exception {
         final JobSubmitted job = job("mesh\r\nBcc: eve@evil.example\r\n\r\nbody", Map.of("MILLRACE_MAIL_TYPE", "ALL"));
 
@@ -166,6 +171,41 @@ class MailDeliveryTest {
         assertThat(mail.getHeader("Bcc")).isNull();
         assertThat(mail.getAllRecipients()).extracting(Object::toString).containsExactly("anna@users.example");
         assertThat(mail.getSubject()).contains("mesh Bcc: eve@evil.example").doesNotContain("\n", "\r");
+    }
+
+    @Attack("a text of a job becomes a header, a recipient or a part of a mail")
+    @TestFactory
+    Stream<DynamicTest> no_text_of_a_job_changes_the_headers_of_a_mail() {
+        return Stream.of(
+                        "\nBcc: eve@evil.example",
+                        "\rBcc: eve@evil.example",
+                        "\r\nBcc: eve@evil.example\r\n",
+                        "\r\n Bcc: eve@evil.example",
+                        "\r\n\tBcc: eve@evil.example",
+                        "\u0000\nBcc: eve@evil.example",
+                        "\u2028Bcc: eve@evil.example",
+                        "\u0085Bcc: eve@evil.example",
+                        "\u000bBcc: eve@evil.example",
+                        "%0d%0aBcc: eve@evil.example",
+                        "=?utf-8?Q?=0d=0aBcc:_eve@evil.example?=",
+                        "\r\n.\r\nRCPT TO:<eve@evil.example>\r\nDATA\r\n",
+                        "\r\nContent-Type: text/html\r\n\r\n<script>alert(1)</script>",
+                        "x".repeat(100_000) + "\r\nBcc: eve@evil.example")
+                .map(text -> DynamicTest.dynamicTest(text.substring(0, Math.min(60, text.length())), () -> {
+                    server.purgeEmailFromAllMailboxes();
+                    final JobSubmitted job = job("mesh" + text, Map.of("MILLRACE_MAIL_TYPE", "ALL"));
+
+                    delivery(job).deliver(read(TestData.job(job, new GlobalJobState.Aborted("no" + text), 1)));
+
+                    assertThat(server.getReceivedMessages()).hasSize(1);
+                    final MimeMessage mail = server.getReceivedMessages()[0];
+                    assertThat(mail.getHeader("Bcc")).isNull();
+                    assertThat(mail.getContentType()).startsWith("text/plain");
+                    assertThat(mail.getAllRecipients())
+                            .extracting(Object::toString)
+                            .containsExactly("anna@users.example");
+                    assertThat(mail.getSubject()).doesNotContain("\n", "\r");
+                }));
     }
 
     @Test

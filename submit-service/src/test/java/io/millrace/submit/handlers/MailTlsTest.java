@@ -12,6 +12,7 @@ import io.millrace.submit.TestData;
 import io.millrace.submit.domain.handler.DeliveryResult;
 import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.HandlerTarget;
+import io.millrace.testing.Attack;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,6 +127,7 @@ class MailTlsTest {
     }
 
     @Test
+    @Attack("a server with a wrong certificate receives the mails and the password of the site")
     void a_certificate_of_an_unknown_authority_or_another_host_is_refused() {
         failed(sent("127.0.0.1", null), "is not trusted", "mail-authority-file");
         failed(sent("localhost", certificate.authority()), "localhost");

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.submit.domain.handler.DeliveryResult;
 import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.HandlerTarget.Program;
+import io.millrace.testing.Attack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +56,7 @@ class ProgramDeliveryTest {
     }
 
     @Test
+    @Attack("a text of an event is executed by the shell of a handler")
     void the_program_reads_the_event_from_standard_input_without_a_shell() throws Exception {
         final DeliveryResult verdict = program(
                         LONG,
@@ -179,6 +181,7 @@ class ProgramDeliveryTest {
     }
 
     @Test
+    @Attack("a program of an event handler runs as root")
     void no_program_runs_as_root_by_whatever_name() {
         for (final String root : List.of("root", "0", "+0")) {
             assertThatThrownBy(() -> new ProgramDelivery("h", new Program(List.of("/bin/true"), root, LONG), 0))

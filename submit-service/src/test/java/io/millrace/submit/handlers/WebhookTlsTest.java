@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.submit.domain.handler.DeliveryResult;
 import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.HandlerTarget;
+import io.millrace.testing.Attack;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -63,6 +64,7 @@ class WebhookTlsTest {
     }
 
     @Test
+    @Attack("a server with a certificate of its own receives the events of a webhook")
     void a_certificate_of_an_unknown_authority_is_refused_with_the_remedy() throws Exception {
         assertThat(post(elsewhere, null))
                 .asString()
@@ -76,6 +78,7 @@ class WebhookTlsTest {
     }
 
     @Test
+    @Attack("a server with a certificate for another host receives the events of a webhook")
     void a_certificate_for_another_host_is_refused() throws Exception {
         assertThat(post(elsewhere, elsewhere.authority()))
                 .asString()

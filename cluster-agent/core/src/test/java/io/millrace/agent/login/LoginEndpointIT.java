@@ -29,9 +29,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On a real socket, with the kernel's word for who asks. */
@@ -90,6 +93,7 @@ class LoginEndpointIT {
     }
 
     @Test
+    @Attack("a user requests a token of another user at the login socket")
     void another_user_gets_only_their_own() throws Exception {
         assumeTrue(me.equals("root"), "needs root to become another user");
         assertThat(subject(askAs("nobody", "token"))).isEqualTo("nobody");
@@ -134,6 +138,7 @@ class LoginEndpointIT {
     }
 
     @Test
+    @Attack("a process without an account requests a token")
     void a_process_without_an_account_gets_nothing() {
         assertThat(new LoginHandler(issuer, accounts, false, Optional::of, ANYONE).answer("4242424", "token"))
                 .startsWith("no user '4242424' has no account");
@@ -151,6 +156,7 @@ class LoginEndpointIT {
     }
 
     @Test
+    @Attack("silent connections occupy the login socket")
     void silent_and_vanishing_clients_do_not_delay_others() throws Exception {
         endpoint.close();
         endpoint = LoginEndpoint.open(
@@ -198,6 +204,7 @@ class LoginEndpointIT {
     }
 
     @Test
+    @Attack("the login key is empty, or readable by a group")
     void the_key_stays_and_is_ours_alone() throws Exception {
         final Path file = folder.resolve("login-key.json");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -229,6 +236,60 @@ class LoginEndpointIT {
         final LoginKey key = LoginKey.open(folder.resolve("login-key.json"));
         assertThatThrownBy(() -> new TokenIssuer(ALPHA, key, Duration.ofHours(13), Instant::now))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Attack("a user changes the request at the login socket until it returns a token of another user")
+    @TestFactory
+    Stream<DynamicTest> no_request_gets_a_token_of_another_user() {
+        assumeTrue(me.equals("root"), "needs root to become another user");
+        return Stream.of(
+                        "token root",
+                        "token  root",
+                        "token\troot",
+                        "token root\r",
+                        "token root ",
+                        "token root root",
+                        "token nobody root",
+                        "token nobody\ntoken root",
+                        "token nobody\r\ntoken root",
+                        "token nobody,root",
+                        "token nobody;root",
+                        "token nobody\u00a0root",
+                        "token 'root'",
+                        "token \"root\"",
+                        "token ROOT",
+                        "TOKEN root",
+                        "token \uff52oot",
+                        "token root\u200b",
+                        "token 0",
+                        "token +0",
+                        "token -0",
+                        "token #0",
+                        "token 00",
+                        "token 0x0",
+                        "token root@alpha",
+                        "token nobody/../root",
+                        "token %72oot",
+                        "token $(id -un 0)",
+                        "token `id`",
+                        "token \u001b]0;root\u0007",
+                        "token {\"sub\":\"root\"}",
+                        "token nobody\",\"sub\":\"root",
+                        "token " + "root".repeat(70),
+                        "token " + " ".repeat(240) + "root",
+                        " token root",
+                        "tokenroot",
+                        "token root\u2028")
+                .map(request -> DynamicTest.dynamicTest(request, () -> {
+                    final String answer = askAs("nobody", request);
+                    if (answer.startsWith("ok ")) {
+                        assertThat(subject(answer.lines().findFirst().orElseThrow()))
+                                .isEqualTo("nobody");
+                    } else {
+                        assertThat(answer).startsWith("no ");
+                    }
+                    assertThat(answer.lines()).hasSize(1);
+                }));
     }
 
     private String ask(final String request) throws Exception {

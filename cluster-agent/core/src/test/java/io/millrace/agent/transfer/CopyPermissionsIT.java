@@ -12,6 +12,7 @@ import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.transfer.Place;
+import io.millrace.testing.Attack;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -40,6 +41,7 @@ class CopyPermissionsIT {
     }
 
     @Test
+    @Attack("a copy reads a file that its owner cannot read")
     void what_the_owner_cannot_read_is_named_and_not_copied_with_other_rights() throws Exception {
         assumeTrue(CopyScene.me().equals("root"), "needs root");
         final CopyScene scene = new CopyScene(folder, "nobody");
@@ -57,6 +59,7 @@ class CopyPermissionsIT {
     }
 
     @Test
+    @Attack("a copy writes into the staging folder of another user")
     void no_user_writes_into_the_folder_of_another() throws Exception {
         assumeTrue(CopyScene.me().equals("root"), "needs root");
         final CopyScene scene = new CopyScene(folder, "nobody");

@@ -7,6 +7,7 @@ import io.millrace.agent.exec.TestAccounts;
 import io.millrace.model.VetoCode;
 import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.command.Result;
+import io.millrace.testing.Attack;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,7 @@ class HostileTreesIT {
     }
 
     @Test
+    @Attack("a copied file keeps a set-user-id bit")
     void no_file_arrives_with_a_set_user_id_bit_and_shared_folders_stay_shared() throws Exception {
         final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         CopyScene.shell("cd -- \"$1\"; cp /bin/true tool; mkdir shared", scene.source);

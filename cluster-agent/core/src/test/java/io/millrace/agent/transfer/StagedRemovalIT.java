@@ -9,6 +9,7 @@ import io.millrace.model.command.Action.RemoveCopy;
 import io.millrace.model.command.Action.StopCopy;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
+import io.millrace.testing.Attack;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +40,7 @@ class StagedRemovalIT {
     }
 
     @Test
+    @Attack("a link in a staged directory makes its removal delete foreign files")
     void links_are_removed_and_not_followed() throws Exception {
         final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         TestAccounts.give(Files.writeString(scene.source.resolve("precious"), "x"));
@@ -57,6 +59,7 @@ class StagedRemovalIT {
     }
 
     @Test
+    @Attack("a link in place of a staged directory makes its removal delete a foreign directory")
     void a_link_in_place_of_the_folder_is_removed_and_what_it_points_to_stays() throws Exception {
         final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         TestAccounts.give(Files.writeString(scene.source.resolve("precious"), "x"));
@@ -88,6 +91,7 @@ class StagedRemovalIT {
     }
 
     @Test
+    @Attack("a command removes a directory outside the staging root")
     void only_the_folder_of_the_attempt_is_removed() throws Exception {
         final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         scene.copyUp();

@@ -14,6 +14,7 @@ import io.millrace.script.WlmType;
 import io.millrace.script.directive.ScriptParser;
 import io.millrace.script.translation.Translation;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.testing.Attack;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,7 @@ class MailSenderTest {
     }
 
     @Test
+    @Attack("an address for mail contains a line end, a list, or another header")
     void invalid_or_unavailable_mail_is_refused() {
         for (final String address : List.of("a b@c", "a@b\r\nBcc: c@d", "<a@b>", "a@b c", "a@b,,c@d", "a".repeat(65))) {
             assertThatThrownBy(() -> sent("true", Map.of("MILLRACE_MAIL_TYPE", "END", "MILLRACE_MAIL_USER", address)))
