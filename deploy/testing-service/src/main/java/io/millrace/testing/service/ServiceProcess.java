@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The packaged service of the module under test, in a separate process on the tests' broker. */
+/** A packaged service, usually of the module under test, in a separate process on the tests' broker. */
 public final class ServiceProcess implements AutoCloseable {
 
     private static final Pattern LISTENING = Pattern.compile("Listening on: (http://\\S+)");
@@ -35,7 +35,21 @@ public final class ServiceProcess implements AutoCloseable {
      * @throws IOException if the JVM cannot be started
      */
     public static ServiceProcess start(final String... settings) throws IOException {
-        final List<String> command = new ArrayList<>(List.of(
+        return start(List.of(), Path.of("target", "quarkus-app"), settings);
+    }
+
+    /**
+     * Starts the packaged application of a folder; returns at once.
+     *
+     * @param prefix command that runs the JVM, for example with another account; empty: none
+     * @param application the folder with {@code quarkus-run.jar}
+     * @param settings system properties, {@code -Dname=value}
+     * @throws IOException if the JVM cannot be started
+     */
+    public static ServiceProcess start(final List<String> prefix, final Path application, final String... settings)
+            throws IOException {
+        final List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx160m",
                 "-XX:+UseSerialGC",
@@ -45,8 +59,7 @@ public final class ServiceProcess implements AutoCloseable {
                 "-Dmillrace.kafka.partitions=" + TestLog.PARTITIONS,
                 "-Dmillrace.kafka.bootstrap-servers=" + Stack.kafka().bootstrapServers()));
         command.addAll(List.of(settings));
-        command.addAll(List.of(
-                "-jar", Path.of("target", "quarkus-app", "quarkus-run.jar").toString()));
+        command.addAll(List.of("-jar", application.resolve("quarkus-run.jar").toString()));
         return new ServiceProcess(
                 new ProcessBuilder(command).redirectErrorStream(true).start());
     }
