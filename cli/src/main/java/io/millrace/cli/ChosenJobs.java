@@ -5,6 +5,7 @@ import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Terminal;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -112,7 +113,7 @@ final class ChosenJobs {
         if (!terminal.errIsTerminal()) {
             throw new CommandException(ExitCode.USAGE, "refusing to " + what + " without a confirmation; add --yes");
         }
-        System.err.print(what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1) + "? [y/N] ");
+        Printer.ask(what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1) + "? [y/N] ");
         System.err.flush();
         try {
             final String answer =

@@ -9,6 +9,7 @@ import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.text.MemorySize;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
@@ -135,17 +136,17 @@ final class Findavl implements Callable<Integer> {
         if (json) {
             final ArrayNode array = JsonNodeFactory.instance.arrayNode();
             found.forEach(array::add);
-            System.out.println(Json.pretty(array));
+            Printer.block(Json.pretty(array));
         } else if (!found.isEmpty() || !unknown.isEmpty()) {
-            table(found, unknown).lines(terminal).forEach(System.out::println);
+            table(found, unknown).lines(terminal).forEach(Printer::out);
         }
         if (found.isEmpty() && !json) {
-            System.err.println("findavl: no cluster has " + shape.text() + " idle");
+            Printer.err("findavl: no cluster has " + shape.text() + " idle");
         }
         idle.forEach(cluster -> shape.veto(cluster, now)
-                .ifPresent(why -> System.err.println("findavl: "
+                .ifPresent(why -> Printer.err("findavl: "
                         + TerminalText.printable(cluster.path("name").asText() + " " + why))));
-        warnings(unknown, api.get("/services")).forEach(warning -> System.err.println("findavl: " + warning));
+        warnings(unknown, api.get("/services")).forEach(warning -> Printer.err("findavl: " + warning));
         return found.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
     }
 

@@ -6,6 +6,7 @@ import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.UrlComponent;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.TerminalText;
 import io.millrace.model.BatchId;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ final class JobRequests {
         int exit = ExitCode.OK;
         for (final CommandException failure : failures) {
             if (failure != null) {
-                System.err.println("mg" + verb + ": " + failure.getMessage());
+                Printer.err("mg" + verb + ": " + failure.getMessage());
                 exit = exit == ExitCode.OK ? failure.exitCode() : exit;
             }
         }

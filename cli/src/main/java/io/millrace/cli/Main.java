@@ -8,6 +8,7 @@ import io.millrace.cli.files.Mgtail;
 import io.millrace.cli.priority.Mgprio;
 import io.millrace.cli.quota.Mgquota;
 import io.millrace.cli.quota.Mgusage;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Terminal;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -60,7 +61,7 @@ public final class Main {
 
     static int run(final String[] arguments) {
         if (arguments.length == 0) {
-            System.err.println("missing command; use one of: " + String.join(", ", NAMES));
+            Printer.err("missing command; use one of: " + String.join(", ", NAMES));
             return ExitCode.USAGE;
         }
         if (arguments[0].equals(TRAINING)) {
@@ -68,7 +69,7 @@ public final class Main {
         }
         final Terminal terminal = Terminal.of(System.getenv());
         if (!NAMES.contains(arguments[0])) {
-            System.err.println("unknown command '" + arguments[0] + "'; use one of: " + String.join(", ", NAMES));
+            Printer.err("unknown command '" + arguments[0] + "'; use one of: " + String.join(", ", NAMES));
             return ExitCode.USAGE;
         }
         return commandLine(command(arguments[0], terminal), terminal)
@@ -80,7 +81,7 @@ public final class Main {
             StartupTraining.run(NAMES);
             return ExitCode.OK;
         } catch (IOException | CommandException e) {
-            System.err.println("the training for faster starts failed: " + e.getMessage());
+            Printer.err("the training for faster starts failed: " + e.getMessage());
             return ExitCode.FAILED;
         }
     }
@@ -128,12 +129,12 @@ public final class Main {
 
     private static int failed(final Exception e, final CommandLine command, final CommandLine.ParseResult parsed) {
         if (e instanceof CommandException failure) {
-            System.err.println(name(command) + ": " + failure.getMessage());
+            Printer.errBlock(name(command) + ": " + failure.getMessage());
             return failure.exitCode();
         }
-        System.err.println(command.getCommandSpec().qualifiedName() + ": internal error: " + e);
+        Printer.err(command.getCommandSpec().qualifiedName() + ": internal error: " + e);
         for (final StackTraceElement line : e.getStackTrace()) {
-            System.err.println("    at " + line);
+            Printer.err("    at " + line);
         }
         return ExitCode.FAILED;
     }
@@ -144,7 +145,7 @@ public final class Main {
 
     private static int misused(final CommandLine.ParameterException e, final String[] arguments) {
         final String name = name(e.getCommandLine());
-        System.err.println(name + ": " + e.getMessage() + "; see " + name + " --help");
+        Printer.errBlock(name + ": " + e.getMessage() + "; see " + name + " --help");
         return ExitCode.USAGE;
     }
 }

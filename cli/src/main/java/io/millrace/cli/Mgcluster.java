@@ -8,6 +8,7 @@ import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.TerminalText;
 import java.time.Duration;
 import java.util.List;
@@ -69,7 +70,7 @@ final class Mgcluster implements Callable<Integer>, CommandGroup {
 
         @Override
         public Integer call() throws CommandException {
-            System.out.println(change(new ApiClient(Settings.read(System.getenv()))));
+            Printer.out(change(new ApiClient(Settings.read(System.getenv()))));
             return ExitCode.OK;
         }
 

@@ -8,6 +8,7 @@ import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.AgeFormat;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import java.time.Clock;
@@ -91,9 +92,9 @@ final class Mghandler implements Callable<Integer> {
         }
         final JsonNode handlers = api.get("/handlers").path("handlers");
         if (json) {
-            System.out.println(Json.pretty(handlers));
+            Printer.block(Json.pretty(handlers));
         } else {
-            lines(handlers, terminal, Clock.systemUTC().instant()).forEach(System.out::println);
+            lines(handlers, terminal, Clock.systemUTC().instant()).forEach(Printer::out);
         }
         return ExitCode.OK;
     }

@@ -4,6 +4,7 @@ import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.StoredToken;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Terminal;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ final class Mglogin implements Callable<Integer> {
         final Settings settings = Settings.read(System.getenv());
         final String token = new StoredToken(settings).renewed(user);
         if (terminal.errIsTerminal()) {
-            System.err.println(
+            Printer.err(
                     "logged in as " + StoredToken.claim(token, "sub") + "; token stored in " + settings.tokenFile());
         }
         return ExitCode.OK;

@@ -12,6 +12,7 @@ import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.JobColumn;
 import io.millrace.cli.text.JobExplanation;
 import io.millrace.cli.text.JobTable;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
@@ -151,9 +152,9 @@ final class Mgstat implements Callable<Integer> {
         if (json) {
             final ArrayNode array = JsonNodeFactory.instance.arrayNode();
             jobs.forEach(array::add);
-            System.out.println(Json.pretty(array));
+            Printer.block(Json.pretty(array));
         } else if (jobs.isEmpty()) {
-            System.err.println(none());
+            Printer.err(none());
         } else {
             print(lines(JobTable.table(columns, jobs, now)));
         }
@@ -173,7 +174,7 @@ final class Mgstat implements Callable<Integer> {
             final JsonNode batch = api.get(WaitForBatch.path(id));
             all.add(batch);
             if (!json) {
-                System.out.println(batch.path("id").asText() + " "
+                Printer.out(batch.path("id").asText() + " "
                         + TerminalText.printable(batch.path("name").asText()) + " "
                         + batch.path("user").asText() + ": "
                         + batch.path("jobs").asLong() + " jobs");
@@ -181,7 +182,7 @@ final class Mgstat implements Callable<Integer> {
             }
         }
         if (json) {
-            System.out.println(Json.pretty(all));
+            Printer.block(Json.pretty(all));
         }
         return ExitCode.OK;
     }
@@ -201,7 +202,7 @@ final class Mgstat implements Callable<Integer> {
     }
 
     private static void print(final List<String> lines) {
-        lines.forEach(System.out::println);
+        lines.forEach(Printer::out);
     }
 
     private static List<JobColumn> columns(final @Nullable List<String> names, final List<JobColumn> otherwise)
@@ -249,11 +250,11 @@ final class Mgstat implements Callable<Integer> {
             if (json) {
                 array.add(answer);
             } else {
-                JobExplanation.lines(answer).forEach(System.out::println);
+                JobExplanation.lines(answer).forEach(Printer::out);
             }
         }
         if (json) {
-            System.out.println(Json.pretty(array));
+            Printer.block(Json.pretty(array));
         }
         return ExitCode.OK;
     }
@@ -276,12 +277,12 @@ final class Mgstat implements Callable<Integer> {
         final List<JobColumn> columns = columns(format, JobTable.columns(terminal));
         new WatchedJobs(api, ids == null ? List.of() : named(api, ids), (event, jobs) -> {
                     if (json) {
-                        System.out.println(Json.compact(event));
+                        Printer.out(Json.compact(event));
                     } else if (terminal.outIsTerminal()) {
-                        System.out.print("\u001b[H\u001b[2J");
+                        Printer.clear();
                         print(lines(JobTable.table(columns, jobs, Instant.now())));
                     } else {
-                        System.out.println(change(event.path("job")));
+                        Printer.out(change(event.path("job")));
                     }
                 })
                 .follow();

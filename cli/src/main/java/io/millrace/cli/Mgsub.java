@@ -9,6 +9,7 @@ import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.text.DryRunText;
 import io.millrace.cli.text.MemorySize;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
 import io.millrace.script.directive.ExportRules;
@@ -236,10 +237,9 @@ final class Mgsub implements Callable<Integer> {
         }
         final JsonNode accepted = submit(api, job);
         final String id = accepted.path("id").asText();
-        System.out.println(json ? Json.pretty(accepted) : id);
+        Printer.block(json ? Json.pretty(accepted) : id);
         System.out.flush();
-        accepted.path("notes")
-                .forEach(note -> System.err.println("mgsub: note: " + TerminalText.printable(note.asText())));
+        accepted.path("notes").forEach(note -> Printer.err("mgsub: note: " + TerminalText.printable(note.asText())));
         return wait ? new WaitForJob(api, terminal, "mgsub").until(id) : ExitCode.OK;
     }
 
@@ -263,9 +263,9 @@ final class Mgsub implements Callable<Integer> {
     private int dryRun(final JsonNode found) {
         final DryRunText shown = new DryRunText(found, terminal);
         if (json) {
-            System.out.println(Json.pretty(found));
+            Printer.block(Json.pretty(found));
         } else {
-            shown.lines().forEach(System.out::println);
+            shown.lines().forEach(Printer::out);
         }
         return shown.exitCode();
     }

@@ -5,6 +5,7 @@ import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.EventStream;
 import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.text.Printer;
 
 /** Waits until all jobs of a batch have finished. */
 final class WaitForBatch implements EventStream.Listener {
@@ -36,7 +37,7 @@ final class WaitForBatch implements EventStream.Listener {
                     : count.path("jobs").asLong();
         }
         if (failed > 0) {
-            System.err.println(command + ": batch " + id + ": " + failed + " of "
+            Printer.err(command + ": batch " + id + ": " + failed + " of "
                     + batch.path("jobs").asLong() + " jobs did not succeed; list them with: mgstat --batch " + id
                     + " -s failed,stopped");
             return ExitCode.FAILED;

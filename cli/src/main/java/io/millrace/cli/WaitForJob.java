@@ -7,6 +7,7 @@ import io.millrace.cli.api.EventStream;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.JobTable;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Terminal;
 import io.millrace.model.BatchId;
 
@@ -69,20 +70,20 @@ final class WaitForJob {
         final String line = JobTable.state(job)
                 + (job.hasNonNull("cluster") ? " on " + job.path("cluster").asText() : "");
         if (terminal.errIsTerminal() && !line.equals(shown)) {
-            System.err.println(line);
+            Printer.err(line);
             shown = line;
         }
     }
 
     private int exit(final JsonNode job) {
         if (!job.path("state").asText().equals("End")) {
-            System.err.println(command + ": job " + job.path("id").asText() + " "
+            Printer.err(command + ": job " + job.path("id").asText() + " "
                     + job.path("state").asText() + ": " + job.path("reason").asText());
             return ExitCode.FAILED;
         }
         final JsonNode code = job.path("outcome").path("exitCode");
         if (!code.isInt()) {
-            System.err.println(command + ": job " + job.path("id").asText() + ": "
+            Printer.err(command + ": job " + job.path("id").asText() + ": "
                     + job.path("outcome").path("detail").asText());
             return ExitCode.FAILED;
         }

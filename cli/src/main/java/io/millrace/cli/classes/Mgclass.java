@@ -7,6 +7,7 @@ import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Terminal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -48,33 +49,32 @@ public final class Mgclass implements Callable<Integer> {
     public Integer call() throws CommandException {
         final JsonNode model = new ApiClient(Settings.read(System.getenv())).get(PATH);
         if (json) {
-            System.out.println(Json.pretty(model));
+            Printer.block(Json.pretty(model));
             return ExitCode.OK;
         }
         if (!model.has("model")) {
             throw new CommandException(
                     ExitCode.FAILED, "no class model is published yet; check that classifier-service is running");
         }
-        System.out.print(model.path("model").asText());
+        Printer.block(model.path("model").asText().stripTrailing());
         describe(model);
         return ExitCode.OK;
     }
 
     /** The version in force, its warnings, and a change that was refused. */
     static void describe(final JsonNode model) {
-        System.err.println("mgclass: version " + model.path("version").asText() + " by "
+        Printer.err("mgclass: version " + model.path("version").asText() + " by "
                 + model.path("author").asText() + ", " + model.path("changedAt").asText() + ": "
                 + model.path("reason").asText());
         warn(model);
         final JsonNode request = model.path("request");
         if (request.path("refused").asBoolean()) {
-            System.err.println(
-                    "mgclass: the change by " + request.path("author").asText() + " was refused: "
-                            + request.path("error").asText("another change came first"));
+            Printer.err("mgclass: the change by " + request.path("author").asText() + " was refused: "
+                    + request.path("error").asText("another change came first"));
         }
     }
 
     static void warn(final JsonNode checked) {
-        checked.path("warnings").forEach(warning -> System.err.println("mgclass: warning: " + warning.asText()));
+        checked.path("warnings").forEach(warning -> Printer.err("mgclass: warning: " + warning.asText()));
     }
 }

@@ -8,6 +8,7 @@ import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import java.nio.file.Path;
@@ -49,9 +50,9 @@ final class MgclassPreview implements Callable<Integer> {
     public Integer call() throws CommandException {
         final JsonNode preview = preview(new ApiClient(Settings.read(System.getenv())));
         if (json) {
-            System.out.println(Json.pretty(preview));
+            Printer.block(Json.pretty(preview));
         } else {
-            lines(preview, mgclass.terminal()).forEach(System.out::println);
+            lines(preview, mgclass.terminal()).forEach(Printer::out);
             Mgclass.warn(preview);
         }
         return ExitCode.OK;

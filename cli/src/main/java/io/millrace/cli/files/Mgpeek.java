@@ -6,6 +6,7 @@ import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Settings;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.TerminalText;
 import java.io.PrintStream;
 import java.util.Locale;
@@ -77,7 +78,7 @@ public final class Mgpeek implements Callable<Integer> {
             }
             if (part.end() >= RemoteFile.MAX_BYTES) {
                 out.flush();
-                System.err.println("mgpeek: printed the first " + part.end() + " of " + part.size() + " bytes");
+                Printer.err("mgpeek: printed the first " + part.end() + " of " + part.size() + " bytes");
                 return ExitCode.OK;
             }
             part = file.read(part.end());
@@ -85,7 +86,7 @@ public final class Mgpeek implements Callable<Integer> {
     }
 
     private void list(final JsonNode answer) {
-        System.err.println(answer.path("cluster").asText() + ":"
+        Printer.err(answer.path("cluster").asText() + ":"
                 + TerminalText.printable(answer.path("directory").asText()));
         answer.path("entries")
                 .forEach(entry -> out.printf(
@@ -96,7 +97,7 @@ public final class Mgpeek implements Callable<Integer> {
                         TerminalText.printable(entry.path("name").asText()),
                         suffix(entry.path("type").asText())));
         if (answer.has("more")) {
-            System.err.println("mgpeek: " + answer.path("more").asInt() + " more entries");
+            Printer.err("mgpeek: " + answer.path("more").asInt() + " more entries");
         }
     }
 

@@ -5,6 +5,7 @@ import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Settings;
+import io.millrace.cli.text.Printer;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.Arrays;
@@ -85,7 +86,7 @@ public final class Mgtail implements Callable<Integer> {
             }
             final RemoteFile.Part next = file.read(last.end());
             if (next.size() < last.end()) {
-                System.err.println("mgtail: the file was truncated; showing it from its start");
+                Printer.err("mgtail: the file was truncated; showing it from its start");
                 last = file.read(0L);
             } else {
                 last = next;
@@ -106,7 +107,7 @@ public final class Mgtail implements Callable<Integer> {
                     throw e;
                 }
                 if (!told) {
-                    System.err.println("mgtail: waiting: " + e.getMessage());
+                    Printer.err("mgtail: waiting: " + e.getMessage());
                     told = true;
                 }
                 pause();

@@ -8,6 +8,7 @@ import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Terminal;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -72,11 +73,11 @@ public final class Mgprio implements Callable<Integer> {
                 .get("/priority/jobs" + (query.isEmpty() ? "" : "?" + query.substring(1)))
                 .path("jobs");
         if (json) {
-            System.out.println(Json.pretty(jobs));
+            Printer.block(Json.pretty(jobs));
         } else if (jobs.isEmpty()) {
-            System.err.println("no waiting jobs");
+            Printer.err("no waiting jobs");
         } else {
-            PriorityText.table(jobs, factors).lines(terminal).forEach(System.out::println);
+            PriorityText.table(jobs, factors).lines(terminal).forEach(Printer::out);
         }
         return ExitCode.OK;
     }

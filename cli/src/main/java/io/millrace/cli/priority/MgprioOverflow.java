@@ -7,6 +7,7 @@ import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Table;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +55,11 @@ final class MgprioOverflow implements Callable<Integer> {
                 rulesAfterChange(new ApiClient(Settings.read(System.getenv()))).path("overflow");
         final Table table = PartitionOverflowText.table(rules, cluster);
         if (json) {
-            System.out.println(Json.pretty(rules));
+            Printer.block(Json.pretty(rules));
         } else if (table.isEmpty()) {
-            System.err.println("no overflow rules");
+            Printer.err("no overflow rules");
         } else {
-            table.lines(mgprio.terminal()).forEach(System.out::println);
+            table.lines(mgprio.terminal()).forEach(Printer::out);
         }
         return ExitCode.OK;
     }

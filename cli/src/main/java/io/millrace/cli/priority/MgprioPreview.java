@@ -8,6 +8,7 @@ import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
+import io.millrace.cli.text.Printer;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -49,11 +50,11 @@ final class MgprioPreview implements Callable<Integer> {
     public Integer call() throws CommandException {
         final JsonNode jobs = preview(new ApiClient(Settings.read(System.getenv())));
         if (json) {
-            System.out.println(Json.pretty(jobs));
+            Printer.block(Json.pretty(jobs));
         } else if (jobs.isEmpty()) {
-            System.err.println("no waiting jobs");
+            Printer.err("no waiting jobs");
         } else {
-            PriorityText.changes(jobs).lines(mgprio.terminal()).forEach(System.out::println);
+            PriorityText.changes(jobs).lines(mgprio.terminal()).forEach(Printer::out);
         }
         return ExitCode.OK;
     }

@@ -8,6 +8,7 @@ import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
+import io.millrace.cli.text.Printer;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,9 +41,9 @@ final class MgprioWeights implements Callable<Integer> {
     public Integer call() throws CommandException {
         final JsonNode rules = rulesAfterChange(new ApiClient(Settings.read(System.getenv())));
         if (json) {
-            System.out.println(Json.pretty(rules));
+            Printer.block(Json.pretty(rules));
         } else {
-            PriorityText.rules(rules).forEach(System.out::println);
+            PriorityText.rules(rules).forEach(Printer::out);
         }
         return ExitCode.OK;
     }

@@ -6,6 +6,7 @@ import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
+import io.millrace.cli.text.Printer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ final class PriorityChange {
     /** Requests the change and returns the new rules. Fails if another change came first. */
     JsonNode submitAndWait() throws CommandException {
         final JsonNode request = api.put(PATH, body, seen.path("version").asLong());
-        request.path("warnings").forEach(warning -> System.err.println("mgprio: warning: " + warning.asText()));
+        request.path("warnings").forEach(warning -> Printer.err("mgprio: warning: " + warning.asText()));
         for (int poll = 0; poll < POLLS; poll++) {
             final JsonNode rules = api.get(PATH);
             if (rules.path("changedAt")

@@ -5,6 +5,7 @@ import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Settings;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import java.util.List;
@@ -34,7 +35,7 @@ final class MgquotaClusters implements Callable<Integer> {
     @Override
     public Integer call() throws CommandException {
         lines(new ApiClient(Settings.read(System.getenv())).get("/clusters"), terminal)
-                .forEach(System.out::println);
+                .forEach(Printer::out);
         return ExitCode.OK;
     }
 

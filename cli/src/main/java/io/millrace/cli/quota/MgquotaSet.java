@@ -9,6 +9,7 @@ import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
+import io.millrace.cli.text.Printer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +88,7 @@ final class MgquotaSet implements Callable<Integer> {
         final JsonNode before = api.get(path);
         final long version = basedOn == null ? before.path("version").asLong() : basedOn;
         final JsonNode request = api.put(path, body(before.path("terms")), version);
-        request.path("warnings").forEach(warning -> System.err.println("mgquota: warning: " + warning.asText()));
+        request.path("warnings").forEach(warning -> Printer.err("mgquota: warning: " + warning.asText()));
         return confirmed(
                 QuotaAnswer.await(api, path, request, now -> now.path("version").asLong() > version), request);
     }
@@ -105,7 +106,7 @@ final class MgquotaSet implements Callable<Integer> {
                             + now.path("version").asText() + "; reason: "
                             + now.path("reason").asText() + "). Check it and retry.");
         }
-        System.out.println(now.path("cluster").asText() + "/"
+        Printer.out(now.path("cluster").asText() + "/"
                 + now.path("holder").asText() + ": " + now.path("cores").asText() + " cores, version "
                 + now.path("version").asText());
         return ExitCode.OK;

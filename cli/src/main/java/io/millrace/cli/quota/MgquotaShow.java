@@ -7,6 +7,7 @@ import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import java.util.ArrayList;
@@ -65,11 +66,11 @@ final class MgquotaShow implements Callable<Integer> {
         final String query = user == null ? "" : "?user=" + UrlComponent.encode(user);
         final JsonNode answer = new ApiClient(Settings.read(System.getenv())).get("/quotas" + query);
         if (json) {
-            System.out.println(Json.pretty(answer));
+            Printer.block(Json.pretty(answer));
             return ExitCode.OK;
         }
-        lines(answer, cluster, terminal).forEach(System.out::println);
-        answer.path("warnings").forEach(warning -> System.err.println("mgquota: warning: " + warning.asText()));
+        lines(answer, cluster, terminal).forEach(Printer::out);
+        answer.path("warnings").forEach(warning -> Printer.err("mgquota: warning: " + warning.asText()));
         return ExitCode.OK;
     }
 

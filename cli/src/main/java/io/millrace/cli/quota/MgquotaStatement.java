@@ -8,6 +8,7 @@ import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import java.time.YearMonth;
@@ -82,9 +83,9 @@ final class MgquotaStatement implements Callable<Integer> {
         }
         final JsonNode statement = api.get("/statements/" + path() + query('?'));
         if (json) {
-            System.out.println(Json.pretty(statement));
+            Printer.block(Json.pretty(statement));
         } else {
-            lines(statement, terminal).forEach(System.out::println);
+            lines(statement, terminal).forEach(Printer::out);
         }
         return ExitCode.OK;
     }
@@ -92,10 +93,10 @@ final class MgquotaStatement implements Callable<Integer> {
     private void postings(final ApiClient api) throws CommandException {
         final String path = "/statements/" + path() + "/postings?limit=" + PAGE + query('&');
         ApiClient.Page page = api.page(path);
-        page.text().lines().forEach(System.out::println);
+        page.text().lines().forEach(Printer::out);
         while (page.next() != null) {
             page = api.page(path + "&after=" + UrlComponent.encode(page.next()));
-            page.text().lines().skip(1).forEach(System.out::println);
+            page.text().lines().skip(1).forEach(Printer::out);
         }
     }
 

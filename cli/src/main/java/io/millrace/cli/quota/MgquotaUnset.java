@@ -6,6 +6,7 @@ import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
+import io.millrace.cli.text.Printer;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,7 +49,7 @@ final class MgquotaUnset implements Callable<Integer> {
         final long version = basedOn == null ? api.get(path).path("version").asLong() : basedOn;
         final JsonNode request = api.delete(path + "?reason=" + UrlComponent.encode(reason), version);
         QuotaAnswer.await(api, path, request, now -> now.path("version").asLong() != version);
-        System.out.println(cluster + "/" + holder + ": no quota");
+        Printer.out(cluster + "/" + holder + ": no quota");
         return ExitCode.OK;
     }
 }

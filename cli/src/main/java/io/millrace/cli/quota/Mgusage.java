@@ -5,8 +5,10 @@ import io.millrace.cli.ManifestVersion;
 import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
+import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import java.util.ArrayList;
@@ -100,10 +102,10 @@ public final class Mgusage implements Callable<Integer> {
         switch (format) {
             case csv -> api.copy("/usage/csv" + query(), System.out);
             case swf -> api.copy("/usage/swf" + query(), System.out);
-            case json -> each(api, run -> System.out.println(run));
+            case json -> each(api, run -> Printer.out(Json.compact(run)));
             case table -> {
                 final JsonNode page = api.get("/usage" + query("limit", Integer.toString(PAGE)));
-                lines(page, terminal).forEach(System.out::println);
+                lines(page, terminal).forEach(Printer::out);
             }
         }
         return ExitCode.OK;

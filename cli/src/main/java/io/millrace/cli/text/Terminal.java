@@ -1,6 +1,7 @@
 package io.millrace.cli.text;
 
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /**
  * The properties of standard output and standard error.
@@ -13,6 +14,9 @@ import java.util.Map;
 public record Terminal(boolean outIsTerminal, boolean errIsTerminal, int columns, boolean colours) {
 
     private static final int DEFAULT_COLUMNS = 80;
+
+    /** Begins an escape sequence of this process for {@link Printer}. Text from elsewhere cannot contain it, because it is random. */
+    static final String ESCAPE = "\u001b" + Long.toHexString(new SplittableRandom().nextLong()) + "[";
 
     /** Reads the result of {@code test -t} by the launcher, because the JVM cannot check the two streams separately. */
     public static Terminal of(final Map<String, String> environment) {
@@ -31,7 +35,7 @@ public record Terminal(boolean outIsTerminal, boolean errIsTerminal, int columns
     }
 
     String coloured(final String text, final Colour colour) {
-        return colours && colour != Colour.NONE ? "\u001b[" + colour.code + "m" + text + "\u001b[0m" : text;
+        return colours && colour != Colour.NONE ? ESCAPE + colour.code + "m" + text + ESCAPE + "0m" : text;
     }
 
     public enum Colour {

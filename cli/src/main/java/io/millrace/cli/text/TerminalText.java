@@ -1,5 +1,7 @@
 package io.millrace.cli.text;
 
+import io.millrace.model.Text;
+
 /** Measures and cuts text by the columns that it occupies on a terminal. */
 public final class TerminalText {
 
@@ -59,11 +61,8 @@ public final class TerminalText {
         return columns < 1 ? "" : kept + ELLIPSIS;
     }
 
-    /** Replaces control characters, which could move the cursor or change the state of the terminal. */
+    /** Escapes what {@link Printer} would escape, so that it counts for the width. */
     public static String printable(final String text) {
-        return text.codePoints()
-                .map(c -> Character.isISOControl(c) ? '?' : c)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
+        return Text.escaped(text);
     }
 }

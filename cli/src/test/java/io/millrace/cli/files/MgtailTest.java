@@ -95,7 +95,7 @@ class MgtailTest {
                             + "\"size\":4096,\"modifiedAt\":\"2026-03-01T12:00:00Z\"}]}");
             api.afterwards("/jobs/01A/files", part("Submitted", 8, 0, "one\n"));
             api.afterwards("/jobs/01A/files", part("Submitted", 8, 4, "two\n"));
-            assertThat(mgpeek(api, "01A")).isEqualTo("        4096  2026-03-01T12:00:00Z  a?[2J/\n");
+            assertThat(mgpeek(api, "01A")).isEqualTo("        4096  2026-03-01T12:00:00Z  a\\u001b[2J/\n");
             printed.reset();
             assertThat(mgpeek(api, "01A", "sub dir/x")).isEqualTo("one\ntwo\n");
             assertThat(api.requests())

@@ -28,7 +28,7 @@ public record StandardStreams(
 
     private static final String NOTHING = "/dev/null";
     private static final Pattern PATTERN = Pattern.compile("%\\d{0,2}([A-Za-z%])");
-    private static final Pattern UNUSABLE = Pattern.compile("[\\p{Cntrl}\\\\$]|^~");
+    private static final Pattern UNUSABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\\\$]|^~");
 
     /**
      * The streams of an attempt. {@code %j} and {@code %J} are the id of the global job, which is the same on every cluster, {@code %A} that of
@@ -60,7 +60,7 @@ public record StandardStreams(
                                         .getOrDefault(
                                                 ArrayTask.ARRAY, attempt.job().value());
                             case "a", "I" -> spec.environment().getOrDefault(ArrayTask.INDEX, "0");
-                            case "x" -> spec.name().replaceAll("[/\\p{Cntrl}]", "_");
+                            case "x" -> spec.name().replaceAll("[/\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]", "_");
                             case "u" -> owner.value();
                             case "N" -> cluster.value();
                             case "%" -> "%";

@@ -14,6 +14,8 @@ import com.fasterxml.jackson.databind.introspect.NopAnnotationIntrospector;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.jsontype.TypeResolverBuilder;
 import com.fasterxml.jackson.databind.jsontype.impl.StdTypeResolverBuilder;
+import com.fasterxml.jackson.databind.util.StdConverter;
+import io.millrace.model.Text;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +36,25 @@ final class ModelIntrospector extends NopAnnotationIntrospector {
     public JsonTypeInfo.@Nullable Value findPolymorphicTypeInfo(final MapperConfig<?> config, final Annotated ann) {
         return ann instanceof AnnotatedClass && ModelTypes.hasKind(ann.getRawType()) ? KIND : null;
     }
+
+    /** What users run and where: it is used as it is. Every other text is shown, compared or logged. */
+    private static final Set<String> DATA = Set.of(
+            "script",
+            "make",
+            "words",
+            "environment",
+            "model",
+            "signature",
+            "directory",
+            "path",
+            "pattern",
+            "location",
+            "stagingRoot",
+            "from",
+            "to",
+            "store",
+            "text",
+            "value");
 
     @Override
     public @Nullable TypeResolverBuilder<?> findTypeResolver(
@@ -89,6 +110,35 @@ final class ModelIntrospector extends NopAnnotationIntrospector {
             return null;
         }
         return new SortedElements(member.getType().getContentType());
+    }
+
+    /** Other tools and agents write texts that this service did not check. */
+    @Override
+    public @Nullable Object findDeserializationConverter(final Annotated a) {
+        return isShown(a) && a.getRawType() == String.class ? new PlainText() : null;
+    }
+
+    @Override
+    public @Nullable Object findDeserializationContentConverter(final AnnotatedMember a) {
+        return isShown(a)
+                        && a.getType().isCollectionLikeType()
+                        && a.getType().getContentType().hasRawClass(String.class)
+                ? new PlainText()
+                : null;
+    }
+
+    private static boolean isShown(final Annotated a) {
+        return a instanceof AnnotatedMember member
+                && component(member)
+                        .filter(component -> !DATA.contains(component.getName()))
+                        .isPresent();
+    }
+
+    private static final class PlainText extends StdConverter<String, String> {
+        @Override
+        public String convert(final String text) {
+            return Text.escaped(text);
+        }
     }
 
     private static Optional<RecordComponent> component(final AnnotatedMember m) {

@@ -24,7 +24,7 @@ record NameForm(Pattern pattern, String rule) {
 
     /** Anything printable without blanks. */
     static final NameForm TOKEN = of(
-            "[^\\s\\p{Cntrl}-][^\\s\\p{Cntrl}]{0,254}",
+            "[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}-][^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}]{0,254}",
             "at most 255 printable characters without spaces, not '-' at the beginning");
 
     static NameForm of(final String pattern, final String rule) {
@@ -39,7 +39,8 @@ record NameForm(Pattern pattern, String rule) {
     void require(final String value, final String what) {
         if (!isValid(value)) {
             final String shown = value.length() <= LONGEST_SHOWN ? value : value.substring(0, LONGEST_SHOWN) + "…";
-            throw new IllegalArgumentException("'" + shown + "' is not a valid " + what + "; use " + rule);
+            throw new IllegalArgumentException(
+                    "'" + Text.escaped(shown) + "' is not a valid " + what + "; use " + rule);
         }
     }
 }

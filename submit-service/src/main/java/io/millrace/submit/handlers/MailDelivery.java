@@ -72,13 +72,22 @@ final class MailDelivery implements Delivery {
         if (occurrence.isEmpty() || isRepeated(occurrence.get())) {
             return new DeliveryResult.Ignored();
         }
-        final Optional<JobMail> mail = jobs.find(occurrence.get()).flatMap(job -> JobMail.of(occurrence.get(), job));
-        final DeliveryResult result = mail.isEmpty() ? new DeliveryResult.Ignored() : send(mail.get(), event.id());
+        final DeliveryResult result = send(occurrence.get(), event.id());
         final String run = occurrence.get().run();
         if (run != null && !(result instanceof DeliveryResult.Failed)) {
             begun.add(run);
         }
         return result;
+    }
+
+    private DeliveryResult send(final Occurrence occurrence, final String id) {
+        final Optional<JobMail> mail;
+        try {
+            mail = jobs.find(occurrence).flatMap(job -> JobMail.of(occurrence, job));
+        } catch (IllegalArgumentException e) { // accepted by an earlier version, or written by another tool
+            return new DeliveryResult.Rejected(String.valueOf(e.getMessage()));
+        }
+        return mail.isEmpty() ? new DeliveryResult.Ignored() : send(mail.get(), id);
     }
 
     private boolean isRepeated(final Occurrence occurrence) {

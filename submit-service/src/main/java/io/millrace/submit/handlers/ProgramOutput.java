@@ -1,5 +1,6 @@
 package io.millrace.submit.handlers;
 
+import io.millrace.model.Text;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,7 +48,8 @@ final class ProgramOutput {
         if (!reader.join(timeout)) {
             LOG.warn("a process started by a handler program survived the end of the program");
         }
-        final String text = kept.toString(StandardCharsets.UTF_8).strip().replaceAll("[\\p{Cntrl}&&[^\n]]", "?");
+        final String text =
+                Text.escapedLines(kept.toString(StandardCharsets.UTF_8).strip());
         return dropped.get() == 0 ? text : text + "\n… and " + dropped + " bytes more";
     }
 }

@@ -14,10 +14,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * truncated and written again from the log.
  */
 public final class UsageFolder implements AutoCloseable {
+
+    /** Usage of other people is personal data: only the service and the folder's group, such as the accounting department, read it. */
+    static final Set<PosixFilePermission> PERMISSIONS = PosixFilePermissions.fromString("rw-r-----");
+
+    private static final Set<StandardOpenOption> WRITTEN = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
 
     private final UsageFileSettings settings;
     private final FileChannel lockFile;
@@ -157,7 +165,10 @@ public final class UsageFolder implements AutoCloseable {
 
     /** Truncates the file to its recorded length, then appends. */
     private void append(final String file, final long length, final String text) throws IOException {
-        try (FileChannel channel = FileChannel.open(path(file), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(path(file), WRITTEN, PosixFilePermissions.asFileAttribute(PERMISSIONS))) {
+            Files.setPosixFilePermissions(
+                    path(file), PERMISSIONS); // despite the umask, and of files of earlier versions
             if (channel.size() < length) {
                 throw new IOException(path(file) + " has " + channel.size() + " bytes, but " + length
                         + " were written, so it was modified; restore the file or move it out of the folder");

@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The position of usage record files; content beyond the recorded lengths is invalid.
@@ -49,7 +51,9 @@ record UsagePosition(Map<String, Long> next, Map<String, Written> files, Map<Swf
     void write(final Path folder) throws IOException {
         final Path draft = folder.resolve(NAME + ".new");
         try (FileChannel file = FileChannel.open(
-                draft, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                draft,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
+                PosixFilePermissions.asFileAttribute(UsageFolder.PERMISSIONS))) {
             final ByteBuffer text = ByteBuffer.wrap(JSON.writeValueAsBytes(this));
             while (text.hasRemaining()) {
                 file.write(text);

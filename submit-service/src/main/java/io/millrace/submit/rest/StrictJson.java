@@ -4,13 +4,21 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.InputCoercionException;
+import com.fasterxml.jackson.databind.BeanProperty;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.deser.ContextualDeserializer;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.deser.std.StringDeserializer;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.millrace.model.NearestName;
+import io.millrace.model.Text;
 import io.millrace.submit.domain.RequestRefused;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.MediaType;
@@ -23,10 +31,14 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads request bodies of at most 1 MiB. Unknown fields, duplicate fields and content after the end are refused. */
+/**
+ * Reads request bodies of at most 1 MiB. Unknown fields, duplicate fields, content after the end, and texts with control characters are
+ * refused.
+ */
 @Provider
 @Consumes(MediaType.APPLICATION_JSON)
 public class StrictJson implements MessageBodyReader<Object> {
@@ -36,6 +48,7 @@ public class StrictJson implements MessageBodyReader<Object> {
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .addModule(new SimpleModule().addDeserializer(String.class, new PlainText(null)))
             .build();
 
     @Override
@@ -69,6 +82,8 @@ public class StrictJson implements MessageBodyReader<Object> {
                 throw new RequestRefused(RequestRefused.Kind.MALFORMED, "the body is 'null'; send a JSON object");
             }
             return value;
+        } catch (NotPlainException e) {
+            throw RequestRefused.invalid(path(e), e.getOriginalMessage());
         } catch (UnrecognizedPropertyException e) {
             throw RequestRefused.invalid(path(e), unknown(e));
         } catch (JsonMappingException e) {
@@ -132,5 +147,43 @@ public class StrictJson implements MessageBodyReader<Object> {
         return e.getPath().stream()
                 .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : step.getFieldName())
                 .collect(Collectors.joining("."));
+    }
+
+    /** Refuses texts that could forge lines of logs or change what a terminal shows, except in what the user runs. */
+    private static final class PlainText extends StdScalarDeserializer<String> implements ContextualDeserializer {
+
+        private static final long serialVersionUID = 1L;
+        private static final Set<String> DATA = Set.of("script", "make", "environment", "arguments", "model");
+
+        private final @Nullable String field;
+
+        PlainText(final @Nullable String field) {
+            super(String.class);
+            this.field = field;
+        }
+
+        @Override
+        public JsonDeserializer<?> createContextual(
+                final DeserializationContext context, final @Nullable BeanProperty property) {
+            return new PlainText(property == null ? null : property.getName());
+        }
+
+        @Override
+        public String deserialize(final JsonParser parser, final DeserializationContext context) throws IOException {
+            final String text = StringDeserializer.instance.deserialize(parser, context);
+            if (text != null && (field == null || !DATA.contains(field)) && !Text.isPlain(text)) {
+                throw new NotPlainException(parser, Text.fault(text));
+            }
+            return text;
+        }
+    }
+
+    private static final class NotPlainException extends JsonMappingException {
+
+        private static final long serialVersionUID = 1L;
+
+        NotPlainException(final JsonParser parser, final String fault) {
+            super(parser, fault);
+        }
     }
 }

@@ -10,11 +10,14 @@ import io.millrace.submit.domain.handler.UsageFileSettings;
 import io.millrace.submit.domain.handler.UsageFileSettings.Every;
 import io.millrace.submit.domain.handler.UsageFileSettings.Format;
 import io.millrace.submit.handlers.UsageFolder.Entry;
+import io.millrace.testing.Attack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -79,6 +82,25 @@ class UsageFolderTest {
                 2026-11-20T22:20:00Z,2026-11-20T22:30:00Z,600,2400,0,exited,0,sacct\r
                 """);
         assertThat(text(settings, "usage-2026-11-21.swf")).isEqualTo(Files.readString(SWF));
+    }
+
+    @Test
+    @Attack("reads what other users of the machine used, in the usage files")
+    void only_the_service_and_its_group_read_the_files() throws Exception {
+        final UsageFileSettings settings = settings("usage");
+        try (UsageFolder folder = UsageFolder.open(settings)) {
+            folder.write(List.of(entry(0, run(1, "anna", EVENING, new RunOutcome.Exited(0)))));
+            Files.setPosixFilePermissions(
+                    settings.folder().resolve("usage-2026-11-20.csv"), PosixFilePermissions.fromString("rw-r--r--"));
+            folder.write(List.of(entry(1, run(2, "anna", EVENING, new RunOutcome.Exited(0)))));
+        }
+        for (final String file : List.of("usage-2026-11-20.csv", "usage-2026-11-20.swf")) {
+            assertThat(PosixFilePermissions.toString(
+                            Files.getPosixFilePermissions(settings.folder().resolve(file))))
+                    .isEqualTo("rw-r-----");
+        }
+        assertThat(Files.getPosixFilePermissions(settings.folder().resolve(".position.json")))
+                .doesNotContain(PosixFilePermission.OTHERS_READ);
     }
 
     @Test

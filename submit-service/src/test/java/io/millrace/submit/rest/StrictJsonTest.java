@@ -60,7 +60,7 @@ class StrictJsonTest {
     }
 
     @SuppressWarnings("unchecked")
-    private static void read(final Class<?> record, final String body) throws java.io.IOException {
+    static void read(final Class<?> record, final String body) throws java.io.IOException {
         new StrictJson()
                 .readFrom(
                         (Class<Object>) record,

@@ -2,6 +2,7 @@ package io.millrace.agent.transfer;
 
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.model.Text;
 import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.transfer.CopyProgress;
 import java.util.List;
@@ -82,7 +83,7 @@ final class VerifiedCopy {
         return "; not overwritten, because they changed while the job ran: "
                 + names.stream()
                         .limit(NAMED)
-                        .map(name -> "'" + name.replaceAll("\\p{Cntrl}", "?") + "'")
+                        .map(name -> "'" + Text.escaped(name) + "'")
                         .collect(Collectors.joining(", "))
                 + (names.size() > NAMED ? " and " + (names.size() - NAMED) + " more" : "")
                 + "; the results of the job have the suffix '" + suffix() + "'";

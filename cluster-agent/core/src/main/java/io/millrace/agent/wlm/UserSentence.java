@@ -12,7 +12,7 @@ public record UserSentence(String text) {
     private static final int LONGEST = 250;
 
     public UserSentence {
-        final String plain = text.replaceAll("[\\p{Cntrl}\\s]+", " ")
+        final String plain = text.replaceAll("[\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}]+", " ")
                 .replaceAll("[\\[<]", "(")
                 .replaceAll("[]>]", ")")
                 .replaceAll("[\"'`\\\\]", "")

@@ -18,7 +18,8 @@ public record PbsId(
 
     private static final Pattern FORM =
             Pattern.compile("(\\d{1,18})(?:\\[([0-9,:%-]*)])?(?:\\.([A-Za-z0-9_][A-Za-z0-9_.:-]*))?");
-    private static final Pattern TOKEN = Pattern.compile("[^\\s\\p{Cntrl}-][^\\s\\p{Cntrl}]{0,254}");
+    private static final Pattern TOKEN =
+            Pattern.compile("[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}-][^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}]{0,254}");
 
     /** Whether the text can be the id of a job or a reservation: no blanks, at most 255 characters. */
     public static boolean isToken(final String text) {

@@ -1,5 +1,6 @@
 package io.millrace.script.directive;
 
+import io.millrace.model.Text;
 import io.millrace.script.JobSetting;
 import io.millrace.script.JobSetting.MailEvent;
 import io.millrace.script.ScriptOption;
@@ -28,15 +29,23 @@ public record MailRequest(Set<MailEvent> on, List<String> to) {
     public static final String USER = "MILLRACE_MAIL_USER";
 
     private static final int MAX_ADDRESSES = 5;
-    private static final Pattern ADDRESS =
-            Pattern.compile("[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}(@[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?)?");
+
+    /**
+     * local-part@domain, or a user name. Narrower than RFC 5321: a local part that a mail system takes for a program or a file
+     * ({@code |/bin/sh}, {@code /path}, {@code :include:/path}) does not match.
+     */
+    private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9_](?:[.=+~-]?[A-Za-z0-9_]){0,63}"
+            + "(?:@(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+            + "(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*)?");
 
     public MailRequest {
         on = Set.copyOf(on);
         to = List.copyOf(to);
         for (final String address : to) {
             if (!ADDRESS.matcher(address).matches()) {
-                throw new IllegalArgumentException("'" + address + "' is not a valid mail address");
+                throw new IllegalArgumentException("'" + Text.escaped(address)
+                        + "' is not a valid mail address; use a user name or local-part@domain with letters,"
+                        + " digits and _ . = + ~ -");
             }
         }
         if (to.size() > MAX_ADDRESSES) {

@@ -1,5 +1,6 @@
 package io.millrace.model.transfer;
 
+import io.millrace.model.Text;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 public record FilterRule(String value) {
 
     private static final int MAX_LENGTH = 1000;
-    private static final Pattern FORM = Pattern.compile("[-+] \\P{Cntrl}*[^\\p{Cntrl} ]");
+    private static final Pattern FORM = Pattern.compile("[-+] .*[^ ]");
 
     /** @throws IllegalArgumentException if it is not an exclude or include rule without modifiers */
     public FilterRule {
-        if (!FORM.matcher(value).matches()) {
+        if (!FORM.matcher(value).matches() || !Text.isPlain(value)) {
             throw new IllegalArgumentException(
-                    "'" + value.replaceAll("\\p{Cntrl}", "?")
+                    "'" + Text.escaped(value)
                             + "' is not a filter rule; write '- PATTERN' to exclude or '+ PATTERN' to include files, e.g. '- *.tmp'");
         }
         if (value.length() > MAX_LENGTH) {

@@ -4,6 +4,7 @@ import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.Text;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunEnded;
@@ -124,7 +125,7 @@ public record JobMail(List<String> to, String subject, String text) {
 
     /** A name or a reason must not add lines to the header. */
     private static String oneLine(final String text) {
-        return text.replaceAll("\\p{Cntrl}+", " ");
+        return Text.escaped(text.replaceAll("\\s+", " "));
     }
 
     private static String text(final Occurrence occurrence, final JobSubmitted job) {
@@ -143,7 +144,7 @@ public record JobMail(List<String> to, String subject, String text) {
                         oneLine(job.spec().name()),
                         occurrence.at(),
                         job.submittedAt(),
-                        job.directory(),
+                        oneLine(job.directory()),
                         job.source(),
                         job.job());
     }

@@ -1,6 +1,7 @@
 package io.millrace.submit.domain.submission;
 
 import io.millrace.model.BatchId;
+import io.millrace.model.Text;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.directive.ArrayIndices;
@@ -8,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Validates what makes a request a batch, and what its jobs wait for. */
@@ -16,8 +16,6 @@ record BatchValidator(JobRequest request, ScriptDirectives directives, Validatio
 
     /** Maximum size of the scripts of a batch together, in bytes of UTF-8: each job carries its own. */
     private static final long MAX_SCRIPTS = 64L * 1024 * 1024;
-
-    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
     /** The tasks that the request, or else the script, specifies; null if the job is not an array. */
     @Nullable
@@ -72,7 +70,7 @@ record BatchValidator(JobRequest request, ScriptDirectives directives, Validatio
     }
 
     private String directory(final String base, final @Nullable String name) {
-        if (name == null || name.isBlank() || CONTROL.matcher(name).find()) {
+        if (name == null || name.isBlank() || !Text.isPlain(name)) {
             return errors.add("directories", "must name printable paths, got '" + name + "'", base);
         }
         final String path = Path.of(base).resolve(name).normalize().toString();

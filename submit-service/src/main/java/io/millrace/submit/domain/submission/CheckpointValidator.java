@@ -1,5 +1,6 @@
 package io.millrace.submit.domain.submission;
 
+import io.millrace.model.Text;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTimeoutAction;
 import io.millrace.script.WalltimeText;
@@ -13,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 record CheckpointValidator(JobRequest.@Nullable Checkpoint requested, ValidationErrors errors) {
 
     private static final Pattern SIGNAL = Pattern.compile("[A-Z][A-Z0-9]{1,15}");
-    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
     CheckpointMethod method() {
         if (requested == null) {
@@ -53,7 +53,7 @@ record CheckpointValidator(JobRequest.@Nullable Checkpoint requested, Validation
         if (marker == null
                 || marker.isBlank()
                 || marker.startsWith("/")
-                || CONTROL.matcher(marker).find()
+                || !Text.isPlain(marker)
                 || Path.of(marker).normalize().startsWith("..")) {
             return errors.add(
                     "checkpoint.marker",

@@ -4,6 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
+import io.millrace.model.Text;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.FileFilters;
 import io.millrace.model.job.JobSpec;
@@ -20,7 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Validates a job request and collects an error for every invalid field. */
@@ -35,7 +35,6 @@ public final class JobValidator {
     private static final int MAX_RULES = 100;
     static final int MAX_COUNT = 10_000_000;
     private static final long MAX_MEMORY_MIB = 1L << 40;
-    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
     private final JobRequest request;
     private final Set<ClusterId> known;
@@ -151,9 +150,7 @@ public final class JobValidator {
     }
 
     static boolean isName(final String name) {
-        return !name.isBlank()
-                && name.length() <= MAX_NAME
-                && !CONTROL.matcher(name).find();
+        return !name.isBlank() && name.length() <= MAX_NAME && Text.isPlain(name);
     }
 
     private String defaultName() {
@@ -191,9 +188,7 @@ public final class JobValidator {
         if (directory == null) {
             return errors.add("directory", "is missing", "");
         }
-        if (!directory.startsWith("/")
-                || directory.length() > MAX_PATH
-                || CONTROL.matcher(directory).find()) {
+        if (!directory.startsWith("/") || directory.length() > MAX_PATH || !Text.isPlain(directory)) {
             return errors.add(
                     "directory", "must be an absolute path of at most " + MAX_PATH + " printable characters", "");
         }

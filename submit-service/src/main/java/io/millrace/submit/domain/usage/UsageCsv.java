@@ -1,11 +1,13 @@
 package io.millrace.submit.domain.usage;
 
 import io.millrace.model.AttemptId;
+import io.millrace.model.Text;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,9 @@ public final class UsageCsv {
                             "source"))
             + "\r\n";
 
+    private static final Pattern FORMULA = Pattern.compile("[\\p{Z}\\p{Cc}\\p{Cf}]*[=+\\-@＝＋－＠]");
+    private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
+
     private UsageCsv() {}
 
     public static String line(final RunEnded run) {
@@ -75,9 +80,16 @@ public final class UsageCsv {
                 + "\r\n";
     }
 
-    /** Quotes a value if it contains a delimiter. */
+    /**
+     * Quotes a value if it contains a delimiter. A text that a spreadsheet would take for a formula gets an apostrophe before it, and
+     * control characters are escaped.
+     */
     public static String cell(final String text) {
-        return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+        final String safe =
+                FORMULA.matcher(text).lookingAt() && !NUMBER.matcher(text).matches()
+                        ? "'" + Text.escaped(text)
+                        : Text.escaped(text);
+        return safe.matches("[^\",]*") ? safe : '"' + safe.replace("\"", "\"\"") + '"';
     }
 
     private static long elapsed_s(final RunEnded run) {

@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MailSenderTest {
 
@@ -97,5 +99,46 @@ class MailSenderTest {
                 .hasMessageContaining("'SOON' is not a valid mail event");
         assertThatThrownBy(() -> MailSender.applied(job("true", Map.of("MILLRACE_MAIL_TYPE", "END")), false))
                 .hasMessageContaining("sends no mail at this site");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "|/bin/sh",
+                "|sh@site.example",
+                "/etc/passwd",
+                "/var/mail/root@site.example",
+                ":include:/etc/shadow",
+                "a@site.example|sh",
+                "a@site.example\r\nBcc: b@site.example",
+                "\"a b\"@site.example",
+                "a@[127.0.0.1]",
+                "a@@site.example",
+                "a@-site.example",
+                "a@site..example",
+                ".a@site.example",
+                "a..b@site.example",
+                "-f@site.example",
+                "-oQ/tmp",
+                "<a@site.example>",
+                "a!b!c",
+                "a%b@site.example",
+                "a@site.example;b",
+                "$(id)@site.example",
+                "`id`",
+                "a b@site.example"
+            })
+    @Attack("makes the mail server run a program, write a file or mail strangers by the address of a recipient")
+    void a_recipient_is_a_user_or_an_address(final String recipient) {
+        assertThatThrownBy(() -> sent("", Map.of("MILLRACE_MAIL_TYPE", "END", "MILLRACE_MAIL_USER", recipient)))
+                .isInstanceOf(RequestRefused.class)
+                .hasMessageContaining("is not a valid mail address");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"anna", "anna.b_c", "a.b+jobs@site.example", "a-b@mail.site-1.example", "x@localhost"})
+    void usual_recipients_are_accepted(final String recipient) {
+        assertThat(sent("", Map.of("MILLRACE_MAIL_TYPE", "END", "MILLRACE_MAIL_USER", recipient)))
+                .containsEntry("MILLRACE_MAIL_USER", recipient);
     }
 }

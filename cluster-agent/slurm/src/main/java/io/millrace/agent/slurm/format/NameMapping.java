@@ -37,7 +37,7 @@ public final class NameMapping {
     }
 
     public static PartitionName partition(final String name) {
-        return PartitionName.of(name.isEmpty() ? "_" : name.replaceAll("[\\s\\p{Cntrl}]|^-", "_"));
+        return PartitionName.of(name.isEmpty() ? "_" : name.replaceAll("[\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}]|^-", "_"));
     }
 
     private static String account(final String text) {

@@ -1,0 +1,16 @@
+package io.millrace.agent.service;
+
+import io.millrace.model.OneLineRecords;
+import io.quarkus.logging.LoggingFilter;
+import java.util.logging.Filter;
+import java.util.logging.LogRecord;
+
+/** Applied to the console by {@code quarkus.log.console.filter}. */
+@LoggingFilter(name = "one-line")
+public final class OneLineLog implements Filter {
+
+    @Override
+    public boolean isLoggable(final LogRecord record) {
+        return OneLineRecords.kept(record);
+    }
+}
