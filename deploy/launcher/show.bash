@@ -55,7 +55,7 @@ stalled_services() {
         since="since $(date -d "@$((EPOCHSECONDS - age))" '+%d %b %H:%M:%S')"
         echo "${red}$name has not decided $since${plain}; see: ./millrace logs ${name%-service}"
         failed=1
-    done < <(http_get "$(port_of submit)" /q/metrics |
+    done < <(http_get "$(management_port_of submit)" /q/metrics |
         sed -nE 's/^millrace_service_decision_age\{(.*,)?service="([a-z-]+)".*\} ([0-9.E]+)$/\2 \3/p' |
         awk '$2 > 60 { printf "%s %d\n", $1, $2 }')
 }
@@ -80,7 +80,7 @@ health_of() { # part
 
 # The number of records that a part has set aside since it started, from its metrics.
 set_aside_by() { # part
-    http_get "$(port_of "$1")" /q/metrics "$(address_of "$1")" |
+    http_get "$(management_port_of "$1")" /q/metrics "$(address_of "$1")" |
         awk '/^millrace_(loop_set_aside|dead_letters_total)[{ ]/ { sum += $NF } END { printf "%d\n", sum }'
 }
 
@@ -89,7 +89,7 @@ lag_of() { # part
     case $1 in
         kafka* | mariadb | watchdog-*) ;;
         *)
-            http_get "$(port_of "$1")" /q/metrics "$(address_of "$1")" |
+            http_get "$(management_port_of "$1")" /q/metrics "$(address_of "$1")" |
                 awk '/^(millrace_[a-z_]*_lag|kafka_consumer_fetch_manager_records_lag)[{ ]/ { sum += $NF; seen = 1 }
                      END { if (seen) printf "%d\n", sum }'
             ;;

@@ -100,6 +100,15 @@ choose_ports() {
         esac
         echo "$name=$port" >>"$stack/ports"
     done
+    free_port port
+    echo "submit=$port" >"$stack/management"
+}
+
+# The port of a part's health and metrics; that of submit is not the port of its API.
+management_port_of() { # part
+    local port
+    port=$(sed -n "s/^$1=//p" "$stack/management" 2>/dev/null) || true
+    echo "${port:-$(port_of "$1")}"
 }
 
 # Sets brokers to their names. Several brokers form a cluster, in which each is also a controller, at an address that it keeps.
@@ -314,7 +323,8 @@ start_submit() {
         quarkus_part submit submit-service "QUARKUS_DATASOURCE_USERNAME=millrace" \
         "QUARKUS_DATASOURCE_JDBC_URL=jdbc:mariadb://127.0.0.1:$(port_of mariadb)/millrace" \
         "MILLRACE_SUBMIT_KEY_DIR=$stack/data/keys" "MILLRACE_SUBMIT_TRUSTED_KEYS_DIR=$stack/data/trusted-keys" \
-        "MILLRACE_SUBMIT_ISSUERS_FILE=$stack/data/issuers.yaml" "MILLRACE_SUBMIT_OPERATORS=$(id -un)"
+        "MILLRACE_SUBMIT_ISSUERS_FILE=$stack/data/issuers.yaml" "MILLRACE_SUBMIT_OPERATORS=$(id -un)" \
+        "QUARKUS_MANAGEMENT_PORT=$(management_port_of submit)"
 }
 
 # clusters.conf: a line per cluster, "name adapter key=value..."; each key becomes millrace.agent.<key>.
@@ -405,7 +415,7 @@ http_get() { # port, path, address (127.0.0.1); status line, headers and body
     ) 2>/dev/null
 }
 
-healthy() { [[ $(http_get "$(port_of "$1")" /q/health/ready "$(address_of "$1")" | head -n 1) == *' 200 '* ]]; } # part
+healthy() { [[ $(http_get "$(management_port_of "$1")" /q/health/ready "$(address_of "$1")" | head -n 1) == *' 200 '* ]]; } # part
 
 await_healthy() {
     local started until=$((SECONDS + 900)) part

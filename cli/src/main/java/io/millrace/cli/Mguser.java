@@ -7,6 +7,7 @@ import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
+import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,7 @@ final class Mguser implements Callable<Integer>, CommandGroup {
 
         @Override
         public Integer call() throws CommandException {
-            System.out.println(lock(new ApiClient(Settings.read(System.getenv()))));
+            Printer.out(lock(new ApiClient(Settings.read(System.getenv()))));
             return ExitCode.OK;
         }
 
@@ -111,7 +112,7 @@ final class Mguser implements Callable<Integer>, CommandGroup {
 
         @Override
         public Integer call() throws CommandException {
-            System.out.println(unlock(new ApiClient(Settings.read(System.getenv()))));
+            Printer.out(unlock(new ApiClient(Settings.read(System.getenv()))));
             return ExitCode.OK;
         }
 
@@ -126,7 +127,7 @@ final class Mguser implements Callable<Integer>, CommandGroup {
 
         @Override
         public Integer call() throws CommandException {
-            list(new ApiClient(Settings.read(System.getenv()))).forEach(System.out::println);
+            list(new ApiClient(Settings.read(System.getenv()))).forEach(Printer::out);
             return ExitCode.OK;
         }
 

@@ -68,11 +68,15 @@ public final class ApiClient {
         for (int i = 0; i < extra.length; i += 2) {
             request.setHeader(extra[i], extra[i + 1]);
         }
+        return send(request);
+    }
+
+    private Answer send(final HttpRequest.Builder request) {
         try {
             final HttpResponse<String> response = CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
             return new Answer(response.statusCode(), response, json(response.body()));
         } catch (IOException e) {
-            throw new UncheckedIOException(method + " " + path, e);
+            throw new UncheckedIOException(request.build().toString(), e);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -86,6 +90,12 @@ public final class ApiClient {
 
     public static HttpClient client() {
         return CLIENT;
+    }
+
+    /** An answer of the port of health and metrics, whose paths begin with {@code /q}. */
+    public static Answer management(final String path) {
+        final URI base = URI.create(ConfigProvider.getConfig().getValue("test.management.url", String.class));
+        return withoutToken().send(HttpRequest.newBuilder(base.resolve(path)).header("Accept", "text/plain, */*"));
     }
 
     public static URI uri(final String path) {

@@ -2,6 +2,7 @@ package io.millrace.cli.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.model.Text;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A client of the REST API. Does not use {@code java.net.http}, because its threads take longer to start than most requests take. */
@@ -29,9 +33,12 @@ public final class ApiClient {
 
     private final URI base;
     private final StoredToken token;
+    /** Null: the authorities of the JVM. */
+    private final @Nullable SSLSocketFactory trust;
 
     public ApiClient(final Settings settings) throws CommandException {
         this.base = settings.api();
+        this.trust = "https".equals(base.getScheme()) ? Authorities.of(settings.authorityFile()) : null;
         this.token = new StoredToken(settings);
     }
 
@@ -171,6 +178,9 @@ public final class ApiClient {
         try {
             final HttpURLConnection connection = (HttpURLConnection)
                     URI.create(base + "/api/v1" + path).toURL().openConnection();
+            if (trust != null && connection instanceof HttpsURLConnection secure) {
+                secure.setSSLSocketFactory(trust);
+            }
             connection.setConnectTimeout(CONNECT_MS);
             connection.setReadTimeout(timeoutMs);
             connection.setInstanceFollowRedirects(false);
@@ -219,13 +229,14 @@ public final class ApiClient {
                 return answer;
             }
             final JsonNode problem = Json.read(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-            final StringBuilder text = new StringBuilder(problem.path("detail").asText(answer));
+            final StringBuilder text =
+                    new StringBuilder(Text.escaped(problem.path("detail").asText(answer)));
             if (problem.path("errors").size() > 1) {
                 problem.path("errors")
                         .forEach(error -> text.append("\n  ")
-                                .append(error.path("field").asText())
+                                .append(Text.escaped(error.path("field").asText()))
                                 .append(' ')
-                                .append(error.path("reason").asText()));
+                                .append(Text.escaped(error.path("reason").asText())));
             }
             return text.toString();
         } catch (IOException e) {
@@ -237,6 +248,9 @@ public final class ApiClient {
         return new CommandException(
                 ExitCode.UNREACHABLE,
                 "cannot reach the service at " + base + " (" + e.getClass().getSimpleName() + ": " + e.getMessage()
-                        + "); check that it is running and that MILLRACE_API is correct");
+                        + "); check that it is running and that MILLRACE_API is correct"
+                        + (e instanceof SSLException
+                                ? "; if its certificate is of the site's own authority, set MILLRACE_AUTHORITY_FILE"
+                                : ""));
     }
 }

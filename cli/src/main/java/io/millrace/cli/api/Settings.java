@@ -17,6 +17,8 @@ import java.util.Properties;
  *
  * <table>
  * <tr><td>MILLRACE_API</td><td>api</td><td>base URL of the REST API, e.g. http://millrace.example:7070</td></tr>
+ * <tr><td>MILLRACE_AUTHORITY_FILE</td><td>authority-file</td><td>PEM certificates of the only accepted authorities of an https URL; default:
+ * those of the JVM</td></tr>
  * <tr><td>MILLRACE_CLUSTER</td><td>cluster</td><td>the cluster of this login node</td></tr>
  * <tr><td>MILLRACE_LOGIN_SOCKET</td><td>login-socket</td><td>login socket of the agent on this login node</td></tr>
  * <tr><td>MILLRACE_TOKEN_FILE</td><td>token-file</td><td>default ~/.config/millrace/token</td></tr>
@@ -64,6 +66,10 @@ public final class Settings {
             throw new CommandException(ExitCode.USAGE, "'" + text + "' is not a valid service URL: " + e.getMessage());
         }
         throw new CommandException(ExitCode.USAGE, "'" + text + "' is not a valid service URL; use http://HOST:PORT");
+    }
+
+    Optional<Path> authorityFile() {
+        return value("authority-file").map(Path::of);
     }
 
     public String cluster() throws CommandException {

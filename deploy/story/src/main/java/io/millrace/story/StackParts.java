@@ -28,6 +28,8 @@ public final class StackParts {
     private final Map<String, Integer> ports;
     /** The address of the broker that each agent uses. */
     private final Map<String, String> links;
+    /** The ports of health and metrics, where they differ. */
+    private final Map<String, Integer> managementPorts;
     /** The address of each agent on a separate host. */
     private final Map<String, String> addresses;
 
@@ -37,10 +39,8 @@ public final class StackParts {
     public StackParts(final Path siteFile, final Site site) {
         this.folder = Objects.requireNonNull(siteFile.toAbsolutePath().getParent());
         this.launcher = site.tools().resolve("../../millrace").normalize();
-        this.ports = Texts.read(folder.resolve("ports"))
-                .lines()
-                .map(line -> line.split("=", 2))
-                .collect(Collectors.toMap(pair -> pair[0], pair -> Integer.parseInt(pair[1])));
+        this.ports = ports(Texts.read(folder.resolve("ports")));
+        this.managementPorts = ports(Texts.readIfThere(folder.resolve("management")));
         this.links = Texts.readIfThere(folder.resolve("links"))
                 .lines()
                 .map(line -> line.split("[=:]"))
@@ -49,6 +49,12 @@ public final class StackParts {
                 .lines()
                 .map(line -> line.split(" "))
                 .collect(Collectors.toMap(host -> "agent-" + host[0], host -> host[3]));
+    }
+
+    private static Map<String, Integer> ports(final String lines) {
+        return lines.lines()
+                .map(line -> line.split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> Integer.parseInt(pair[1])));
     }
 
     /** Services and agents, which report whether they are ready. */
@@ -146,8 +152,9 @@ public final class StackParts {
 
     /** Whether a service or agent reports that it can do its work. */
     public boolean isReady(final String part) {
-        final HttpRequest request = HttpRequest.newBuilder(URI.create(
-                        "http://" + addresses.getOrDefault(part, "127.0.0.1") + ":" + port(part) + "/q/health/ready"))
+        final HttpRequest request = HttpRequest.newBuilder(
+                        URI.create("http://" + addresses.getOrDefault(part, "127.0.0.1") + ":"
+                                + managementPorts.getOrDefault(part, port(part)) + "/q/health/ready"))
                 .timeout(ANSWER)
                 .build();
         try {

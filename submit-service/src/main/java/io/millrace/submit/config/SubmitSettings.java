@@ -122,6 +122,26 @@ public interface SubmitSettings {
     @WithDefault("250ms")
     Duration feedInterval();
 
+    /** TLS of the REST API. */
+    Tls tls();
+
+    /** TLS of the REST API. Files that change are read again within a minute, so certificates are renewed without a restart. */
+    interface Tls {
+
+        /** PEM file of the certificate, followed by those of its issuers. With it, the service answers only HTTPS. Default: none. */
+        Optional<Path> certificate();
+
+        /** PEM file of the certificate's key (mode 0600). */
+        Optional<Path> key();
+    }
+
+    /**
+     * Whether a proxy that ends TLS is in front of the service. Then the service may listen without TLS on addresses other than loopback,
+     * and accepts every Host header.
+     */
+    @WithDefault("false")
+    boolean behindProxy();
+
     /**
      * File of webhooks, programs and usage record files; default: none. Instances with the same handler share its events, and each one
      * shows and controls its own part only, so configure the file on one instance.

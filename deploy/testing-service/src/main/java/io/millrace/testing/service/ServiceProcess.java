@@ -20,9 +20,11 @@ import java.util.regex.Pattern;
 /** A packaged service, usually of the module under test, in a separate process on the tests' broker. */
 public final class ServiceProcess implements AutoCloseable {
 
-    private static final Pattern LISTENING = Pattern.compile("Listening on: (http://\\S+)");
+    private static final Pattern LISTENING = Pattern.compile(
+            "Listening on: (https?://\\S+?:\\d+)" + "(?:.*Management interface listening on (https?://\\S+?:\\d+))?");
 
     private final Process process;
+    private String health = "";
 
     private ServiceProcess(final Process process) {
         this.process = process;
@@ -56,6 +58,7 @@ public final class ServiceProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-Dquarkus.http.host=127.0.0.1",
                 "-Dquarkus.http.port=0",
+                "-Dquarkus.management.port=0",
                 "-Dmillrace.kafka.partitions=" + TestLog.PARTITIONS,
                 "-Dmillrace.kafka.bootstrap-servers=" + Stack.kafka().bootstrapServers()));
         command.addAll(List.of(settings));
@@ -72,11 +75,11 @@ public final class ServiceProcess implements AutoCloseable {
     public String awaitReady() throws IOException, InterruptedException {
         final String root = awaitListening();
         final long until = System.nanoTime() + TestLog.TIMEOUT.toNanos();
-        HttpResponse<String> ready = get(root + "/q/health/ready");
+        HttpResponse<String> ready = get(health + "/q/health/ready");
         while (ready.statusCode() != 200 && System.nanoTime() < until) {
             assertThat(ready.body()).contains("\"trouble\"");
             Thread.sleep(200);
-            ready = get(root + "/q/health/ready");
+            ready = get(health + "/q/health/ready");
         }
         assertThat(ready.statusCode()).as(ready.body()).isEqualTo(200);
         return root;
@@ -96,12 +99,18 @@ public final class ServiceProcess implements AutoCloseable {
         return root;
     }
 
-    private static String address(final BufferedReader lines) throws IOException {
+    /** The address of health and metrics, after {@link #awaitListening}. */
+    public String management() {
+        return health;
+    }
+
+    private String address(final BufferedReader lines) throws IOException {
         final StringBuilder output = new StringBuilder();
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             output.append(line).append('\n');
             final Matcher listening = LISTENING.matcher(line);
             if (listening.find()) {
+                health = listening.group(2) == null ? listening.group(1) : listening.group(2);
                 return listening.group(1);
             }
         }
