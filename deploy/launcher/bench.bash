@@ -16,6 +16,13 @@ verb_bench() { # name, its arguments
     esac
 }
 
+# One user submits what a whole site does.
+without_limits() {
+    export MILLRACE_SUBMIT_LIMITS_REQUESTS_AT_ONCE=1000 MILLRACE_SUBMIT_LIMITS_REQUESTS_PER_SECOND=100000 \
+        MILLRACE_SUBMIT_LIMITS_USER_JOBS=10000000 MILLRACE_SUBMIT_LIMITS_JOBS=10000000 \
+        MILLRACE_SUBMIT_LIMITS_USER_MIB_PER_HOUR=100000 MILLRACE_SUBMIT_LIMITS_MIB_PER_HOUR=100000
+}
+
 bench_plane() { # jobs, clusters, connections, rounds
     measure_plane "${2-3}" plane "${1-500}" "${3-40}" "${4-1}"
     measure_slurm "${1-500}" "${3-40}"
@@ -33,6 +40,7 @@ bench_slurm() { # jobs, connections, rounds, held jobs in the queue
     start_only_slurm
     fill_queue "$held"
     slurm_cluster alpha >"$stack/clusters.of-the-bench"
+    without_limits
     start_stack "$stack/clusters.of-the-bench"
     run_main deploy/story io.millrace.story.plane.MeasurePlane "$stack/site.properties" plane "$jobs" "$connections" "$rounds"
 }
@@ -66,6 +74,7 @@ measure_growth() { # waiting jobs, clusters, partitions
     fresh_stack
     : >"$home/bench/no-clusters"
     # The heaps of 'demo' are too small for 100,000 waiting jobs.
+    without_limits
     MILLRACE_PROFILE=${MILLRACE_PROFILE:-site} MILLRACE_KAFKA_PARTITIONS=$3 start_stack "$home/bench/no-clusters"
     run_main deploy/story io.millrace.story.plane.MeasureGrowth "$stack/site.properties" "$@" "$rounds" "$seed" "$figures"
     stop_stack
@@ -137,6 +146,7 @@ measure_plane() { # clusters, arguments of MeasurePlane: what, jobs...
     for ((number = 1; number <= $1; number++)); do
         echo "c$number local local.nodes=16 local.cores-per-node=8"
     done >"$home/bench/clusters.of-the-bench"
+    without_limits
     start_stack "$home/bench/clusters.of-the-bench"
     run_main deploy/story io.millrace.story.plane.MeasurePlane "$stack/site.properties" "${@:2}"
 }

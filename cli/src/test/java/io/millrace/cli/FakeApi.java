@@ -46,7 +46,7 @@ public final class FakeApi implements AutoCloseable {
             if (next != null && !next.isEmpty()) {
                 answers.put(route, next.remove());
             }
-            if (answer.status() == 503) {
+            if (answer.status() == 503 || answer.status() == 429) {
                 exchange.getResponseHeaders().add("Retry-After", "0");
             }
             exchange.sendResponseHeaders(answer.status(), 0);

@@ -1,5 +1,6 @@
 package io.millrace.submit;
 
+import io.millrace.submit.config.LimitSettings;
 import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.handler.HandlerTarget;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -13,7 +14,7 @@ public class MailServer {
     private final Optional<HandlerTarget.Mail> target;
 
     /** @throws IllegalArgumentException if a setting is invalid or missing */
-    MailServer(final SubmitSettings settings) {
+    MailServer(final SubmitSettings settings, final LimitSettings limits) {
         target = settings.mailServer()
                 .map(server -> new HandlerTarget.Mail(
                         server,
@@ -24,7 +25,8 @@ public class MailServer {
                         settings.mailUser().orElse(null),
                         settings.mailPasswordFile().orElse(null),
                         settings.mailAuthorityFile().orElse(null),
-                        Duration.ofSeconds(30)));
+                        Duration.ofSeconds(30),
+                        limits.userMailsPerHour()));
     }
 
     public Optional<HandlerTarget.Mail> target() {

@@ -19,6 +19,7 @@ import io.millrace.submit.domain.submission.ValidJob;
 import io.millrace.submit.identity.Issuers;
 import io.millrace.submit.identity.Projects;
 import io.millrace.submit.identity.SubmissionSigner;
+import io.millrace.submit.limits.SubmissionLimits;
 import io.millrace.submit.projection.WaitForProjection;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -52,6 +53,7 @@ public class SubmitBatch {
     private final Issuers issuers;
     private final Projects projects;
     private final SubmissionSigner signer;
+    private final SubmissionLimits limits;
     private final Clock clock;
     private final RandomGenerator random;
 
@@ -67,6 +69,7 @@ public class SubmitBatch {
             final Issuers issuers,
             final Projects projects,
             final SubmissionSigner signer,
+            final SubmissionLimits limits,
             final Clock clock,
             final RandomGenerator random) {
         this.log = log;
@@ -80,6 +83,7 @@ public class SubmitBatch {
         this.issuers = issuers;
         this.projects = projects;
         this.signer = signer;
+        this.limits = limits;
         this.clock = clock;
         this.random = random;
     }
@@ -125,6 +129,7 @@ public class SubmitBatch {
             return new Accepted(batch, jobs.size(), null, List.of());
         }
         final List<String> notes = feasibility.check(jobs.getFirst());
+        limits.use(jobs.getFirst(), missing.size());
         final LogPosition at =
                 key != null && missing.size() == jobs.size() ? publishFirst(jobs, knownFrom) : log.publishAll(missing);
         LOG.atInfo()

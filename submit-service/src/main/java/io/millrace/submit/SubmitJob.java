@@ -18,6 +18,7 @@ import io.millrace.submit.domain.submission.ValidJob;
 import io.millrace.submit.identity.Issuers;
 import io.millrace.submit.identity.Projects;
 import io.millrace.submit.identity.SubmissionSigner;
+import io.millrace.submit.limits.SubmissionLimits;
 import io.millrace.submit.projection.WaitForProjection;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -49,6 +50,7 @@ public class SubmitJob {
     private final Issuers issuers;
     private final Projects projects;
     private final SubmissionSigner signer;
+    private final SubmissionLimits limits;
     private final Clock clock;
     private final RandomGenerator random;
 
@@ -64,6 +66,7 @@ public class SubmitJob {
             final Issuers issuers,
             final Projects projects,
             final SubmissionSigner signer,
+            final SubmissionLimits limits,
             final Clock clock,
             final RandomGenerator random) {
         this.log = log;
@@ -77,6 +80,7 @@ public class SubmitJob {
         this.issuers = issuers;
         this.projects = projects;
         this.signer = signer;
+        this.limits = limits;
         this.clock = clock;
         this.random = random;
     }
@@ -121,6 +125,7 @@ public class SubmitJob {
     /** The id is unique, so the job is accepted before the read model contains it. */
     private Accepted submit(final JobSubmitted job) {
         final List<String> notes = feasibility.check(job);
+        limits.use(job, 1);
         return accepted(job, log.publish(job), notes);
     }
 
@@ -132,6 +137,7 @@ public class SubmitJob {
             return new Accepted(earlier.get(), null, List.of());
         }
         final List<String> notes = feasibility.check(job);
+        limits.use(job, 1);
         final LogPosition at = log.publish(job);
         if (firstSubmissions.isFirst(job.job(), at, knownFrom)) {
             return accepted(job, at, notes);

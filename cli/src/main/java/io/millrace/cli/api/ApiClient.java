@@ -26,6 +26,7 @@ public final class ApiClient {
     private static final int STREAM_MS = 60_000;
     private static final int UNAUTHENTICATED = 401;
     private static final int UNAVAILABLE = 503;
+    private static final int TOO_MANY_REQUESTS = 429;
     /** How long a read is repeated while the service asks for that, for example because a burst of submissions is being recorded. */
     private static final Duration RETRY_FOR = Duration.ofSeconds(30);
 
@@ -123,7 +124,7 @@ public final class ApiClient {
         }
     }
 
-    /** Sends a request and returns a connection with a successful response. Repeats a read that the service cannot answer yet. */
+    /** Sends a request and returns a connection with a successful response. Repeats a read that the service cannot answer yet, and a request beyond a limit. */
     private HttpURLConnection answered(
             final String method,
             final String path,
@@ -133,7 +134,7 @@ public final class ApiClient {
             throws CommandException {
         final long until = System.nanoTime() + RETRY_FOR.toNanos();
         HttpURLConnection connection = permitted(method, path, body, headers, timeoutMs);
-        while (method.equals("GET") && status(connection) == UNAVAILABLE && System.nanoTime() < until) {
+        while (mayRepeat(method, connection) && System.nanoTime() < until) {
             pause(connection.getHeaderFieldInt("Retry-After", 1));
             connection = permitted(method, path, body, headers, timeoutMs);
         }
@@ -141,6 +142,15 @@ public final class ApiClient {
             throw refused(connection);
         }
         return connection;
+    }
+
+    /** A request beyond a limit of the service was not processed, so any may be repeated. */
+    private boolean mayRepeat(final String method, final HttpURLConnection connection) throws CommandException {
+        return switch (status(connection)) {
+            case UNAVAILABLE -> method.equals("GET");
+            case TOO_MANY_REQUESTS -> connection.getHeaderFieldInt("Retry-After", 1) <= LONGEST_RETRY_S;
+            default -> false;
+        };
     }
 
     private static void pause(final int seconds) throws CommandException {

@@ -27,6 +27,20 @@ class ApiClientTest {
         }
     }
 
+    /** It was not processed, unlike one that the service could not answer. */
+    @Test
+    void a_request_beyond_a_limit_of_the_service_is_repeated() throws Exception {
+        try (FakeApi api =
+                new FakeApi(home).refuse("/jobs", 429, "too many requests").afterwards("/jobs", "{\"id\":\"4711\"}")) {
+            assertThat(api.client()
+                            .post("/jobs", Json.object(), Map.of())
+                            .path("id")
+                            .asText())
+                    .isEqualTo("4711");
+            assertThat(api.requests()).hasSize(2);
+        }
+    }
+
     @Test
     void a_write_is_not_repeated() throws Exception {
         try (FakeApi api = new FakeApi(home).refuse("/jobs", 503, "the broker does not answer")) {

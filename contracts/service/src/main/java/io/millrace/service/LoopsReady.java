@@ -29,7 +29,10 @@ public class LoopsReady implements HealthCheck {
         }
         final List<String> setAside = loops.setAside();
         if (!setAside.isEmpty()) {
-            response.withData("degraded", "records were set aside: " + String.join("; ", setAside));
+            response.withData(
+                    "degraded",
+                    "records were set aside, the latest at " + String.join(", ", setAside)
+                            + "; the log of the service has the reasons");
         }
         return response.build();
     }

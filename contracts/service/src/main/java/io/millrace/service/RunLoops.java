@@ -89,7 +89,7 @@ public class RunLoops {
         loops.close();
     }
 
-    /** Records that the service skips, because it cannot process them; one sentence for each of the latest. */
+    /** Where the latest records are on the log that the service skips, because it cannot process them. */
     List<String> setAside() {
         return loops.health().stream()
                 .flatMap(health -> health.latestSetAside().stream())

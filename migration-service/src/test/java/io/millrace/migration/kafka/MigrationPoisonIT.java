@@ -1,8 +1,8 @@
 package io.millrace.migration.kafka;
 
 import io.millrace.model.job.GlobalJob;
-import io.millrace.testing.service.PoisonedLog;
 import io.millrace.testing.Attack;
+import io.millrace.testing.service.PoisonedLog;
 import io.millrace.testing.service.PoisonedService;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,10 @@ class MigrationPoisonIT {
         PoisonedService.withstands(data, 1363, (log, round) -> {
             final String id = "01JNFQ6M5T8W3KZX9B2C4D7E0" + round;
             log.put(PoisonedLog.sample("millrace.job.submitted.v1.choosy", SAMPLE, id));
-            log.await("a state of job " + id, GlobalJob.class, job -> job.id().value().equals(id));
+            log.await(
+                    "a state of job " + id,
+                    GlobalJob.class,
+                    job -> job.id().value().equals(id));
         });
     }
 }

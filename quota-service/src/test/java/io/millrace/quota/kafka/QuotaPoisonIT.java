@@ -5,10 +5,10 @@ import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaHolder;
 import io.millrace.model.quota.QuotaTerms;
-import java.time.Instant;
 import io.millrace.testing.Attack;
 import io.millrace.testing.service.PoisonedService;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,7 +21,10 @@ class QuotaPoisonIT {
             final QuotaHolder holder = new QuotaHolder(QuotaHolder.Kind.USER, "good" + round);
             log.put(QuotaRequested.of(
                     holder, null, round, QuotaTerms.NONE, UserName.of("olga"), "as agreed", 0, Instant.now()));
-            log.await("an answer to request " + round, Quota.class, quota -> quota.heldBy().equals(holder));
+            log.await(
+                    "an answer to request " + round,
+                    Quota.class,
+                    quota -> quota.heldBy().equals(holder));
         });
     }
 }

@@ -1,6 +1,8 @@
 package io.millrace.submit.domain;
 
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A request that the service refuses, with the reason for the caller. */
 public final class RequestRefused extends RuntimeException {
@@ -22,7 +24,7 @@ public final class RequestRefused extends RuntimeException {
         /** The request must contain the version that it is based on. */
         VERSION_MISSING,
         TOO_LARGE,
-        /** The caller has as many open requests of this kind as are allowed. */
+        /** The caller, or all callers together, have reached a limit of the service. */
         TOO_MANY,
         /** Part of the service does not answer; the same request may succeed later. */
         UNAVAILABLE
@@ -33,6 +35,7 @@ public final class RequestRefused extends RuntimeException {
 
     private final Kind kind;
     private final transient List<Field> fields;
+    private @Nullable Duration retryAfter;
 
     public RequestRefused(final Kind kind, final String reason) {
         this(kind, reason, List.of());
@@ -60,6 +63,18 @@ public final class RequestRefused extends RuntimeException {
                 Kind.MALFORMED, "'" + parameter + "' " + reason, List.of(new Field(parameter, reason)));
     }
 
+    /**
+     * A limit of the service is reached.
+     *
+     * @param reason names the limit, its figure, and the remedy
+     * @param retryAfter when the same request may succeed
+     */
+    public static RequestRefused tooMany(final String reason, final Duration retryAfter) {
+        final RequestRefused refused = new RequestRefused(Kind.TOO_MANY, reason);
+        refused.retryAfter = retryAfter;
+        return refused;
+    }
+
     public static RequestRefused notFound(final String reason) {
         return new RequestRefused(Kind.NOT_FOUND, reason);
     }
@@ -70,6 +85,11 @@ public final class RequestRefused extends RuntimeException {
 
     public List<Field> fields() {
         return fields;
+    }
+
+    /** When the same request may succeed; null if that is not known. */
+    public @Nullable Duration retryAfter() {
+        return retryAfter;
     }
 
     public String reason() {

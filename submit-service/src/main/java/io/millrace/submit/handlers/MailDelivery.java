@@ -1,11 +1,13 @@
 package io.millrace.submit.handlers;
 
+import io.millrace.model.UserName;
 import io.millrace.submit.domain.handler.DeliveryResult;
 import io.millrace.submit.domain.handler.HandlerEvent;
 import io.millrace.submit.domain.handler.HandlerTarget;
 import io.millrace.submit.domain.handler.JobMail;
 import io.millrace.submit.domain.handler.JobMail.Occurrence;
 import io.millrace.submit.handlers.TrustedAuthorities.CertificateRefusedException;
+import io.millrace.submit.limits.Rates;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
 import jakarta.mail.SendFailedException;
@@ -26,8 +28,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Sends the mail that jobs ask for over SMTP. Every mail about an event has the same message id, so that a repeated one is recognised. */
 final class MailDelivery implements Delivery {
@@ -36,12 +41,15 @@ final class MailDelivery implements Delivery {
     private static final Duration MAX_DELAY_OF_BEGIN = Duration.ofHours(1);
 
     private static final int REMEMBERED_RUNS = 100_000;
+    private static final Logger LOG = LoggerFactory.getLogger(MailDelivery.class);
 
     private final HandlerTarget.Mail server;
     private final SubmittedJobs jobs;
     private final Clock clock;
     private final InternetAddress from;
     private final SSLSocketFactory sockets;
+    private final Rates<UserName> rates;
+    private final Set<UserName> beyondLimit = ConcurrentHashMap.newKeySet();
 
     /** Runs whose start was reported. */
     private final Set<String> begun = Collections.newSetFromMap(Collections.synchronizedMap(new LinkedHashMap<>() {
@@ -56,6 +64,7 @@ final class MailDelivery implements Delivery {
         this.server = server;
         this.jobs = jobs;
         this.clock = clock;
+        this.rates = new Rates<>(server.userPerHour(), Duration.ofHours(1), server.userPerHour(), System::nanoTime);
         this.sockets = TrustedAuthorities.context(server.authorities(), "mail-authority-file")
                 .getSocketFactory();
         try {
@@ -81,19 +90,38 @@ final class MailDelivery implements Delivery {
     }
 
     private DeliveryResult send(final Occurrence occurrence, final String id) {
-        final Optional<JobMail> mail;
         try {
-            mail = jobs.find(occurrence).flatMap(job -> JobMail.of(occurrence, job));
+            return jobs.find(occurrence)
+                    .flatMap(job -> JobMail.of(occurrence, job).map(mail -> send(job.owner(), mail, id)))
+                    .orElseGet(DeliveryResult.Ignored::new);
         } catch (IllegalArgumentException e) { // accepted by an earlier version, or written by another tool
             return new DeliveryResult.Rejected(String.valueOf(e.getMessage()));
         }
-        return mail.isEmpty() ? new DeliveryResult.Ignored() : send(mail.get(), id);
     }
 
     private boolean isRepeated(final Occurrence occurrence) {
         return occurrence.run() != null
                 && (begun.contains(occurrence.run())
                         || occurrence.at().isBefore(clock.instant().minus(MAX_DELAY_OF_BEGIN)));
+    }
+
+    /** A user whose jobs cause more mails than allowed gets no further ones, so that the site's mail server is not flooded. */
+    private DeliveryResult send(final UserName owner, final JobMail mail, final String id) {
+        if (!rates.use(owner, mail.to().size()).isZero()) {
+            if (beyondLimit.add(owner)) {
+                LOG.atWarn()
+                        .addKeyValue("user", owner)
+                        .addKeyValue("limit", server.userPerHour())
+                        .log("mails dropped: millrace.submit.limits.user-mails-per-hour is reached");
+            }
+            return new DeliveryResult.Ignored();
+        }
+        beyondLimit.remove(owner);
+        final DeliveryResult result = send(mail, id);
+        if (result instanceof DeliveryResult.Failed) {
+            rates.use(owner, -mail.to().size()); // it is sent again
+        }
+        return result;
     }
 
     private DeliveryResult send(final JobMail mail, final String id) {

@@ -9,11 +9,13 @@ import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,7 @@ class DeadLetterWriter {
 
     private final Producer<byte[], byte[]> producer;
     private final MeterRegistry meters;
+    private volatile @Nullable String latest;
 
     DeadLetterWriter(final KafkaSettings settings, final MeterRegistry meters) {
         this.producer = new KafkaProducer<>(
@@ -56,6 +59,7 @@ class DeadLetterWriter {
             throw new IllegalStateException("interrupted while writing a dead letter of " + record.topic(), e);
         }
         meters.counter("millrace.dead.letters", "topic", record.topic()).increment();
+        latest = reader + " has set aside " + record.topic() + "-" + record.partition() + "@" + record.offset();
         LOG.atWarn()
                 .addKeyValue("reader", reader)
                 .addKeyValue("topic", record.topic())
@@ -63,6 +67,11 @@ class DeadLetterWriter {
                 .addKeyValue("offset", record.offset())
                 .addKeyValue("reason", reason)
                 .log("record dead-lettered");
+    }
+
+    /** The last record that was set aside since the service started, without the reason, which may contain a part of it. */
+    Optional<String> latest() {
+        return Optional.ofNullable(latest);
     }
 
     @PreDestroy

@@ -36,6 +36,11 @@ public class WaitForProjection {
         this.timeout = settings.projectionTimeout();
     }
 
+    /** Whether the read model contains the record. */
+    public boolean hasPassed(final LogPosition position) {
+        return isProjected(position);
+    }
+
     /** Returns whether the read model contains the record within the timeout. */
     public boolean passed(final LogPosition position) {
         final long deadline = System.nanoTime() + timeout.toNanos();

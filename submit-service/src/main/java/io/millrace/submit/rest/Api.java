@@ -57,9 +57,21 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
                                     content =
                                             @Content(
                                                     mediaType = Problem.MEDIA_TYPE,
+                                                    schema = @Schema(implementation = Problem.class))),
+                            @APIResponse(
+                                    name = Api.TOO_MANY,
+                                    description = "A limit is reached; 'detail' names it with its figure",
+                                    headers = @Header(name = HttpHeaders.RETRY_AFTER, ref = HttpHeaders.RETRY_AFTER),
+                                    content =
+                                            @Content(
+                                                    mediaType = Problem.MEDIA_TYPE,
                                                     schema = @Schema(implementation = Problem.class)))
                         },
                         headers = {
+                            @Header(
+                                    name = HttpHeaders.RETRY_AFTER,
+                                    description = "Seconds after which the request may be repeated",
+                                    schema = @Schema(type = SchemaType.INTEGER)),
                             @Header(
                                     name = Api.OFFSET,
                                     description = "Record of the change on the log",
@@ -92,4 +104,5 @@ public class Api extends Application {
 
     static final String PROBLEM = "Problem";
     static final String UNAUTHENTICATED = "Unauthenticated";
+    static final String TOO_MANY = "TooMany";
 }

@@ -6,6 +6,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.UUID;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.slf4j.Logger;
@@ -25,7 +26,13 @@ class ProblemMapper {
 
     @ServerExceptionMapper
     Response refused(final RequestRefused refused, final UriInfo uri) {
-        return response(Problem.of(refused), uri).build();
+        final Response.ResponseBuilder response = response(Problem.of(refused), uri);
+        final Duration after = refused.retryAfter();
+        if (after != null) {
+            response.header(HttpHeaders.RETRY_AFTER, null)
+                    .header(HttpHeaders.RETRY_AFTER, after.plusMillis(999).toSeconds());
+        }
+        return response.build();
     }
 
     @ServerExceptionMapper

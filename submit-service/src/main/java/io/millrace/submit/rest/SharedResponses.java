@@ -24,6 +24,7 @@ public class SharedResponses implements OASFilter {
         responses.getAPIResponses().forEach(SharedResponses::complete);
         responses
                 .addAPIResponse("401", OASFactory.createAPIResponse().ref(Api.UNAUTHENTICATED))
+                .addAPIResponse("429", OASFactory.createAPIResponse().ref(Api.TOO_MANY))
                 .addAPIResponse("default", OASFactory.createAPIResponse().ref(Api.PROBLEM));
         return operation;
     }

@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,7 +76,8 @@ class MailDeliveryTest {
                         null,
                         null,
                         null,
-                        Duration.ofMinutes(2)),
+                        Duration.ofMinutes(2),
+                        3),
                 of -> Optional.of(job).filter(known -> known.job().equals(of.job())),
                 Clock.systemUTC());
     }
@@ -206,6 +208,21 @@ class MailDeliveryTest {
                             .containsExactly("anna@users.example");
                     assertThat(mail.getSubject()).doesNotContain("\n", "\r");
                 }));
+    }
+
+    @Attack("a batch whose jobs all ask for mail floods the mail server of the site")
+    @Test
+    void mails_beyond_the_limit_of_a_user_are_dropped() {
+        final JobSubmitted job = jobWithMail("END");
+        final MailDelivery delivery = delivery(job);
+
+        final List<DeliveryResult> results = IntStream.range(0, 10)
+                .mapToObj(i -> delivery.deliver(read(ended(job, new RunOutcome.Exited(i)))))
+                .toList();
+
+        assertThat(results.subList(0, 3)).containsOnly(new DeliveryResult.Delivered());
+        assertThat(results.subList(3, 10)).containsOnly(new DeliveryResult.Ignored());
+        assertThat(server.getReceivedMessages()).hasSize(3);
     }
 
     @Test

@@ -93,7 +93,8 @@ class MailTlsTest {
                         "millrace",
                         password,
                         authority,
-                        Duration.ofMinutes(2)),
+                        Duration.ofMinutes(2),
+                        3),
                 id -> Optional.of(job),
                 Clock.systemUTC());
         return delivery.deliver(new HandlerEvent(Map.of("id", "1", "source", "test"), "{}")

@@ -36,6 +36,7 @@ final class DecisionTrial implements PoisonSearch.Trial {
         final Decider decider = shard.openDecider();
         try (ShardInputs inputs = shard.inputs()) {
             inputs.rewind(shard.now());
+            inputs.resume();
             while (!isRead(inputs.positions(), selection)) {
                 if (shard.isStopping()) {
                     throw new WakeupException();

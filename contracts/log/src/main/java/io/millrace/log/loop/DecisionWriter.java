@@ -78,18 +78,17 @@ final class DecisionWriter implements AutoCloseable {
             final List<OutgoingEvent> outgoing,
             final Map<TopicPartition, OffsetAndMetadata> offsets,
             final Instant now) {
-        final List<ProducerRecord<byte[], byte[]>> records = records(outgoing, now);
         final Map<TopicPartition, OffsetAndMetadata> moved = moved(offsets);
         producer.beginTransaction();
         try {
-            // A record that cannot be written fails the commit below, so its future needs no check.
-            records.forEach(producer::send);
+            // A record that the broker does not accept fails the commit below, so its future needs no check.
+            send(outgoing, now);
             deadLetters.forEach(producer::send);
             if (!moved.isEmpty()) {
                 producer.sendOffsetsToTransaction(moved, membership.metadata());
             }
             producer.commitTransaction();
-        } catch (final KafkaException e) {
+        } catch (final KafkaException | IllegalArgumentException e) {
             abort(e);
             throw e;
         }
@@ -104,17 +103,18 @@ final class DecisionWriter implements AutoCloseable {
         return moved;
     }
 
-    private List<ProducerRecord<byte[], byte[]>> records(final List<OutgoingEvent> outgoing, final Instant now) {
+    /** One after the other: the records of a large batch of jobs together would not fit into the heap, the producer's buffer does. */
+    private void send(final List<OutgoingEvent> outgoing, final Instant now) {
         final Map<Topic, Integer> partitions = new HashMap<>();
-        return outgoing.stream()
-                .map(event -> codec.write(
-                        event,
-                        now,
-                        partitions.computeIfAbsent(event.topic(), topic -> Topics.partitions(producer, topic))))
-                .toList();
+        for (final OutgoingEvent event : outgoing) {
+            producer.send(codec.write(
+                    event,
+                    now,
+                    partitions.computeIfAbsent(event.topic(), topic -> Topics.partitions(producer, topic))));
+        }
     }
 
-    private void abort(final KafkaException cause) {
+    private void abort(final RuntimeException cause) {
         try {
             producer.abortTransaction();
         } catch (final KafkaException | IllegalStateException e) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetters records that could not be understood
  * @param unknownTypes records of a newer release, skipped
  * @param setAside records that this instance skips: it cannot read or apply them, or its decisions fail on them
- * @param latestSetAside the latest of them, with the reason
+ * @param latestSetAside where the latest of them are on the log
  * @param trouble the current failure in one sentence; null if there is none
  */
 public record LoopHealth(

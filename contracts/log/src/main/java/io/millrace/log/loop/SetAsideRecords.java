@@ -1,13 +1,13 @@
 package io.millrace.log.loop;
 
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The records that a loop does not process, with the reason: unreadable ones, those that its decider cannot apply, and those on which its
+ * The records that a loop does not process: unreadable ones, those that its decider cannot apply, and those on which its
  * decisions fail. Kept while the process runs, and found again after a restart if they are still on the log. Thread-safe.
  */
 final class SetAsideRecords {
@@ -28,22 +28,22 @@ final class SetAsideRecords {
     /** More are skipped as well, but not counted. */
     private static final int MOST = 10_000;
 
-    private final Map<Place, String> reasons = new LinkedHashMap<>();
+    private final Set<Place> places = new LinkedHashSet<>();
 
     /** @return whether it was not set aside before */
-    synchronized boolean add(final Place place, final String reason) {
-        return reasons.size() < MOST && reasons.putIfAbsent(place, reason) == null;
+    synchronized boolean add(final Place place) {
+        return places.size() < MOST && places.add(place);
     }
 
     synchronized int count() {
-        return reasons.size();
+        return places.size();
     }
 
-    /** The latest ones, one sentence each. */
+    /** Where the latest ones are. Their reasons may contain parts of them, and everybody may read the health of a service. */
     synchronized List<String> latest() {
-        return reasons.entrySet().stream()
-                .skip(Math.max(0, reasons.size() - SHOWN))
-                .map(entry -> entry.getKey() + ": " + entry.getValue())
+        return places.stream()
+                .skip(Math.max(0, places.size() - SHOWN))
+                .map(Place::toString)
                 .toList();
     }
 }

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +109,7 @@ final class Shard {
             }
         } catch (final WakeupException stopped) {
             LOG.debug("{} stops", name());
-        } catch (final KafkaException unreachable) {
+        } catch (final RuntimeException unreachable) {
             retry(e.reason() + "; the record that is the cause was not found: " + unreachable.getMessage(), null);
         }
     }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 /** The partitions that a shard reads: from where, up to where before it may decide, and which offsets it commits. */
 final class ShardInputs implements AutoCloseable {
 
+    private static final Set<Topic> DEFERRED = EnumSet.of(Topic.SUBMISSIONS, Topic.REQUESTS);
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final LoopSettings settings;
@@ -209,6 +211,7 @@ final class ShardInputs implements AutoCloseable {
         // Not seekToBeginning: the consumer would ask for these offsets behind a fetch of the other partitions, which
         // may wait long.
         offsets(beginning, tp -> OffsetSpec.earliest()).forEach(consumer::seek);
+        defer(all);
     }
 
     /** From when on a partition is replayed, if time decides. */
@@ -305,7 +308,24 @@ final class ShardInputs implements AutoCloseable {
         return dormant;
     }
 
-    /** Whether all records that were on the log when the session opened have been read. */
+    /**
+     * What was requested is read after the state, and decided on piece by piece, as if it had arrived just now: the decision on all requests of a
+     * long interruption could take longer than a transaction may.
+     */
+    private void defer(final Set<TopicPartition> all) {
+        final Set<TopicPartition> requests = all.stream()
+                .filter(tp -> DEFERRED.contains(Topic.named(tp.topic())) && continuesFromCommitted(tp))
+                .collect(Collectors.toSet());
+        consumer.pause(requests);
+        ends.keySet().removeAll(requests);
+    }
+
+    /** Begins to read what was deferred. */
+    void resume() {
+        consumer.resume(consumer.paused());
+    }
+
+    /** Whether all records that were on the log when the session opened have been read, except those that are deferred. */
     boolean isReplayed() {
         return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
     }

@@ -87,6 +87,7 @@ final class ShardSession implements AutoCloseable {
         while (!shard.isStopping() && !decider.isOutdated()) {
             if (!caughtUp && inputs.isReplayed()) {
                 caughtUp = true;
+                inputs.resume();
                 timer.due(Duration.ZERO);
                 LOG.info("{} has replayed the log and is active", name);
             }
@@ -203,7 +204,7 @@ final class ShardSession implements AutoCloseable {
     private void setAside(
             final ConsumerRecord<byte[], byte[]> record, final String reason, final @Nullable Throwable cause) {
         final Place place = Place.of(record);
-        if (counters.setAside.add(place, reason)) {
+        if (counters.setAside.add(place)) {
             LOG.warn("{}: {} is set aside: {}", name, place, reason, cause);
         }
         if (inputs.isNew(record)) {

@@ -38,8 +38,12 @@ public record JobSpec(
     public static final int MAX_SCRIPT_BYTES = 256 * 1024;
 
     public JobSpec {
-        environment = Map.copyOf(environment);
-        arguments = arguments == null || arguments.isEmpty() ? null : List.copyOf(arguments);
+        script = SharedTexts.shared(script);
+        make = make == null ? null : SharedTexts.shared(make);
+        environment = SharedTexts.shared(environment);
+        arguments = arguments == null || arguments.isEmpty()
+                ? null
+                : arguments.stream().map(SharedTexts::shared).toList();
         if (resources.cores() < 1) {
             throw new IllegalArgumentException("a job needs at least 1 core, got " + resources.cores());
         }

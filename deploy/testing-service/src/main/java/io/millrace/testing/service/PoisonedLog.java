@@ -100,14 +100,18 @@ public final class PoisonedLog {
     }
 
     /**
-     * The sample of an event, with another text for one that it contains, such as its id.
+     * The sample of an event, with other texts for some that it contains, such as its id.
      *
      * @param file its name without {@code .json}
+     * @param textAndOther a text, its replacement, another text…
      */
-    public static Event sample(final String file, final String text, final String other) {
+    public static Event sample(final String file, final String... textAndOther) {
         try {
-            final String json = Files.readString(golden().resolve(file + ".json"));
-            return EventCodec.parse(EventCodec.utf8(json.replace(text, other)), type(file));
+            String json = Files.readString(golden().resolve(file + ".json"));
+            for (int i = 0; i < textAndOther.length; i += 2) {
+                json = json.replace(textAndOther[i], textAndOther[i + 1]);
+            }
+            return EventCodec.parse(EventCodec.utf8(json), type(file));
         } catch (final IOException e) {
             throw new AssertionError(e);
         }

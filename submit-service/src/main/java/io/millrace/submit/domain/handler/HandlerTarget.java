@@ -82,6 +82,7 @@ public sealed interface HandlerTarget {
      * @param user at the server; null: no authentication
      * @param passwordFile null: no authentication
      * @param authorities PEM file of accepted certificate authorities; null: those of the JVM
+     * @param userPerHour mails per hour about the jobs of one user
      */
     record Mail(
             URI server,
@@ -90,7 +91,8 @@ public sealed interface HandlerTarget {
             @Nullable String user,
             @Nullable Path passwordFile,
             @Nullable Path authorities,
-            Duration timeout)
+            Duration timeout,
+            int userPerHour)
             implements HandlerTarget {
 
         private static final Set<String> SCHEMES = Set.of("smtp", "smtps");

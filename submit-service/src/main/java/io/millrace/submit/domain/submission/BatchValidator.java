@@ -2,10 +2,10 @@ package io.millrace.submit.domain.submission;
 
 import io.millrace.model.BatchId;
 import io.millrace.model.Text;
+import io.millrace.model.job.JobSpec;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.directive.ArrayIndices;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** Validates what makes a request a batch, and what its jobs wait for. */
 record BatchValidator(JobRequest request, ScriptDirectives directives, ValidationErrors errors) {
 
-    /** Maximum size of the scripts of a batch together, in bytes of UTF-8: each job carries its own. */
-    private static final long MAX_SCRIPTS = 64L * 1024 * 1024;
+    /**
+     * Maximum size of the texts of all jobs of a batch together, in bytes of UTF-8. Each job carries its own, and every state of the job on the log
+     * repeats them.
+     */
+    static final long MAX_TEXTS = 24L * 1024 * 1024;
 
     /** The tasks that the request, or else the script, specifies; null if the job is not an array. */
     @Nullable
@@ -38,7 +41,6 @@ record BatchValidator(JobRequest request, ScriptDirectives directives, Validatio
         if (array != null && !named().isEmpty()) {
             return errors.add("directories", "cannot be combined with an array; send one of them", null);
         }
-        checkSize(array == null ? 0 : array.indices().size());
         return array;
     }
 
@@ -61,7 +63,6 @@ record BatchValidator(JobRequest request, ScriptDirectives directives, Validatio
                     "must name at most " + BatchId.MAX_JOBS + " directories, got " + names.size(),
                     List.of());
         }
-        checkSize(names.size());
         final List<String> all =
                 names.stream().map(name -> directory(base, name)).toList();
         return all.stream().distinct().count() == all.size()
@@ -77,16 +78,24 @@ record BatchValidator(JobRequest request, ScriptDirectives directives, Validatio
         return path.equals("/") ? errors.add("directories", "must not be the root directory", base) : path;
     }
 
-    private void checkSize(final int jobs) {
-        final long bytes =
-                request.script() == null ? 0 : (long) jobs * request.script().getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > MAX_SCRIPTS) {
+    /** Checks the size of the batch as it would be written to the log. */
+    void checkSize(final JobSpec spec, final int jobs) {
+        final long each = SubmissionSize.of(spec);
+        if (each * jobs > MAX_TEXTS) {
             errors.add(
-                    "script",
-                    "has " + bytes + " bytes in " + jobs + " jobs; the maximum is " + MAX_SCRIPTS
-                            + ". Move large parts into files in the job's directory",
+                    largest(spec),
+                    "is too large for " + jobs + " jobs: script, make step, variables and arguments have " + each
+                            + " bytes in each job, " + each * jobs + " in all of them; the maximum is " + MAX_TEXTS
+                            + ". Move large parts into files in the job's directory, or send fewer jobs",
                     0);
         }
+    }
+
+    private static String largest(final JobSpec spec) {
+        final long script = SubmissionSize.bytes(spec.script());
+        final long make = SubmissionSize.bytes(spec.make());
+        final long rest = SubmissionSize.of(spec) - script - make;
+        return script >= make && script >= rest ? "script" : make >= rest ? "make" : "environment";
     }
 
     /** The jobs that must end or start before. */

@@ -95,6 +95,10 @@ public final class JobValidator {
                 checkpoint,
                 Boolean.TRUE.equals(request.strict()),
                 arguments);
+        batch.checkSize(
+                spec,
+                Math.max(directories.size(), array == null ? 0 : array.indices().size()));
+        errors.throwIfAny();
         return new ValidJob(
                 spec,
                 Objects.requireNonNull(source),

@@ -71,7 +71,7 @@ public class ClassModelResource {
     public Response show(
             @Context final SecurityContext security, @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         CallerContext.caller(security);
-        writes.await(offset);
+        writes.await(security, offset);
         final ClassModelState shown = models.model();
         return Responses.versioned(ClassModelView.of(shown), shown.version());
     }

@@ -188,7 +188,7 @@ public class BatchesResource {
             @Context final SecurityContext security,
             @PathParam("id") final String id,
             @HeaderParam(Api.OFFSET) final @Nullable String offset) {
-        writes.await(offset);
+        writes.await(security, offset);
         return BatchView.of(model.batch(CallerContext.caller(security), batch(id)));
     }
 

@@ -17,6 +17,8 @@ import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.submission.JobAlteration;
+import io.millrace.submit.domain.submission.JobRequest;
+import io.millrace.submit.limits.WaitingPlaces;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.Parameters;
@@ -65,6 +67,7 @@ public class JobsResource {
     private final ReadModel model;
     private final ExplainJob explain;
     private final ReadYourWrites writes;
+    private final WaitingPlaces places;
     private final SubmitSettings settings;
 
     JobsResource(
@@ -76,6 +79,7 @@ public class JobsResource {
             final ReadModel model,
             final ExplainJob explain,
             final ReadYourWrites writes,
+            final WaitingPlaces places,
             final SubmitSettings settings) {
         this.submit = submit;
         this.dryRuns = dryRuns;
@@ -85,6 +89,7 @@ public class JobsResource {
         this.model = model;
         this.explain = explain;
         this.writes = writes;
+        this.places = places;
         this.settings = settings;
     }
 
@@ -187,6 +192,7 @@ public class JobsResource {
 
     @POST
     @Path("/dry-run")
+    @RunOnVirtualThread // waits for agents
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             operationId = "dryRunJob",
@@ -198,7 +204,8 @@ public class JobsResource {
             content = @Content(schema = @Schema(implementation = DryRunView.class)))
     public DryRunView dryRun(@Context final SecurityContext security, final @Nullable SubmitRequest body) {
         final Caller caller = CallerContext.caller(security);
-        return DryRunView.of(dryRuns.dryRun(caller, requireBody(body).toJobRequest()));
+        final JobRequest request = requireBody(body).toJobRequest();
+        return DryRunView.of(places.waiting(caller.user(), () -> dryRuns.dryRun(caller, request)));
     }
 
     @GET
@@ -221,7 +228,7 @@ public class JobsResource {
                 settings.zone(),
                 after == null ? null : Parameters.read("after", after, GlobalJobId::of),
                 Parameters.limit(limit, settings.maxPage()));
-        writes.await(offset);
+        writes.await(security, offset);
         model.awaitSubmissions();
         final List<JobView> jobs =
                 model.jobs(filter).stream().map(JobView::brief).toList();
@@ -239,7 +246,7 @@ public class JobsResource {
             @BeanParam final JobSelection selection,
             @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         final JobFilter filter = selection.filter(CallerContext.caller(security), settings.zone(), null, 1);
-        writes.await(offset);
+        writes.await(security, offset);
         model.awaitSubmissions();
         return new JobCountsView(
                 model.counts(filter).stream().map(JobCountView::of).toList());
@@ -252,7 +259,7 @@ public class JobsResource {
             @Context final SecurityContext security,
             @PathParam("id") final String id,
             @HeaderParam(Api.OFFSET) final @Nullable String offset) {
-        writes.await(offset);
+        writes.await(security, offset);
         return JobView.full(model.job(CallerContext.caller(security), id));
     }
 

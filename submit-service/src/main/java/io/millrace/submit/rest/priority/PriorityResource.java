@@ -92,7 +92,7 @@ public class PriorityResource {
     public Response show(
             @Context final SecurityContext security, @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         CallerContext.caller(security);
-        writes.await(offset);
+        writes.await(security, offset);
         final PriorityRulesState shown = priorities.rules();
         return Responses.versioned(PriorityRulesView.of(shown), shown.version());
     }

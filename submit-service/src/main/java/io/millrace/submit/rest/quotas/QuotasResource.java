@@ -75,7 +75,7 @@ public class QuotasResource {
             @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         final Caller caller = CallerContext.caller(security);
         final UserName owner = Parameters.owner(caller, user);
-        writes.await(offset);
+        writes.await(security, offset);
         final QuotaHolder holder = owner == null ? null : QuotaHolder.of(owner);
         return new QuotasView(
                 quotas.quotas(holder).stream().map(QuotaView::of).toList(),
@@ -105,7 +105,7 @@ public class QuotasResource {
             throw RequestRefused.notFound("quota of '" + holder + "' not found");
         }
         final ClusterId on = on(cluster);
-        writes.await(offset);
+        writes.await(security, offset);
         final QuotaState shown = quotas.quota(on, holder);
         return Responses.versioned(QuotaView.of(shown), shown.version());
     }

@@ -60,7 +60,7 @@ public class StatementsResource {
             @Parameter(description = "Only this project") @QueryParam("project") final @Nullable String project,
             @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         final StatementQuery query = query(security, period, user, project);
-        writes.await(offset);
+        writes.await(security, offset);
         return StatementView.of(period, statements.statement(query));
     }
 
@@ -92,7 +92,7 @@ public class StatementsResource {
         final LedgerPosting.Cursor last =
                 after == null ? null : Parameters.read("after", after, LedgerPosting.Cursor::of);
         final int most = Parameters.limit(limit, MAX_LINES);
-        writes.await(offset);
+        writes.await(security, offset);
         final List<LedgerPosting> postings = statements.lines(query, last, most);
         final Response.ResponseBuilder response = Response.ok(PostingsCsv.of(postings));
         if (postings.size() == most) {

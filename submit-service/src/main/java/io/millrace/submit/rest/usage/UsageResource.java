@@ -191,7 +191,7 @@ public class UsageResource {
                 parameters.cluster == null ? null : Parameters.read("cluster", parameters.cluster, ClusterId::of),
                 from,
                 until);
-        writes.await(parameters.offset);
+        writes.await(security, parameters.offset);
         return query;
     }
 }

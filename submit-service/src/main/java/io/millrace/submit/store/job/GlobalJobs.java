@@ -8,6 +8,7 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.job.JobFilter;
+import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.EventSerializer;
 import io.millrace.submit.domain.submission.Digests;
@@ -135,6 +136,17 @@ public class GlobalJobs {
                         .range(0, limit - 1)
                         .list();
         return rows.stream().map(this::stored).toList();
+    }
+
+    /**
+     * The number of unfinished jobs.
+     *
+     * @param owner null: of all users
+     */
+    public long unfinished(final @Nullable UserName owner) {
+        return owner == null
+                ? GlobalJobRow.count("isFinal = false")
+                : GlobalJobRow.count("owner = ?1 and state in ?2", owner.value(), JobStateNames.ACTIVE);
     }
 
     /** The digest of each job of a batch. */

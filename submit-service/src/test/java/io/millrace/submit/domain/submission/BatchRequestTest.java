@@ -10,10 +10,12 @@ import io.millrace.model.job.BatchMember;
 import io.millrace.model.job.JobDependency;
 import io.millrace.model.job.JobDependency.Condition;
 import io.millrace.model.job.JobDependency.End;
+import io.millrace.testing.Attack;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +135,20 @@ class BatchRequestTest {
         assertThat(valid("", "1-2", List.of(), null, null).jobs(BATCH)).hasSize(2);
     }
 
+    @Attack("one request of 300 kB expands to hundreds of megabytes on the log")
+    @Test
+    void the_texts_of_all_jobs_together_are_limited() {
+        final String large = "# " + "x".repeat(24 * 1024);
+        assertThat(valid(large, "1-900", null, null, null).isBatch()).isTrue();
+        assertThatThrownBy(() -> valid(large, "1-1100", null, null, null))
+                .hasMessageContaining("'script' is too large for 1100 jobs")
+                .hasMessageContaining("in all of them; the maximum is 25165824")
+                .hasMessageContaining("Move large parts into files in the job's directory, or send fewer jobs");
+        final List<String> directories =
+                IntStream.range(0, 1100).mapToObj(i -> "d" + i).toList();
+        assertThatThrownBy(() -> valid(large, null, directories, null, null)).hasMessageContaining("1100 jobs");
+    }
+
     @Test
     void invalid_batches_are_refused_with_their_remedy() {
         assertThatThrownBy(() -> valid("", "1-20000", null, null, null))
@@ -145,7 +161,7 @@ class BatchRequestTest {
         assertThatThrownBy(() -> valid("", null, Collections.nCopies(10_001, "a"), null, null))
                 .hasMessageContaining("must name at most 10000 directories, got 10001");
         assertThatThrownBy(() -> valid("#" + "x".repeat(100_000), "1-1000", null, null, null))
-                .hasMessageContaining("bytes in 1000 jobs");
+                .hasMessageContaining("is too large for 1000 jobs");
     }
 
     @Test
