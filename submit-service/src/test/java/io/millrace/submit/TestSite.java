@@ -54,20 +54,15 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
                             + Base64.getMimeEncoder()
                                     .encodeToString(tool.getPrivate().getEncoded())
                             + "\n-----END PRIVATE KEY-----\n");
-            final Path tools =
-                    Files.writeString(folder.resolve("tools.yaml"), """
+            final Path tools = Files.writeString(folder.resolve("tools.yaml"), """
                     tools:
                       %s:
                         key: %s
                         users: wf_*
                         sources: alpha
                     """.formatted(
-                                            TOOL,
-                                            Base64.getEncoder()
-                                                    .encodeToString(
-                                                            tool.getPublic().getEncoded())));
-            final Path projects =
-                    Files.writeString(folder.resolve("projects.yaml"), """
+                    TOOL, Base64.getEncoder().encodeToString(tool.getPublic().getEncoded())));
+            final Path projects = Files.writeString(folder.resolve("projects.yaml"), """
                     projects:
                       secretproj:
                         users: boss-of-secretproj

@@ -166,13 +166,13 @@ class ToolsIT {
                 bad(422, "'jti' is missing", claims -> claims.jwtID(null)),
                 bad(422, "'", claims -> claims.claim("job", Map.of("source", "alpha"))),
                 bad(422, "'owner' is not a known field", claims -> claims.claim("job", Map.of("owner", "ben"))));
-        final List<JsonNode> answers =
-                answers(bad.stream().map(Bad::request).toList());
+        final List<JsonNode> answers = answers(bad.stream().map(Bad::request).toList());
         for (int i = 0; i < bad.size(); i++) {
             assertThat(answers.get(i).path("status").asInt())
                     .as(answers.get(i).toString())
                     .isEqualTo(bad.get(i).status());
-            assertThat(answers.get(i).path("detail").asText()).contains(bad.get(i).reason());
+            assertThat(answers.get(i).path("detail").asText())
+                    .contains(bad.get(i).reason());
         }
     }
 
@@ -183,9 +183,7 @@ class ToolsIT {
         return new Bad(
                 status,
                 reason,
-                signed(
-                        key(),
-                        change.apply(claims(UUID.randomUUID().toString())).build()));
+                signed(key(), change.apply(claims(UUID.randomUUID().toString())).build()));
     }
 
     @Test
@@ -202,7 +200,10 @@ class ToolsIT {
         final String python = "/usr/bin/python3"; // Debian's, which finds its packages
         assumeTrue(
                 Files.isExecutable(Path.of(python))
-                        && new ProcessBuilder(python, "-c", "import kafka, cryptography").start().waitFor() == 0,
+                        && new ProcessBuilder(python, "-c", "import kafka, cryptography")
+                                        .start()
+                                        .waitFor()
+                                == 0,
                 "needs python3-kafka and python3-cryptography");
         example(python, "../docs/examples/submit_by_kafka.py");
     }

@@ -3,10 +3,10 @@ package io.millrace.classifier.kafka;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.ClassModelChecked;
 import io.millrace.model.policy.Request.ClassModelRequested;
-import java.time.Instant;
 import io.millrace.testing.Attack;
 import io.millrace.testing.service.PoisonedService;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,8 +18,10 @@ class ClassifierPoisonIT {
         PoisonedService.withstands(data, 1362, (log, round) -> {
             final UserName author = UserName.of("good" + round);
             log.put(new ClassModelRequested("classes: {}", author, "as agreed", 0, Instant.now(), true));
-            log.await("an answer to request " + round, ClassModelChecked.class, answer -> answer.author()
-                    .equals(author));
+            log.await(
+                    "an answer to request " + round,
+                    ClassModelChecked.class,
+                    answer -> answer.author().equals(author));
         });
     }
 }

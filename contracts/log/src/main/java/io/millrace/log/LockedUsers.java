@@ -116,7 +116,7 @@ public final class LockedUsers implements AutoCloseable {
         final TopicPartition topic = new TopicPartition(Topic.LOCKS.topicName(), 0);
         from.assign(List.of(topic));
         from.seekToBeginning(List.of(topic));
-        final long end = from.endOffsets(List.of(topic), END).get(topic);
+        final long end = from.endOffsets(List.of(topic), END).getOrDefault(topic, 0L);
         while (!stopping) {
             if (!areKnown() && from.position(topic) >= end) {
                 complete.countDown();

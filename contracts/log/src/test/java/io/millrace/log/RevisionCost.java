@@ -200,7 +200,7 @@ public final class RevisionCost {
         for (int round = 0; round < 3; round++) {
             long begin = System.nanoTime();
             for (int i = 0; i < count; i++) {
-                EventCodec.read(consumed).orElseThrow();
+                final var unused = EventCodec.read(consumed).orElseThrow();
             }
             whole = (System.nanoTime() - begin) / 1e3 / count;
             begin = System.nanoTime();

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param operator operators may see and stop every job, other users only their own
  * @param issuer whose login vouched for the user; null if a registered tool submits for the user
  */
-public record Caller(UserName user, boolean operator, @Nullable ClusterId issuer) {
+public record Caller(
+        UserName user, boolean operator, @Nullable ClusterId issuer) {
 
     public boolean maySee(final UserName owner) {
         return operator || user.equals(owner);

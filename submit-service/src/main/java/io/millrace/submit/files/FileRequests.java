@@ -97,7 +97,7 @@ public class FileRequests {
     }
 
     /** S-1: reading files is acting as their owner on the cluster, which must accept the login. */
-    private void requireAccepted(final ClusterId issuer, final ClusterId cluster) {
+    private void requireAccepted(final @Nullable ClusterId issuer, final ClusterId cluster) {
         final Optional<SiteMappingObserved> mapping = QuarkusTransaction.requiringNew()
                 .call(() ->
                         facts.find(Topic.CLUSTER_STATE, SiteMappingObserved.keyOf(cluster), SiteMappingObserved.class));

@@ -75,7 +75,7 @@ public class DirectoryGroups {
             final String names = new String(id.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return names.isEmpty() ? Set.of() : Set.copyOf(List.of(names.split("\0")));
         } catch (IOException e) {
-            throw unavailable(user, e.getMessage());
+            throw unavailable(user, e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unavailable(user, "the service is stopping");

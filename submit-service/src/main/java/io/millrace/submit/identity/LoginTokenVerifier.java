@@ -137,7 +137,8 @@ public class LoginTokenVerifier {
         }
         try {
             locks.requireUnlocked(caller.user());
-            return caller(caller.user(), Objects.requireNonNull(caller.issuer())).equals(caller);
+            return caller(caller.user(), Objects.requireNonNull(caller.issuer()))
+                    .equals(caller);
         } catch (RequestRefused e) {
             return e.kind() == RequestRefused.Kind.UNAVAILABLE; // the groups are looked up again later
         }

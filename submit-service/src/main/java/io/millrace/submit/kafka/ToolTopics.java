@@ -15,7 +15,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -106,7 +105,9 @@ class ToolTopics {
         final Set<String> registered = submissions.tools();
         if (!registered.equals(tools)) {
             create(registered);
-            from.subscribe(registered.stream().map(tool -> new Part.Tool(tool).submissions()).toList());
+            from.subscribe(registered.stream()
+                    .map(tool -> new Part.Tool(tool).submissions())
+                    .toList());
             tools = registered;
             LOG.atInfo().addKeyValue("tools", registered).log("reading requests of tools");
         }
@@ -114,9 +115,9 @@ class ToolTopics {
 
     private void create(final Set<String> registered) {
         try (Admin admin = Clients.openAdmin(kafka.bootstrapServers(), Map.of())) {
-            admin
-                    .createTopics(registered.stream()
-                            .flatMap(tool -> Stream.of(new Part.Tool(tool).submissions(), new Part.Tool(tool).answers()))
+            admin.createTopics(registered.stream()
+                            .flatMap(
+                                    tool -> Stream.of(new Part.Tool(tool).submissions(), new Part.Tool(tool).answers()))
                             .map(name -> new NewTopic(name, 1, kafka.replication())
                                     .configs(Map.of("retention.ms", Long.toString(RETENTION.toMillis()))))
                             .toList())

@@ -97,7 +97,8 @@ public class ToolSubmissions {
             final JobRequest job = job(claims);
             requireSource(from, job.source());
             final SubmitJob.Accepted accepted = jobs.submit(caller, job, required(id, "jti"));
-            return new ToolAnswer(id, offset, ACCEPTED, accepted.job().stored().job().id().value(), null);
+            return new ToolAnswer(
+                    id, offset, ACCEPTED, accepted.job().stored().job().id().value(), null);
         } catch (RequestRefused e) {
             if (e.kind() == RequestRefused.Kind.UNAVAILABLE) {
                 throw e;
@@ -109,7 +110,8 @@ public class ToolSubmissions {
                     .addKeyValue("tool", tool)
                     .addKeyValue("offset", offset)
                     .log("a request of a tool failed");
-            return new ToolAnswer(id, offset, INTERNAL_ERROR, null, "internal error; the log of submit-service has the cause");
+            return new ToolAnswer(
+                    id, offset, INTERNAL_ERROR, null, "internal error; the log of submit-service has the cause");
         }
     }
 
@@ -124,8 +126,10 @@ public class ToolSubmissions {
     private JWTClaimsSet verified(final Tool tool, final String request) {
         try {
             final SignedJWT jwt = SignedJWT.parse(request);
-            if (!JWSAlgorithm.ES256.equals(jwt.getHeader().getAlgorithm()) || !jwt.verify(new ECDSAVerifier(tool.key()))) {
-                throw unauthenticated("it is not signed with ES256 and the registered key of tool '" + tool.name() + "'");
+            if (!JWSAlgorithm.ES256.equals(jwt.getHeader().getAlgorithm())
+                    || !jwt.verify(new ECDSAVerifier(tool.key()))) {
+                throw unauthenticated(
+                        "it is not signed with ES256 and the registered key of tool '" + tool.name() + "'");
             }
             final JWTClaimsSet claims = jwt.getJWTClaimsSet();
             requireClaims(tool, claims);
@@ -137,12 +141,15 @@ public class ToolSubmissions {
 
     private void requireClaims(final Tool tool, final JWTClaimsSet claims) {
         final Instant now = clock.instant();
-        if (!tool.issuerClaim().equals(claims.getIssuer()) || !claims.getAudience().contains(audience)) {
+        if (!tool.issuerClaim().equals(claims.getIssuer())
+                || !claims.getAudience().contains(audience)) {
             throw unauthenticated("'iss' must be '" + tool.issuerClaim() + "' and 'aud' must be '" + audience + "'");
         }
         if (claims.getExpirationTime() == null
                 || claims.getExpirationTime().toInstant().plus(clockSkew).isBefore(now)
-                || claims.getExpirationTime().toInstant().isAfter(now.plus(maxLifetime).plus(clockSkew))) {
+                || claims.getExpirationTime()
+                        .toInstant()
+                        .isAfter(now.plus(maxLifetime).plus(clockSkew))) {
             throw unauthenticated("'exp' must be between now and " + maxLifetime + " from now");
         }
     }

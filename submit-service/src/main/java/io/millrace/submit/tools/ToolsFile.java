@@ -49,7 +49,8 @@ final class ToolsFile {
                     .forEach((name, section) -> all.put(
                             name.value(),
                             YamlFile.entry(
-                                    () -> YamlFile.required(section, name.value()).tool(name.value()),
+                                    () -> YamlFile.required(section, name.value())
+                                            .tool(name.value()),
                                     "tools",
                                     name.value())));
             return Map.copyOf(all);

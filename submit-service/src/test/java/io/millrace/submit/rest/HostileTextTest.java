@@ -80,15 +80,17 @@ class HostileTextTest {
     @Attack("sends a name or a reason with control, bidi or line-separator characters to the REST API")
     void a_request_with_such_a_text_is_refused_and_names_the_field() {
         // UTF-8 has no unpaired surrogates.
-        texts().map(text -> text.replace("\ud800", "")).filter(text -> !Text.isPlain(text)).forEach(text -> {
-            assertThatExceptionOfType(RequestRefused.class)
-                    .isThrownBy(() -> StrictJsonTest.read(JobsResource.StopRequest.class, json("reason", text)))
-                    .satisfies(refused ->
-                            assertThat(Text.isPlain(refused.reason())).isTrue())
-                    .withMessageContaining("reason");
-            assertThatThrownBy(() -> StrictJsonTest.read(SubmitRequest.class, json("name", text)))
-                    .isInstanceOf(RequestRefused.class);
-        });
+        texts().map(text -> text.replace("\ud800", ""))
+                .filter(text -> !Text.isPlain(text))
+                .forEach(text -> {
+                    assertThatExceptionOfType(RequestRefused.class)
+                            .isThrownBy(() -> StrictJsonTest.read(JobsResource.StopRequest.class, json("reason", text)))
+                            .satisfies(refused ->
+                                    assertThat(Text.isPlain(refused.reason())).isTrue())
+                            .withMessageContaining("reason");
+                    assertThatThrownBy(() -> StrictJsonTest.read(SubmitRequest.class, json("name", text)))
+                            .isInstanceOf(RequestRefused.class);
+                });
     }
 
     @Test
@@ -140,7 +142,7 @@ class HostileTextTest {
                 plain.signature());
         return JobMail.of(
                         new JobMail.Occurrence(
-                                job.job(), Set.of(MailEvent.END), "has ended: " + name, Instant.EPOCH, null),
+                                job.job(), Set.of(MailEvent.END), "has ended: " + name, Instant.EPOCH, null, null),
                         job)
                 .orElseThrow();
     }

@@ -26,6 +26,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +71,7 @@ final class SubmissionKeys {
 
     private static Map<String, ECPublicKey> read(final Path file, final Instant now) throws IOException {
         requirePrivate(file);
-        requirePrivate(file.toAbsolutePath().getParent());
+        requirePrivate(Objects.requireNonNull(file.toAbsolutePath().getParent()));
         try {
             final String text = Files.readString(file, StandardCharsets.UTF_8).strip();
             final Map<String, ECPublicKey> keys = new HashMap<>();

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.agent.checkpoint.MarkerFileQuery;
 import io.millrace.agent.command.SignatureAuthorization;
-import io.millrace.agent.identity.SignedPlace;
 import io.millrace.agent.domain.SiteNames;
 import io.millrace.agent.exec.Account;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ReplayRunner;
 import io.millrace.agent.exec.TestAccounts;
+import io.millrace.agent.identity.SignedPlace;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;

@@ -157,8 +157,14 @@ public class AgentService {
                 clock);
         open.push(files);
         files.start();
-        login(cluster, accounts, clock, !asOwner, opened, account -> owners.refusalOfAccount(account)
-                .or(() -> opened.names().soleUser(account).flatMap(locked::refusal)));
+        login(
+                cluster,
+                accounts,
+                clock,
+                !asOwner,
+                opened,
+                account -> owners.refusalOfAccount(account)
+                        .or(() -> opened.names().soleUser(account).flatMap(locked::refusal)));
         LOG.atInfo()
                 .addKeyValue("cluster", cluster)
                 .log("agent started with adapter {} and home {}", provider.name(), config.home());
@@ -231,12 +237,7 @@ public class AgentService {
             config.loginPublicKeyDir().ifPresent(folder -> key.publish(folder, cluster));
             final TokenIssuer issuer = new TokenIssuer(cluster, key, config.loginTokenLifetime(), clock);
             open.push(LoginEndpoint.open(
-                    socket,
-                    issuer,
-                    accounts,
-                    forAll,
-                    account -> mapping.names().soleUser(account),
-                    refusal));
+                    socket, issuer, accounts, forAll, account -> mapping.names().soleUser(account), refusal));
         });
     }
 

@@ -260,8 +260,7 @@ public record Access(
                 Stream.concat(
                                 names(reads),
                                 Stream.of(
-                                        Name.exactly(service.deadLetters()),
-                                        Name.beginningWith(Part.Tool.SUBMISSIONS)))
+                                        Name.exactly(service.deadLetters()), Name.beginningWith(Part.Tool.SUBMISSIONS)))
                         .toList();
             case LogReader reader -> names(reads).toList();
             case Part.Tool tool -> List.of(Name.exactly(tool.answers()));
@@ -275,8 +274,7 @@ public record Access(
             when service == Service.SUBMIT ->
                 Stream.concat(
                                 names(writes),
-                                Stream.of(
-                                        Name.exactly(service.deadLetters()), Name.beginningWith(Part.Tool.ANSWERS)))
+                                Stream.of(Name.exactly(service.deadLetters()), Name.beginningWith(Part.Tool.ANSWERS)))
                         .toList();
             case LogReader reader ->
                 Stream.concat(names(writes), Stream.of(Name.exactly(reader.deadLetters())))

@@ -197,7 +197,7 @@ public final class BrokerAccounts {
             return future.get();
         } catch (final ExecutionException e) {
             throw new IllegalStateException(
-                    "cannot " + what + ": " + e.getCause().getMessage()
+                    "cannot " + what + ": " + e.getMessage()
                             + "; the account in --command-config must be a super user of the broker",
                     e);
         } catch (final InterruptedException e) {

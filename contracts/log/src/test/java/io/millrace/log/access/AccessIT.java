@@ -115,7 +115,8 @@ class AccessIT {
     }
 
     static Stream<Part> parts() {
-        return Stream.concat(Stream.of(Service.values()), Stream.of(new Agent(ALPHA), new Agent(BETA), TOOL, new Operator()));
+        return Stream.concat(
+                Stream.of(Service.values()), Stream.of(new Agent(ALPHA), new Agent(BETA), TOOL, new Operator()));
     }
 
     private static Path login(final String account, final Path file) throws IOException {

@@ -71,8 +71,7 @@ class AccessTest {
         final Access row = Access.of(new Part.Tool("workflows"));
         assertThat(row.bindings())
                 .extracting(acl -> acl.entry().operation() + " " + acl.pattern().name())
-                .containsExactly(
-                        "READ millrace.tool-answers.workflows", "WRITE millrace.tool-submissions.workflows");
+                .containsExactly("READ millrace.tool-answers.workflows", "WRITE millrace.tool-submissions.workflows");
         assertThat(row.bindings())
                 .allSatisfy(acl -> assertThat(acl.pattern().patternType()).isEqualTo(PatternType.LITERAL));
         assertThat(Part.named("tool-workflows")).isEqualTo(row.part());

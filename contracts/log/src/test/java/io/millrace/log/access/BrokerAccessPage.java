@@ -14,6 +14,7 @@ final class BrokerAccessPage {
 
     /** A name that stands for any cluster on the page. */
     private static final ClusterId CLUSTER = ClusterId.of("alpha");
+
     private static final String TOOL = "workflows";
 
     private BrokerAccessPage() {}
@@ -119,7 +120,8 @@ final class BrokerAccessPage {
     }
 
     private static Stream<Access> rows() {
-        return Stream.concat(Stream.of(Service.values()), Stream.of(new Agent(CLUSTER), new Part.Tool(TOOL), new Operator()))
+        return Stream.concat(
+                        Stream.of(Service.values()), Stream.of(new Agent(CLUSTER), new Part.Tool(TOOL), new Operator()))
                 .map(Access::of);
     }
 
