@@ -44,6 +44,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -89,6 +90,9 @@ public final class TestData {
     }
 
     public static String gone(final OutgoingEvent.Remove tombstone) {
+        if (tombstone.topic().isPerCluster()) {
+            known(Objects.requireNonNull(tombstone.cluster()));
+        }
         final var written = log().send(tombstone).join();
         return written.topic() + "/" + written.partition() + "/" + written.offset();
     }

@@ -19,6 +19,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
@@ -91,17 +92,19 @@ class AuthorityFileTest {
 
     private ApiClient client(final String host, final String authority) throws Exception {
         final Path token = Files.writeString(home.resolve("token"), "e30.eyJleHAiOjk5OTk5OTk5OTl9.c2ln");
-        return new ApiClient(Settings.read(Map.of(
+        final Map<String, String> environment = new HashMap<>(Map.of(
                 "HOME",
                 home.toString(),
                 "MILLRACE_API",
                 "https://" + host + ":" + server.getAddress().getPort(),
-                "MILLRACE_AUTHORITY_FILE",
-                authority == null
-                        ? ""
-                        : home.resolve(authority).resolve("authority.pem").toString(),
                 "MILLRACE_TOKEN_FILE",
-                token.toString())));
+                token.toString()));
+        if (authority != null) {
+            environment.put(
+                    "MILLRACE_AUTHORITY_FILE",
+                    home.resolve(authority).resolve("authority.pem").toString());
+        }
+        return new ApiClient(Settings.read(environment));
     }
 
     private void certificates(final String folder) throws IOException, InterruptedException {

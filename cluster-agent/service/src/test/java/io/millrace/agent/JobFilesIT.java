@@ -233,7 +233,7 @@ class JobFilesIT {
                 .containsExactly(
                         tuple("a folder", FileEntry.Type.FOLDER),
                         tuple("b.txt", FileEntry.Type.FILE),
-                        tuple("c\nlink", FileEntry.Type.LINK));
+                        tuple("c\\u000alink", FileEntry.Type.LINK));
         assertThat(((FileResult.Listing) read("a folder")).entries()).isEmpty();
     }
 

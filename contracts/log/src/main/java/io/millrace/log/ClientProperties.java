@@ -37,7 +37,8 @@ public final class ClientProperties {
 
     private static void checkThatOthersCannotChange(final Path file) {
         try {
-            if (Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE)) {
+            if (Files.isRegularFile(file) // not /dev/null, which stands for no properties
+                    && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE)) {
                 throw new IllegalArgumentException(
                         "the Kafka client properties '" + file
                                 + "' can be changed by every user of this host; run chmod o-w on the file, and check its content");

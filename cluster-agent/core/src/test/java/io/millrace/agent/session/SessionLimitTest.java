@@ -2,7 +2,11 @@ package io.millrace.agent.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Authority;
+import io.millrace.agent.exec.Helper;
 import io.millrace.agent.exec.TestAccounts;
+import io.millrace.model.UserName;
 import io.millrace.testing.Attack;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,13 +25,20 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class SessionLimitTest {
 
-    /** As sudo: changes to the user if the test runs as root. */
+    /** As sudo with the helper: runs the program of the request, or signals a session, as another user if the test runs as root. */
     private static final String SUDO = """
         #!/bin/bash
-        shift 4
-        if ((EUID == 0)); then exec setpriv --reuid=65534 --regid=65534 --clear-groups -- "$@"; fi
-        exec "$@"
+        shift 2
+        as=()
+        if ((EUID == 0)); then as=(setpriv --reuid=65534 --regid=65534 --clear-groups --); fi
+        if [[ $1 == signal ]]; then exec "${as[@]}" pkill "-$4" -s "$5"; fi
+        read -rN 8 length
+        mapfile -d '' -t field
+        exec "${as[@]}" timeout --kill-after=2 "${field[8]}" "${field[@]:10:field[9]}"
         """;
+
+    private static final Account OWNER = new Account(UserName.of("nobody"), 65534, 65534, "/", "/bin/sh");
+    private static final Duration LIMIT = Duration.ofSeconds(1);
 
     @TempDir
     private Path folder;
@@ -61,14 +72,23 @@ class SessionLimitTest {
     /** Runs the program with a limit of a second. Nothing of its session remains. */
     private Session.Exit run(final String program) throws Exception {
         final Path run = folder.resolve("run");
+        final List<String> argv = List.of("bash", "-c", program);
+        final byte[] request = Helper.request(
+                Authority.CHECK,
+                OWNER,
+                "/",
+                LIMIT,
+                Sessions.become("/", Program.TO_THE_LOG, Program.BaseEnvironment.EMPTY, argv),
+                Map.of());
         final Program session = new Program(
-                List.of("bash", "-c", program),
-                List.of("sudo", "-n", "-u", "nobody", "--"),
+                argv,
+                Helper.signals(OWNER),
                 Map.of(),
+                request,
                 Program.BaseEnvironment.EMPTY,
                 "/",
                 Program.TO_THE_LOG,
-                Duration.ofSeconds(1));
+                LIMIT);
         sessions.prepare(run, session);
         final ProcessBuilder builder = new ProcessBuilder(sessions.argv(run, session))
                 .redirectErrorStream(true)

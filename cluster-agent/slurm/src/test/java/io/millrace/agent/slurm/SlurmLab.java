@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -345,7 +346,7 @@ public final class SlurmLab implements ClusterUnderTest {
     }
 
     private static boolean installed(final String program) {
-        return Files.isExecutable(Path.of("/usr/sbin", program));
+        return Stream.of("/usr/sbin", "/usr/bin").anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     public static Path root() {

@@ -59,12 +59,13 @@ public final class ServiceProcess implements AutoCloseable {
                 "-Dquarkus.http.host=127.0.0.1",
                 "-Dquarkus.http.port=0",
                 "-Dquarkus.management.port=0",
-                "-Dmillrace.kafka.partitions=" + TestLog.PARTITIONS,
                 "-Dmillrace.kafka.bootstrap-servers=" + Stack.kafka().bootstrapServers()));
         command.addAll(List.of(settings));
         command.addAll(List.of("-jar", application.resolve("quarkus-run.jar").toString()));
-        return new ServiceProcess(
-                new ProcessBuilder(command).redirectErrorStream(true).start());
+        final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        // Not a property: the agent does not have this setting, and refuses unknown ones.
+        builder.environment().put("MILLRACE_KAFKA_PARTITIONS", Integer.toString(TestLog.PARTITIONS));
+        return new ServiceProcess(builder.start());
     }
 
     /**
