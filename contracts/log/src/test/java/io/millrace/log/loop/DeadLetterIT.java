@@ -141,7 +141,8 @@ class DeadLetterIT {
                 Topic.SUBMISSIONS,
                 Topic.REQUESTS,
                 Topic.GLOBAL_JOBS,
-                Topic.TRANSFERS);
+                Topic.TRANSFERS,
+                Topic.LOCKS);
         for (int start = 0; start < 2; start++) {
             try (DecidingLoop one = listen(clusters, heard);
                     DecidingLoop other = listen(jobs, heard)) {
