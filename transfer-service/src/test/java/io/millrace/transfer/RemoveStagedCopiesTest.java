@@ -64,7 +64,8 @@ class RemoveStagedCopiesTest {
         final Command command = commands().getFirst();
         assertThat(command.cluster()).isEqualTo(BETA);
         assertThat(command.action())
-                .isEqualTo(new Action.RemoveCopy(attempt(1), UserName.of("anna"), "/staging/anna/" + attempt(1), ""));
+                .isEqualTo(new Action.RemoveCopy(
+                        attempt(1), UserName.of("anna"), "/staging/anna/" + attempt(1), "signature"));
         answer(command, new Result.Done(null, "12 bytes of disk space freed"));
         decide();
         assertThat(state(1)).isEqualTo(new Removed("12 bytes of disk space freed"));
@@ -96,8 +97,8 @@ class RemoveStagedCopiesTest {
         decide();
         assertThat(commands())
                 .extracting(Command::action)
-                .containsExactly(
-                        new Action.RemoveCopy(attempt(1), UserName.of("anna"), "/staging/anna/" + attempt(1), ""));
+                .containsExactly(new Action.RemoveCopy(
+                        attempt(1), UserName.of("anna"), "/staging/anna/" + attempt(1), "signature"));
     }
 
     @Test

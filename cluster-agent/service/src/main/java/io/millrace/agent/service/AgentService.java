@@ -13,6 +13,7 @@ import io.millrace.agent.identity.SignedPlace;
 import io.millrace.agent.identity.SubmissionSignature;
 import io.millrace.agent.kafka.FileRequestReader;
 import io.millrace.agent.kafka.KafkaAgentLog;
+import io.millrace.agent.kafka.LockedOwners;
 import io.millrace.agent.login.LoginEndpoint;
 import io.millrace.agent.login.LoginKey;
 import io.millrace.agent.login.TokenIssuer;
@@ -21,8 +22,6 @@ import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.provider.WorkloadManagerProvider;
-import io.millrace.log.ClientProperties;
-import io.millrace.log.LockedUsers;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.process.FatalFailure;
@@ -44,7 +43,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -109,12 +107,8 @@ public class AgentService {
                 .map(file -> SiteMapping.of(cluster, file, acceptedIssuers()))
                 .orElseGet(() -> SiteMapping.none(cluster, acceptedIssuers()));
         siteMapping = opened;
-        final LockedUsers locked = new LockedUsers(
-                kafka.bootstrapServers(),
-                "agent-" + cluster,
-                kafka.clientProperties().map(ClientProperties::read).orElse(Map.of()));
+        final LockedOwners locked = new LockedOwners(kafka.bootstrapServers(), kafka.clientProperties(), cluster);
         open.push(locked);
-        locked.start();
         final OwnerAccounts owners = new OwnerAccounts(
                 accounts, new ProcessRunner(accounts), asOwner, opened::names, config.minUid(), locked::refusal);
         final WorkloadManager wlm = Adapters.open(provider, config, cluster, accounts, clock);
