@@ -87,7 +87,7 @@ class BrokerAccessTest {
                 .flatMap(text -> TOPIC.matcher(text).results())
                 .map(found -> Topic.valueOf(found.group(1)))
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(Topic.class)));
-        if (sources(path -> path.startsWith("cluster-agent/service/src/main/"))
+        if (sources(path -> path.startsWith("cluster-agent/core/src/main/java/io/millrace/agent/kafka/"))
                 .anyMatch(text -> text.contains("new LockedUsers("))) {
             named.add(Topic.LOCKS);
         }

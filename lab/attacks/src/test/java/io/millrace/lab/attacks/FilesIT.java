@@ -4,6 +4,7 @@ import static io.millrace.lab.attacks.Refused.isProblem;
 import static io.millrace.lab.attacks.Refused.revealsNothing;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.Text;
 import io.millrace.testing.Attack;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -113,7 +114,7 @@ class FilesIT {
                     final ApiClient.Answer listing = read("path=.");
                     revealsNothing(listing);
                     assertThat(listing.json().path("entries").findValuesAsText("name"))
-                            .contains(name);
+                            .contains(Text.escaped(name));
                     shell("[ -L \"./$1\" ] || chmod 700 -- \"./$1\"; rm -rf -- \"./$1\"", name);
                 }))
                 .toList();
