@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
 /** Sends requests byte by byte as an attacker can: paths, headers and bodies that an HTTP library would refuse or encode. */
 final class ApiClient {
 
+    private static final int KEPT_OPEN_MS = 10_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final URI server;
@@ -90,9 +92,29 @@ final class ApiClient {
 
     private Answer once(final String method, final String path, final byte[] body, final String... extra) {
         try (Socket socket = open(method, path, body, extra)) {
-            return parse(socket.getInputStream().readAllBytes());
+            return parse(answer(socket));
         } catch (final IOException e) {
             throw new UncheckedIOException(method + " " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Up to the end of the connection. Some headers make the server keep it open behind its answer. */
+    private static byte[] answer(final Socket socket) throws IOException {
+        final ByteArrayOutputStream answer = new ByteArrayOutputStream();
+        final byte[] bytes = new byte[8192];
+        socket.setSoTimeout(KEPT_OPEN_MS);
+        while (true) {
+            try {
+                final int count = socket.getInputStream().read(bytes);
+                if (count < 0) {
+                    return answer.toByteArray();
+                }
+                answer.write(bytes, 0, count);
+            } catch (final SocketTimeoutException e) {
+                if (answer.size() > 0) {
+                    return answer.toByteArray();
+                }
+            }
         }
     }
 
