@@ -110,6 +110,11 @@ public class LoginTokenVerifier {
         verified.remove(token);
         final SignedJWT jwt = parse(token);
         final TrustedKeys.TrustedKey key = trustedKey(jwt.getHeader());
+        // The parsed claims contain a number as text.
+        final Map<String, Object> payload = jwt.getPayload().toJSONObject();
+        if (payload != null && payload.get("sub") instanceof Number) {
+            throw refused("the subject of the token is a number" + REMEDY);
+        }
         try {
             final JWTClaimsSet claims = processor.process(jwt, key);
             final IssuerRules rules = issuers.rules();
