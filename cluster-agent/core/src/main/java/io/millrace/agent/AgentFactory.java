@@ -26,6 +26,7 @@ import io.millrace.agent.observe.UnobservedEnds;
 import io.millrace.agent.run.MakeStep;
 import io.millrace.agent.run.StagingDirectories;
 import io.millrace.agent.session.Sessions;
+import io.millrace.agent.site.LocalProjects;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.site.SiteTranslation;
@@ -71,7 +72,7 @@ public final class AgentFactory {
         final OfferCache offering = new OfferCache(wlm, clock);
         final CheckpointStore saved = new CheckpointStore(settings.workDir().resolve("saved"));
         final RunEndResolver ends = new RunEndResolver(wlm, saved, settings.settleDeadline());
-        final SiteTranslation site = new SiteTranslation(siteMapping);
+        final SiteTranslation site = new SiteTranslation(siteMapping, new LocalProjects(settings.localProjects()));
         final TreeCopies copies = new TreeCopies(owners::runner, transfers);
         final ClusterObserver observer = new ClusterObserver(
                 settings,

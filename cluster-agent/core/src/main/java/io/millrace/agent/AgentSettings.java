@@ -1,5 +1,6 @@
 package io.millrace.agent;
 
+import io.millrace.agent.site.LocalProjects;
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.Control;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param deciderTimeout after this time without a plan an embedded cluster goes native
  * @param restartCost time a job needs to read its checkpoint; added to the remaining walltime
  * @param unobservedEndsInterval time between two queries for jobs that ended between two observations
+ * @param localProjects whose word counts about members of the projects of local jobs
  * @param directedAfter the deciders must have been active for this time before the cluster is directed again
  */
 public record AgentSettings(
@@ -36,4 +38,5 @@ public record AgentSettings(
         Duration deciderTimeout,
         Duration directedAfter,
         Duration restartCost,
-        Duration unobservedEndsInterval) {}
+        Duration unobservedEndsInterval,
+        LocalProjects.Trust localProjects) {}

@@ -7,6 +7,7 @@ import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.kafka.KafkaAgentLog;
 import io.millrace.agent.local.LocalCluster;
 import io.millrace.agent.local.LocalSettings;
+import io.millrace.agent.site.LocalProjects;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.transfer.TransferSettings;
@@ -115,7 +116,8 @@ final class TestAgent implements AutoCloseable {
                 deciderTimeout,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(30),
-                Duration.ofMillis(500));
+                Duration.ofMillis(500),
+                LocalProjects.Trust.ALL);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.millrace.agent.Agent;
 import io.millrace.agent.AgentFactory;
 import io.millrace.agent.AgentSettings;
 import io.millrace.agent.kafka.FolderLog;
+import io.millrace.agent.site.LocalProjects;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.transfer.TransferSettings;
@@ -56,7 +57,8 @@ public final class FolderAgent {
                 NEVER,
                 NEVER,
                 Duration.ZERO,
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                LocalProjects.Trust.ALL);
         try (Agent agent = AgentFactory.agent(
                 settings,
                 wlm,

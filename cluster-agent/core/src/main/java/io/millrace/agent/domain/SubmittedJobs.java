@@ -71,6 +71,12 @@ public final class SubmittedJobs {
         return found != null && (account.equals(found.account()) || job.equals(found.published()));
     }
 
+    /** The project of a submission, by its site name; null if it has none, or is not known. */
+    public @Nullable ProjectName project(final @Nullable AttemptId attempt) {
+        final Known found = attempt == null ? null : known.get(attempt);
+        return found == null ? null : found.project();
+    }
+
     /** The job with the attributes of its submission; jobs not submitted by Millrace are unchanged. */
     public JobObserved complete(final JobObserved seen) {
         final Known found = seen.attempt() == null ? null : known.get(seen.attempt());

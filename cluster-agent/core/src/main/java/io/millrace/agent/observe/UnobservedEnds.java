@@ -108,7 +108,7 @@ public final class UnobservedEnds {
                 job.name(),
                 site.isSubmitted(job.attempt(), job.job(), job.owner()) ? job.attempt() : null,
                 names.user(job.owner()),
-                job.project() == null ? null : names.projectOf(job.project()),
+                site.chargedProject(job),
                 job.partition(),
                 job.resources(),
                 job.walltime(),

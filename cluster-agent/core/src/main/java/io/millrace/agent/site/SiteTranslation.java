@@ -2,9 +2,11 @@ package io.millrace.agent.site;
 
 import io.millrace.agent.domain.SiteNames;
 import io.millrace.agent.domain.SubmittedJobs;
+import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -12,25 +14,37 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.command.Action;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Translates observations to site names, and adds what the workload manager does not keep of jobs submitted by Millrace. */
+/**
+ * Translates observations to site names, adds what the workload manager does not keep of jobs submitted by Millrace, and removes what their
+ * owners only claim: the tag of an attempt, or a project of which they are no members.
+ */
 public final class SiteTranslation {
 
     private static final Logger LOG = LoggerFactory.getLogger(SiteTranslation.class);
 
     private final SiteMapping mapping;
+    private final LocalProjects projects;
     private final SubmittedJobs submitted = new SubmittedJobs();
     /** Jobs with a forged tag that have been logged. */
     private final Set<JobKey> forged = new HashSet<>();
+    /** The projects that jobs charge, of which their owners were members when the job was first seen. */
+    private final Map<JobKey, ProjectName> charged = new HashMap<>();
+    /** Jobs of strangers that have been logged. */
+    private final Set<JobKey> uncharged = new HashSet<>();
 
-    public SiteTranslation(final SiteMapping mapping) {
+    public SiteTranslation(final SiteMapping mapping, final LocalProjects projects) {
         this.mapping = mapping;
+        this.projects = projects;
     }
 
     /** Reads the mapping again if it has changed. */
@@ -51,7 +65,12 @@ public final class SiteTranslation {
 
     /** Records published jobs. */
     public void learn(final Collection<JobObserved> published) {
-        published.forEach(job -> submitted.learn(job, names().account(job.owner())));
+        published.forEach(job -> {
+            submitted.learn(job, names().account(job.owner()));
+            if (job.project() != null) {
+                charged.put(job.job(), job.project());
+            }
+        });
     }
 
     public SiteNames names() {
@@ -59,7 +78,10 @@ public final class SiteTranslation {
     }
 
     public Observation of(final Observation seen) {
-        forged.retainAll(seen.jobs().stream().map(JobObserved::job).collect(Collectors.toSet()));
+        final Set<JobKey> present = seen.jobs().stream().map(JobObserved::job).collect(Collectors.toSet());
+        forged.retainAll(present);
+        charged.keySet().retainAll(present);
+        uncharged.retainAll(present);
         return new Observation(
                 seen.at(),
                 seen.control(),
@@ -70,10 +92,55 @@ public final class SiteTranslation {
     }
 
     private JobObserved of(final JobObserved seen) {
+        final ProjectName project = vouched(seen);
+        final JobObserved vouched = Objects.equals(project, seen.project()) ? seen : seen.of(seen.owner(), project);
         if (isSubmitted(seen.attempt(), seen.job(), seen.owner())) {
-            return submitted.complete(seen);
+            return submitted.complete(vouched);
         }
-        return names().toSite(seen.attempt() == null ? seen : withoutTag(seen));
+        return names().toSite(seen.attempt() == null ? vouched : withoutTag(vouched));
+    }
+
+    /** The project of a local job, by its name on this cluster; null if it has none, or its owner is not known to be a member. */
+    private @Nullable ProjectName vouched(final JobObserved seen) {
+        final ProjectName project = seen.project();
+        if (project == null || names().projectOf(project).equals(charged.get(seen.job()))) {
+            return project;
+        }
+        switch (projects.of(seen.owner(), project)) {
+            case MEMBER -> {
+                charged.put(seen.job(), names().projectOf(project));
+                return project;
+            }
+            case STRANGER -> logUncharged(seen, project);
+            case UNKNOWN -> {}
+        }
+        return null;
+    }
+
+    private void logUncharged(final JobObserved seen, final ProjectName project) {
+        if (uncharged.add(seen.job())) {
+            LOG.atInfo()
+                    .addKeyValue("jobId", seen.job())
+                    .addKeyValue("cluster", seen.cluster())
+                    .log(
+                            "user '{}' is not known as a member of project '{}', so the job does not charge it; add the user to"
+                                    + " the Unix group, or set millrace.agent.local-projects=all if the workload manager checks it",
+                            seen.owner(),
+                            project);
+        }
+    }
+
+    /** The project that a job of accounting charges; null if it has none, or its owner is not known to be a member. */
+    public @Nullable ProjectName chargedProject(final EndedJob ended) {
+        final ProjectName project = ended.project();
+        final ProjectName submittedFor =
+                isSubmitted(ended.attempt(), ended.job(), ended.owner()) ? submitted.project(ended.attempt()) : null;
+        if (submittedFor != null) {
+            return submittedFor;
+        }
+        return project != null && projects.of(ended.owner(), project) == LocalProjects.Membership.MEMBER
+                ? names().projectOf(project)
+                : null;
     }
 
     /**

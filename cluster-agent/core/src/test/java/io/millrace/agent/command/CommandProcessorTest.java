@@ -9,6 +9,7 @@ import io.millrace.agent.AgentMetrics;
 import io.millrace.agent.domain.AnsweredCommands;
 import io.millrace.agent.domain.CommandValidator;
 import io.millrace.agent.domain.IncludedCommands;
+import io.millrace.agent.site.LocalProjects;
 import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.site.SiteTranslation;
 import io.millrace.agent.wlm.Accepted;
@@ -82,7 +83,7 @@ class CommandProcessorTest {
                         new CommandValidator(Set.of(Capability.HOLD, Capability.TIER, Capability.RECLAIM)),
                         (action, now) -> Optional.empty(),
                         clock,
-                        new SiteTranslation(SiteMapping.none(CLUSTER)),
+                        new SiteTranslation(SiteMapping.none(CLUSTER), new LocalProjects(LocalProjects.Trust.ALL)),
                         () -> null),
                 new ActionExecutor(wlm, null, null, null, null, null, null, null, (submit, job) -> {}),
                 background,
@@ -90,7 +91,7 @@ class CommandProcessorTest {
                 log,
                 clock,
                 new AgentMetrics(new SimpleMeterRegistry()),
-                new SiteTranslation(SiteMapping.none(CLUSTER)),
+                new SiteTranslation(SiteMapping.none(CLUSTER), new LocalProjects(LocalProjects.Trust.ALL)),
                 lanes);
     }
 

@@ -14,6 +14,7 @@ import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.run.StagingDirectories;
+import io.millrace.agent.site.LocalProjects;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.site.SiteTranslation;
@@ -79,7 +80,7 @@ class SlowOwnersTest {
                     new CommandValidator(Set.of()),
                     (action, now) -> Optional.empty(),
                     Clock.systemUTC(),
-                    new SiteTranslation(SiteMapping.none(CLUSTER)),
+                    new SiteTranslation(SiteMapping.none(CLUSTER), new LocalProjects(LocalProjects.Trust.ALL)),
                     () -> null),
             new ActionExecutor(
                     queue,
@@ -96,7 +97,7 @@ class SlowOwnersTest {
             log,
             Clock.systemUTC(),
             new AgentMetrics(new SimpleMeterRegistry()),
-            new SiteTranslation(SiteMapping.none(CLUSTER)),
+            new SiteTranslation(SiteMapping.none(CLUSTER), new LocalProjects(LocalProjects.Trust.ALL)),
             new CommandLanes());
 
     private boolean shellIsSlow;

@@ -3,6 +3,7 @@ package io.millrace.agent.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.AgentSettings;
+import io.millrace.agent.site.LocalProjects;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
@@ -153,7 +154,8 @@ class ControlSwitchTest {
                 TIMEOUT,
                 DIRECTED_AFTER,
                 Duration.ofSeconds(60),
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                LocalProjects.Trust.ALL);
         return new ControlSwitch(settings, wlm, embedded, () -> commandRuns, clock);
     }
 

@@ -35,7 +35,8 @@ class ForgedTagTest {
     private static final JobState RUNNING = new JobState.Running(Instant.EPOCH, List.of());
     private static final JobState USER_HOLD = new JobState.Held(HoldKind.USER);
 
-    private final SiteTranslation agent = new SiteTranslation(SiteMapping.none(ClusterId.of("alpha")));
+    private final SiteTranslation agent =
+            new SiteTranslation(SiteMapping.none(ClusterId.of("alpha")), new LocalProjects(LocalProjects.Trust.ALL));
 
     @Test
     void the_tag_of_a_submitted_job_is_accepted_for_its_owner() {
@@ -66,7 +67,8 @@ class ForgedTagTest {
 
     @Test
     void a_tag_of_another_cluster_is_ignored_even_for_its_owner() {
-        final SiteTranslation beta = new SiteTranslation(SiteMapping.none(ClusterId.of("beta")));
+        final SiteTranslation beta =
+                new SiteTranslation(SiteMapping.none(ClusterId.of("beta")), new LocalProjects(LocalProjects.Trust.ALL));
         agent.learn(submitFor("anna"));
 
         assertThat(beta.of(observation(tagged(1, "anna", SUBMISSION_HOLD))).jobs())
@@ -96,7 +98,8 @@ class ForgedTagTest {
     void after_a_restart_the_published_jobs_prove_their_tags() {
         agent.learn(submitFor("anna"));
         final JobObserved shown = published(tagged(1, "anna", RUNNING));
-        final SiteTranslation restarted = new SiteTranslation(SiteMapping.none(ClusterId.of("alpha")));
+        final SiteTranslation restarted = new SiteTranslation(
+                SiteMapping.none(ClusterId.of("alpha")), new LocalProjects(LocalProjects.Trust.ALL));
         restarted.learn(List.of(shown));
 
         final List<JobObserved> seen = restarted

@@ -1,5 +1,6 @@
 package io.millrace.agent.service;
 
+import io.millrace.agent.site.LocalProjects;
 import io.millrace.model.cluster.Control;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -87,6 +88,13 @@ public interface AgentConfig {
     /** Smallest uid of user accounts; the agent does not act for accounts with a smaller uid. */
     @WithDefault("1000")
     int minUid();
+
+    /**
+     * Which local jobs charge the project that they name: {@code group}, those of members of the Unix group with its name on this host;
+     * {@code all}, for a workload manager that checks the project of each job; or {@code none}.
+     */
+    @WithDefault("group")
+    LocalProjects.Trust localProjects();
 
     /** Time a job needs to read its checkpoint; added to the remaining walltime of its next run. */
     @WithDefault("60s")

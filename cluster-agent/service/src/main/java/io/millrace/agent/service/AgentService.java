@@ -202,7 +202,8 @@ public class AgentService {
                 config.deciderTimeout(),
                 config.directedAfter(),
                 config.restartCost(),
-                config.unobservedInterval());
+                config.unobservedInterval(),
+                config.localProjects());
     }
 
     private TransferSettings transfers() {
