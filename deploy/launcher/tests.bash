@@ -229,7 +229,7 @@ test_classes() { # module, suffix, selection
     find "$root/$1/src/test/java" -name "*$2.java" | sort | while read -r file; do
         case $3 in
             quick) if grep -q '^@Tag("slurm")' "$file"; then continue; fi ;;
-            attacks) if ! grep -q '@Attack(' "$file"; then continue; fi ;;
+            attacks) if ! grep -qE '^( {4})?@Attack\(' "$file"; then continue; fi ;;
             sampled) if ! grep -qE '\<Sample\.(of|rounds|isWhole)\(' "$file"; then continue; fi ;;
         esac
         file=${file#*/src/test/java/}
