@@ -206,7 +206,7 @@ public sealed interface JobSetting {
     }
 
     /**
-     * A harmless option that is specific to its workload manager.
+     * An option that only its workload manager has.
      *
      * @param options words for the command line of that workload manager
      */
@@ -221,17 +221,4 @@ public sealed interface JobSetting {
 
     /** Millrace does not support this option on any workload manager. */
     record Unsupported(String reason) implements JobSetting {}
-
-    /**
-     * Whether a job without this setting would be another one than its owner described. A cluster without an equivalent does not get the
-     * job. Other settings are left out there, with a note.
-     */
-    default boolean isEssential() {
-        return this instanceof Array
-                || this instanceof Dependency
-                || this instanceof BeginTime
-                || this instanceof Exclusive
-                || this instanceof Licence
-                || this instanceof Reservation;
-    }
 }

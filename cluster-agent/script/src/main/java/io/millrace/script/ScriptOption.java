@@ -1,17 +1,24 @@
 package io.millrace.script;
 
+import java.util.Set;
+
 /**
  * An option of a directive line.
  *
  * @param line line of the script, starting at 1
  * @param text the option with its value as written, without the prefix; at most 300 characters
+ * @param effect what it changes. If it is essential, a cluster without an equivalent does not get the job; otherwise the option is left
+ *     out there, with a note.
+ * @param knownTo workload managers that have the option
  */
-public record ScriptOption(int line, Dialect dialect, String text, JobSetting setting) {
+public record ScriptOption(
+        int line, Dialect dialect, String text, JobSetting setting, OptionEffect effect, Set<WlmType> knownTo) {
 
     private static final int LONGEST_TEXT = 300;
 
     public ScriptOption {
         text = shortened(text);
+        knownTo = Set.copyOf(knownTo);
     }
 
     /** Text for a message. One directive can have thousands of options, and each of them is quoted. */

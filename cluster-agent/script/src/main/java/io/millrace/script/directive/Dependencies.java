@@ -6,6 +6,7 @@ import io.millrace.script.JobSetting.When;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,10 +16,19 @@ import org.jspecify.annotations.Nullable;
 /** Job dependencies in the formats of Slurm, PBS and LSF. */
 public final class Dependencies {
 
-    private static final Pattern LSF_TERM = Pattern.compile(
-            "\\s*(?:(done|ended|exit|started)\\s*\\(\\s*(\"[^\"]*\"|'[^']*'|[^()\\s\"']+)\\s*\\)|(\\d{1,10}(?:\\[[^\\]]*\\])?))\\s*");
+    private static final Pattern LSF_TERM = Pattern.compile("\\s*(?:(done|ended|exit|started)"
+            + "\\s*\\(\\s*(\"[^\"]*\"|'[^']*'|[^()\\s\"',]+)\\s*\\)|(\\d{1,10}(?:\\[[^\\]]*\\])?))\\s*");
 
     private static final Pattern GLOBAL_ID = Pattern.compile("(?i)[0-7][0-9A-HJKMNP-TV-Z]{25}");
+    private static final Pattern SLURM_ID = Pattern.compile("\\d{1,10}(_(\\d{1,10}|\\*))?|" + GLOBAL_ID);
+    private static final Pattern PBS_ID = Pattern.compile("[A-Za-z0-9._@\\[\\]-]+");
+    private static final Pattern CORRESPONDING = Pattern.compile("(" + GLOBAL_ID + ")\\[\\*]");
+
+    private static final String SLURM_FORMS =
+            "use afterok:ID, afternotok:ID, afterany:ID, aftercorr:ID, after:ID (without a time) or singleton";
+    private static final String PBS_FORMS = "use afterok:ID, afternotok:ID, afterany:ID or after:ID";
+    private static final String LSF_FORMS =
+            "use done(ID), exit(ID), ended(ID) or started(ID), joined only by && or only by ||";
 
     private Dependencies() {}
 
@@ -29,15 +39,10 @@ public final class Dependencies {
      */
     public static JobSetting.Dependency read(final String text) {
         try {
-            if (slurm(text) instanceof JobSetting.Dependency dependency) {
-                return dependency;
-            }
+            return slurm(text);
         } catch (final DirectiveSyntaxException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
-        throw new IllegalArgumentException("'" + text
-                + "' is not a valid dependency; use afterok:ID, afternotok:ID, afterany:ID, aftercorr:ID, after:ID (without a time) or"
-                + " singleton");
     }
 
     /** Whether all jobs are named by the ids of global jobs or batches, or by the name of the job itself. */
@@ -50,35 +55,51 @@ public final class Dependencies {
         return GLOBAL_ID.matcher(job).matches();
     }
 
-    /** {@code afterok:1:2,afterany:3} (all), or with question marks (any). Other forms are specific to Slurm. */
-    static JobSetting slurm(final String text) throws DirectiveSyntaxException {
+    /**
+     * {@code afterok:1:2,afterany:3} (all), or {@code afterok:1?afterany:3} (any). A job without its dependency would start too early, so
+     * every other form is refused: delays, {@code expand}, {@code afterburstbuffer}, and lists of ids of which one list must be met.
+     */
+    static JobSetting.Dependency slurm(final String text) throws DirectiveSyntaxException {
         final boolean any = text.contains("?");
-        final JobSetting specific = new JobSetting.SystemSpecific(List.of("--dependency=" + text));
         if (any && text.contains(",")) {
             throw new DirectiveSyntaxException("commas (all) and question marks (any) cannot be combined");
         }
         final List<After> after = new ArrayList<>();
-        for (final String part : text.split("[,?]")) {
-            if (part.equals("singleton")) {
+        for (final String part : text.split("[,?]", -1)) {
+            if (part.equalsIgnoreCase("singleton")) {
                 after.add(new After(When.SINGLETON, "", false));
                 continue;
             }
-            final String[] words = part.split(":");
-            if (words.length < 2) {
-                throw new DirectiveSyntaxException("'" + part + "' has no job id; use for example afterok:123");
+            final List<After> each = afterJobs(part, SLURM_ID, SLURM_FORMS);
+            if (any && each.size() > 1) {
+                throw new DirectiveSyntaxException("'" + part + "' names several jobs next to a question mark; "
+                        + "write each as a condition of its own, as in afterok:1?afterok:2");
             }
-            final When when = when(words[0]);
-            if (when == null) {
-                return specific;
-            }
-            for (int i = 1; i < words.length; i++) {
-                if (words[i].contains("+") || any && words.length > 2) { // any of several lists
-                    return specific;
-                }
-                after.add(new After(when, words[i], false));
-            }
+            after.addAll(each);
         }
         return new JobSetting.Dependency(after, !any);
+    }
+
+    /** {@code afterok:1:2}. */
+    private static List<After> afterJobs(final String part, final Pattern id, final String forms)
+            throws DirectiveSyntaxException {
+        final String[] words = part.strip().split(":", -1);
+        final When when = when(words[0].toLowerCase(Locale.ROOT));
+        if (when == null) {
+            throw new DirectiveSyntaxException("'" + part + "' is not a dependency that Millrace can keep; " + forms);
+        }
+        if (words.length < 2) {
+            throw new DirectiveSyntaxException("'" + part + "' has no job id; use for example afterok:123");
+        }
+        final List<After> after = new ArrayList<>();
+        for (int i = 1; i < words.length; i++) {
+            if (!id.matcher(words[i]).matches()) {
+                throw new DirectiveSyntaxException(
+                        "'" + words[i] + "' in '" + part + "' is not a job id that Millrace can wait for; " + forms);
+            }
+            after.add(new After(when, words[i], false));
+        }
+        return after;
     }
 
     private static @Nullable When when(final String word) {
@@ -92,56 +113,53 @@ public final class Dependencies {
         };
     }
 
-    /** {@code afterok:1.server:2,afterany:3}: all dependencies must be met. */
-    static JobSetting pbs(final String text) throws DirectiveSyntaxException {
+    /** {@code afterok:1.server:2,afterany:3}: all dependencies must be met. Every other form is refused. */
+    static JobSetting.Dependency pbs(final String text) throws DirectiveSyntaxException {
         final List<After> after = new ArrayList<>();
-        for (final String part : text.split(",")) {
-            final String[] words = part.split(":", -1);
-            final When when = when(words[0]);
-            if (when == null || when == When.CORRESPONDING || words.length < 2) {
-                return new JobSetting.SystemSpecific(List.of("-W", "depend=" + text));
+        for (final String part : text.split(",", -1)) {
+            final List<After> each = afterJobs(part, PBS_ID, PBS_FORMS);
+            if (each.getFirst().when() == When.CORRESPONDING) {
+                throw new DirectiveSyntaxException(
+                        "'" + part + "' is not a dependency that Millrace can keep; " + PBS_FORMS);
             }
-            for (int i = 1; i < words.length; i++) {
-                if (words[i].isEmpty()) {
-                    throw new DirectiveSyntaxException("'" + part + "' has no job id; use for example afterok:123");
-                }
-                after.add(new After(when, words[i], false));
-            }
+            after.addAll(each);
         }
         return new JobSetting.Dependency(after, true);
     }
 
-    /** Terms joined by only {@code &&} or only {@code ||}. Nested or negated expressions are specific to LSF. */
-    static JobSetting lsf(final String text) {
-        final JobSetting specific = new JobSetting.SystemSpecific(List.of("-w", text));
+    /** Terms joined by only {@code &&} or only {@code ||}. Every other form is refused. */
+    static JobSetting.Dependency lsf(final String text) throws DirectiveSyntaxException {
         final boolean any = text.contains("||");
         if (any && text.contains("&&")) {
-            return specific;
+            throw new DirectiveSyntaxException("&& and || cannot be combined; " + LSF_FORMS);
         }
         final List<After> after = new ArrayList<>();
-        for (final String part : text.split(any ? "\\|\\|" : "&&")) {
+        for (final String part : text.split(any ? "\\|\\|" : "&&", -1)) {
             final Matcher m = LSF_TERM.matcher(part);
             if (!m.matches()) {
-                return specific;
+                throw new DirectiveSyntaxException(
+                        "'" + part.strip() + "' is not a dependency that Millrace can keep; " + LSF_FORMS);
             }
-            if (m.group(3) != null) {
-                after.add(new After(When.OK, m.group(3), false));
-                continue;
-            }
-            final String name = m.group(2);
-            final boolean quoted = name.startsWith("\"") || name.startsWith("'");
-            final String job = quoted ? name.substring(1, name.length() - 1) : name;
-            after.add(new After(
-                    switch (m.group(1)) {
-                        case "done" -> When.OK;
-                        case "exit" -> When.NOT_OK;
-                        case "started" -> When.STARTED;
-                        default -> When.ENDED;
-                    },
-                    job,
-                    !job.matches("\\d{1,10}(\\[.*\\])?")));
+            after.add(m.group(3) == null ? after(m.group(1), m.group(2)) : new After(When.OK, m.group(3), false));
         }
-        return after.isEmpty() ? specific : new JobSetting.Dependency(after, !any);
+        return new JobSetting.Dependency(after, !any);
+    }
+
+    /** {@code done(1)}, {@code exit("name")}; {@code done(ID[*])} of the array with this global id: the task with the same index. */
+    private static After after(final String condition, final String name) {
+        final boolean quoted = name.startsWith("\"") || name.startsWith("'");
+        final String job = quoted ? name.substring(1, name.length() - 1) : name;
+        final Matcher corresponding = CORRESPONDING.matcher(job);
+        if (condition.equals("done") && corresponding.matches()) {
+            return new After(When.CORRESPONDING, corresponding.group(1), false);
+        }
+        final When when = switch (condition) {
+            case "done" -> When.OK;
+            case "exit" -> When.NOT_OK;
+            case "started" -> When.STARTED;
+            default -> When.ENDED;
+        };
+        return new After(when, job, !job.matches("\\d{1,10}(\\[.*\\])?"));
     }
 
     /** The format of Slurm and PBS: {@code afterok:1:2,afterany:3}. */

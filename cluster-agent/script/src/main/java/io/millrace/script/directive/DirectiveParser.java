@@ -1,11 +1,17 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.Dialect;
+import io.millrace.script.JobSetting;
+import io.millrace.script.OptionEffect;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.directive.OptionTable.Argument;
 import io.millrace.script.directive.OptionTable.Entry;
 import io.millrace.script.directive.OptionTable.ParsedValue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +24,7 @@ final class DirectiveParser {
     private final int line;
     private final Dialect dialect;
     private final List<ShellWord> words;
-    private final List<ScriptOption> options;
+    private final ReadOptions options;
     private final List<InvalidDirective> problems;
     private int at;
 
@@ -26,7 +32,7 @@ final class DirectiveParser {
             final int line,
             final Dialect dialect,
             final List<ShellWord> words,
-            final List<ScriptOption> options,
+            final ReadOptions options,
             final List<InvalidDirective> problems) {
         this.line = line;
         this.dialect = dialect;
@@ -44,14 +50,13 @@ final class DirectiveParser {
             }
             try {
                 switch (table.style()) {
-                    case LONG_AND_SHORT -> {
+                    case LONG_AND_SHORT, SHORT -> {
                         if (word.value().startsWith("--")) {
                             longOption(table, word);
                         } else {
                             letters(table, word);
                         }
                     }
-                    case SHORT -> letters(table, word);
                     case WORDS -> wordOption(table, word);
                 }
             } catch (final DirectiveSyntaxException e) {
@@ -149,12 +154,28 @@ final class DirectiveParser {
 
     private void addSettings(final Entry entry, final String raw, final String value) {
         try {
+            final Map<String, List<ScriptOption>> byName = new LinkedHashMap<>();
             for (final ParsedValue parsed : entry.parser().of(value)) {
-                options.add(new ScriptOption(line, dialect, textOf(raw, parsed.text()), parsed.setting()));
+                final ScriptOption option = option(entry, raw, parsed);
+                if (option.effect().isEssential() && option.setting() instanceof JobSetting.Unsupported lost) {
+                    throw new DirectiveSyntaxException(lost.reason());
+                }
+                byName.computeIfAbsent(
+                                Objects.requireNonNullElse(parsed.part(), entry).name(), name -> new ArrayList<>())
+                        .add(option);
+            }
+            for (final Map.Entry<String, List<ScriptOption>> each : byName.entrySet()) {
+                options.add(each.getKey(), each.getValue());
             }
         } catch (final DirectiveSyntaxException e) {
             problem(raw, e.reason());
         }
+    }
+
+    private ScriptOption option(final Entry entry, final String raw, final ParsedValue parsed) {
+        final Entry part = Objects.requireNonNullElse(parsed.part(), entry);
+        final OptionEffect effect = Objects.requireNonNullElse(parsed.effect(), part.effect());
+        return new ScriptOption(line, dialect, textOf(raw, parsed.text()), parsed.setting(), effect, part.knownTo());
     }
 
     private static String textOf(final String raw, final @Nullable String text) {

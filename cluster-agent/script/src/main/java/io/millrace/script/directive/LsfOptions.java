@@ -1,8 +1,9 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
-import io.millrace.script.directive.OptionTable.Argument;
+import io.millrace.script.OptionEffect;
 import io.millrace.script.directive.OptionTable.ParsedValue;
+import io.millrace.script.directive.OptionTable.Parsers;
 import io.millrace.script.directive.OptionTable.Style;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,151 +34,60 @@ final class LsfOptions {
             "glink",
             "nvlink",
             "mig");
+    /** How a process uses the GPUs of the job; the other words choose GPUs. */
+    private static final Set<String> GPU_BINDING =
+            Set.of("mode", "mps", "j_exclusive", "aff", "block", "gpack", "gtile");
+
     private static final Pattern GPUS = Pattern.compile("(\\d{1,6})(/host|/task)?");
 
     private LsfOptions() {}
 
     private static OptionTable table() {
-        final OptionTable table = new OptionTable(Style.WORDS)
-                .values(LsfOptions::name, "-J")
-                .value(text -> new JobSetting.Cores(Quantities.positive(text.split(",", 2)[0], "slots")), "-n")
-                .value(text -> new JobSetting.Memory(Quantities.lsfSize(text, 'K'), JobSetting.Per.JOB), "-M")
-                .values(LsfResourceString::read, "-R")
-                .values(LsfOptions::gpus, "-gpu")
-                .value(text -> new JobSetting.Walltime(Quantities.lsfTime(text)), "-W")
-                .value(text -> new JobSetting.Partition(words(text)), "-q")
-                .value(JobSetting.Project::new, "-P")
-                .value(JobSetting.Output::new, "-o", "-oo")
-                .value(JobSetting.Error::new, "-e", "-eo")
-                .value(JobSetting.Input::new, "-i", "-is")
-                .value(Dependencies::lsf, "-w")
-                .flag(new JobSetting.Mail(List.of(JobSetting.MailEvent.BEGIN), ""), "-B")
-                .flag(new JobSetting.Mail(List.of(JobSetting.MailEvent.END), ""), "-N", "-Nd")
-                .flag(new JobSetting.Mail(List.of(JobSetting.MailEvent.FAIL), ""), "-Ne")
-                .value(text -> new JobSetting.Mail(List.of(), text), "-u")
-                .value(LsfOptions::environment, "-env")
-                .flag(new JobSetting.Rerunnable(true), "-r")
-                .flag(new JobSetting.Rerunnable(false), "-rn")
-                .value(LsfOptions::signal, "-wa")
-                .value(text -> new JobSetting.SignalBefore(null, Quantities.lsfTime(text), true), "-wt")
-                .flag(new JobSetting.Exclusive(true), "-x")
-                .value(LsfOptions::hosts, "-m")
-                .value(BeginTimes::lsf, "-b")
-                .value(JobSetting.Reservation::new, "-U")
-                .value(text -> new JobSetting.Priority(Quantities.number(text, "priority")), "-sp");
-        ignored(table);
-        refused(table);
-        unsupported(table);
-        systemSpecific(table);
-        return table;
+        final Parsers parsers = new Parsers()
+                .values("-J", LsfOptions::name)
+                .value("-n", text -> new JobSetting.Cores(Quantities.positive(text.split(",", 2)[0], "slots")))
+                .values("-M", LsfOptions::memoryLimit)
+                .values("-R", LsfResourceString::read)
+                .values("-gpu", LsfOptions::gpus)
+                .value("-W", text -> new JobSetting.Walltime(Quantities.lsfTime(text)))
+                .value("-q", text -> new JobSetting.Partition(words(text)))
+                .value("-P", JobSetting.Project::new)
+                .value("-w", Dependencies::lsf)
+                .flag("-x", new JobSetting.Exclusive(true))
+                .value("-m", LsfOptions::hosts)
+                .value("-b", BeginTimes::lsf)
+                .value("-U", JobSetting.Reservation::new)
+                .value("-sp", text -> new JobSetting.Priority(Quantities.number(text, "priority")))
+                .value("-o", JobSetting.Output::new)
+                .value("-e", JobSetting.Error::new)
+                .value("-i", JobSetting.Input::new)
+                .flag("-B", new JobSetting.Mail(List.of(JobSetting.MailEvent.BEGIN), ""))
+                .flag("-N", new JobSetting.Mail(List.of(JobSetting.MailEvent.END), ""))
+                .flag("-Ne", new JobSetting.Mail(List.of(JobSetting.MailEvent.FAIL), ""))
+                .value("-u", text -> new JobSetting.Mail(List.of(), text))
+                .value("-env", LsfOptions::environment)
+                .flag("-r", new JobSetting.Rerunnable(true))
+                .flag("-rn", new JobSetting.Rerunnable(false))
+                .value("-wa", LsfOptions::signal)
+                .value("-wt", text -> new JobSetting.SignalBefore(null, Quantities.lsfTime(text), true));
+        return OptionTable.of(Style.WORDS, "lsf.txt", parsers);
     }
 
-    private static void ignored(final OptionTable table) {
-        table.value(text -> new JobSetting.Ignored("a job starts with the login environment of its owner"), "-L")
-                .flag(new JobSetting.Ignored("use mgsub --wait"), "-K")
-                .flag(new JobSetting.Ignored("Millrace stores the script"), "-Zs", "-Z");
-    }
-
-    /** Without these options a job would be another one than its owner described. */
-    private static void refused(final OptionTable table) {
-        table.refused(
-                        Argument.REQUIRED,
-                        "the job runs in the submitted directory; choose it with mgsub -d",
-                        "-cwd",
-                        "-outdir")
-                .refused(Argument.REQUIRED, "put the command in the script", "-E", "-Ep")
-                .refused(Argument.REQUIRED, "Millrace selects the cluster; use mgsub --clusters", "-clusters")
-                .refused(
-                        Argument.REQUIRED,
-                        "Millrace transfers the submitted directory; put the files in it",
-                        "-f",
-                        "-data",
-                        "-datagrp")
-                .refused(Argument.NONE, "Millrace transfers the submitted directory; put the files in it", "-datachk")
-                .refused(
-                        Argument.REQUIRED,
-                        "submit each job with its own script",
-                        "-pack",
-                        "-json",
-                        "-yaml",
-                        "-jsdl",
-                        "-jsdl_strict")
-                .refused(Argument.REQUIRED, "name the hosts with -m", "-hostfile")
-                .refused(Argument.NONE, "Millrace holds and starts jobs itself; submit the job when it may start", "-H")
-                .refused(
-                        Argument.NONE,
-                        "interactive jobs cannot be submitted through Millrace",
-                        "-I",
-                        "-Ip",
-                        "-Is",
-                        "-IS",
-                        "-ISp",
-                        "-ISs",
-                        "-IX",
-                        "-tty")
-                .refused(Argument.NONE, "it submits nothing; use mgsub --help", "-h", "-V");
-    }
-
-    private static void unsupported(final OptionTable table) {
-        unsupported(table, "Millrace takes checkpoints; use mgsub --checkpoint", "-k");
-        unsupported(table, "Millrace uses the job description for its tag", "-Jd");
-        unsupported(table, "Millrace sends no notifications of this kind", "-notify");
-        unsupported(table, "Millrace sends signals itself", "-s");
-        table.flag(new JobSetting.Unsupported("a batch job has no display"), "-XF");
-    }
-
-    private static void unsupported(final OptionTable table, final String reason, final String... names) {
-        table.value(text -> new JobSetting.Unsupported(reason), names);
-    }
-
-    /** Options that are harmless and specific to this workload manager. */
-    private static void systemSpecific(final OptionTable table) {
-        for (final String name : List.of(
-                "-We",
-                "-G",
-                "-g",
-                "-t",
-                "-app",
-                "-c",
-                "-C",
-                "-D",
-                "-F",
-                "-S",
-                "-T",
-                "-v",
-                "-p",
-                "-sla",
-                "-Lp",
-                "-Q",
-                "-ul",
-                "-ext",
-                "-a",
-                "-network",
-                "-jd",
-                "-rnc",
-                "-freq",
-                "-stage",
-                "-mig",
-                "-ptl",
-                "-smt",
-                "-nnodes",
-                "-alloc_flags",
-                "-core_isolation",
-                "-cn_cu",
-                "-cn_mem",
-                "-ln_mem",
-                "-ln_slots",
-                "-csm",
-                "-eptl",
-                "-jobaff",
-                "-jsm",
-                "-rcacct",
-                "-step_cgroup")) {
-            table.value(text -> new JobSetting.SystemSpecific(List.of(name, text)), name);
-        }
-        table.flag(new JobSetting.SystemSpecific(List.of("-hl")), "-hl");
-        table.flag(new JobSetting.SystemSpecific(List.of("-ti")), "-ti");
-        table.flag(new JobSetting.SystemSpecific(List.of("-ar")), "-ar");
+    /** {@code 8GB}, or {@code 8GB!} for a limit that LSF enforces as soon as the memory of the job exceeds it. */
+    private static List<ParsedValue> memoryLimit(final String text) throws DirectiveSyntaxException {
+        final boolean hard = text.endsWith("!");
+        final String size = hard ? text.substring(0, text.length() - 1).strip() : text;
+        final ParsedValue memory =
+                new ParsedValue(null, new JobSetting.Memory(Quantities.lsfSize(size, 'K'), JobSetting.Per.JOB));
+        return hard
+                ? List.of(
+                        memory,
+                        new ParsedValue(
+                                null,
+                                new JobSetting.Unsupported(
+                                        "'!' is left out; the memory is reserved, and each cluster enforces it in its way"),
+                                OptionEffect.NOTHING))
+                : List.of(memory);
     }
 
     static List<String> words(final String text) throws DirectiveSyntaxException {
@@ -233,7 +143,12 @@ final class LsfOptions {
         values.add(new ParsedValue(null, new JobSetting.Gpus(count, per, type)));
         if (!use.isEmpty()) {
             final String words = String.join(":", use);
-            values.add(new ParsedValue("-gpu " + words, new JobSetting.SystemSpecific(List.of("-gpu", words))));
+            values.add(new ParsedValue(
+                    "-gpu " + words,
+                    new JobSetting.SystemSpecific(List.of("-gpu", words)),
+                    use.stream().allMatch(part -> GPU_BINDING.contains(part.split("=", 2)[0]))
+                            ? OptionEffect.NOTHING
+                            : OptionEffect.PLACE));
         }
         return values;
     }

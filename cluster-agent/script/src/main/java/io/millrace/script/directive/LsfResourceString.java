@@ -1,10 +1,12 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
+import io.millrace.script.OptionEffect;
 import io.millrace.script.directive.OptionTable.ParsedValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,9 +26,11 @@ public final class LsfResourceString {
             requireBlank(text.substring(end, section.start()), text);
             end = section.end();
             final String whole = "-R \"" + section.group() + "\"";
+            final OptionEffect effect =
+                    section.group(1).equals("order") ? OptionEffect.NOTHING : null; // a preference among suitable hosts
             for (final JobSetting wish :
                     settings(section.group(1), section.group(2).strip(), section.group())) {
-                values.add(new ParsedValue(whole, wish));
+                values.add(new ParsedValue(whole, wish, effect, null));
             }
         }
         if (end == 0 && !text.isBlank() && !text.contains("[")) {
@@ -86,41 +90,98 @@ public final class LsfResourceString {
         return new JobSetting.SystemSpecific(List.of("-R", "span[" + text + "]"));
     }
 
-    /** {@code mem=4000:licence=1}, {@code mem=4GB/host}, {@code ngpus_physical=2.00}. Durations of reservations are ignored. */
+    /**
+     * {@code mem=4000:licence=1}, {@code mem=4GB/host}, {@code ngpus_physical=2.00}. Of phases ({@code mem=(10 5):duration=(5 5)}) and of
+     * alternatives ({@code mem=10||mem=5}) the greatest need counts, because Millrace plans with one request for the full walltime.
+     */
     private static List<JobSetting> reserved(final String text) throws DirectiveSyntaxException {
+        final String[] alternatives = text.split("\\|\\|", -1);
+        List<JobSetting> greatest = reservedTogether(alternatives[0]);
+        for (int i = 1; i < alternatives.length; i++) {
+            final List<JobSetting> other = reservedTogether(alternatives[i]);
+            if (!(greatest.size() == 1
+                    && other.size() == 1
+                    && greatest.getFirst() instanceof JobSetting.Memory one
+                    && other.getFirst() instanceof JobSetting.Memory two
+                    && one.per() == two.per())) {
+                throw new DirectiveSyntaxException(
+                        "alternatives in rusage can only be amounts of memory, got '" + text + "'; keep one of them");
+            }
+            greatest = one.mib() >= two.mib() ? greatest : other;
+        }
+        return greatest;
+    }
+
+    private static List<JobSetting> reservedTogether(final String text) throws DirectiveSyntaxException {
         final List<JobSetting> settings = new ArrayList<>();
         for (final String part : text.split("[:,]")) {
             final String[] word = part.strip().split("=", 2);
             if (word.length < 2) {
                 throw new DirectiveSyntaxException("'" + part + "' in rusage is not a reservation; use name=amount");
             }
-            final String[] amount = word[1].split("/", 2);
-            switch (word[0].strip()) {
-                case "mem" ->
-                    settings.add(new JobSetting.Memory(
-                            Quantities.lsfSize(amount[0].strip(), 'M'),
-                            amount.length < 2
-                                    ? JobSetting.Per.NODE
-                                    : switch (amount[1].strip()) {
-                                        case "job" -> JobSetting.Per.JOB;
-                                        case "task" -> JobSetting.Per.TASK;
-                                        default -> JobSetting.Per.NODE;
-                                    }));
-                case "ngpus", "ngpus_physical", "ngpus_shared", "ngpus_excl_p" ->
-                    settings.add(new JobSetting.Gpus(
-                            Quantities.number(amount[0].strip().replaceAll("\\.0*$", ""), "GPUs"),
-                            JobSetting.Per.NODE,
-                            null));
-                case "duration", "decay" -> {} // Millrace plans with the full walltime
-                case "swp", "tmp", "it", "r15s", "r1m", "r15m", "ut", "pg", "io", "ls" ->
-                    settings.add(new JobSetting.SystemSpecific(List.of("-R", "rusage[" + part.strip() + "]")));
-                default ->
-                    settings.add(new JobSetting.Licence(
-                            word[0].strip(),
-                            Quantities.positive(amount[0].strip().replaceAll("\\.0*$", ""), "licences")));
-            }
+            reservation(word[0].strip(), word[1].strip()).ifPresent(settings::add);
         }
         return settings;
+    }
+
+    /** Empty for what only says how long a reservation lasts. */
+    private static Optional<JobSetting> reservation(final String name, final String text)
+            throws DirectiveSyntaxException {
+        final int slash = text.lastIndexOf('/');
+        final String unit = slash < 0 ? "host" : text.substring(slash + 1).strip();
+        final List<String> phases = phases(slash < 0 ? text : text.substring(0, slash));
+        return switch (name) {
+            case "mem" -> Optional.of(new JobSetting.Memory(mostMemory(phases), per(unit)));
+            case "ngpus", "ngpus_physical", "ngpus_shared", "ngpus_excl_p" ->
+                Optional.of(new JobSetting.Gpus(most(phases, "GPUs"), per(unit), null));
+            case "duration", "decay" -> Optional.empty(); // Millrace plans with the full walltime
+            case "swp", "tmp", "it", "r15s", "r1m", "r15m", "ut", "pg", "io", "ls" ->
+                Optional.of(new JobSetting.SystemSpecific(List.of("-R", "rusage[" + name + "=" + text + "]")));
+            default -> {
+                final int count = most(phases, "licences");
+                if (count < 1) {
+                    throw new DirectiveSyntaxException("number of licences must be at least 1, got " + text);
+                }
+                yield Optional.of(new JobSetting.Licence(name, count));
+            }
+        };
+    }
+
+    /** {@code 10}, {@code (10 5)}. */
+    private static List<String> phases(final String text) throws DirectiveSyntaxException {
+        final String inside = text.strip();
+        if (!inside.startsWith("(")) {
+            return List.of(inside);
+        }
+        if (!inside.endsWith(")") || inside.length() < 3) {
+            throw new DirectiveSyntaxException("'" + text + "' is not a list of phases; use (first second)");
+        }
+        return List.of(inside.substring(1, inside.length() - 1).strip().split("\\s+"));
+    }
+
+    private static long mostMemory(final List<String> phases) throws DirectiveSyntaxException {
+        long most = 0;
+        for (final String phase : phases) {
+            most = Math.max(most, Quantities.lsfSize(phase, 'M'));
+        }
+        return most;
+    }
+
+    private static int most(final List<String> phases, final String what) throws DirectiveSyntaxException {
+        int most = 0;
+        for (final String phase : phases) {
+            most = Math.max(most, Quantities.number(phase.replaceAll("\\.0*$", ""), what));
+        }
+        return most;
+    }
+
+    private static JobSetting.Per per(final String word) throws DirectiveSyntaxException {
+        return switch (word) {
+            case "host" -> JobSetting.Per.NODE;
+            case "job" -> JobSetting.Per.JOB;
+            case "task" -> JobSetting.Per.TASK;
+            default -> throw new DirectiveSyntaxException("'/" + word + "' is not valid; use /host, /task or /job");
+        };
     }
 
     /** Only cores are supported: the script cannot know how many cores a socket or NUMA node has. */

@@ -1,8 +1,9 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
-import io.millrace.script.directive.OptionTable.Argument;
+import io.millrace.script.directive.OptionTable.Entry;
 import io.millrace.script.directive.OptionTable.ParsedValue;
+import io.millrace.script.directive.OptionTable.Parsers;
 import io.millrace.script.directive.OptionTable.Style;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,67 +21,31 @@ final class PbsOptions {
     private PbsOptions() {}
 
     private static OptionTable table() {
-        final OptionTable table = new OptionTable(Style.SHORT)
-                .value(JobSetting.Name::new, "-N")
-                .values(PbsResources::read, "-l")
-                .value(PbsOptions::queue, "-q")
-                .value(JobSetting.Project::new, "-A")
-                .value(JobSetting.Project::new, "-P")
-                .value(JobSetting.Output::new, "-o")
-                .value(JobSetting.Error::new, "-e")
-                .value(PbsOptions::indices, "-J")
-                .value(ArrayIndices::slurm, "-t")
-                .value(PbsOptions::mailOn, "-m")
-                .value(text -> new JobSetting.Mail(List.of(), text), "-M")
-                .value(PbsOptions::arguments, "-F")
-                .value(PbsOptions::variables, "-v")
-                .flag(new JobSetting.Environment(Map.of(), List.of(), true), "-V")
-                .value(PbsOptions::rerunnable, "-r")
-                .value(BeginTimes::pbs, "-a")
-                .value(PbsOptions::shell, "-S")
-                .value(PbsOptions::priority, "-p")
-                .values(PbsOptions::attributes, "-W")
-                .flag(new JobSetting.Exclusive(true), "-n")
-                .value(text -> new JobSetting.Ignored("the directive prefix is now '" + text + "'"), "-C");
-        ignored(table);
-        refused(table);
-        unsupported(table);
-        return table;
-    }
-
-    private static void ignored(final OptionTable table) {
-        final JobSetting output = new JobSetting.Ignored("output goes to one file on every cluster");
-        table.value(text -> output, "-j")
-                .value(text -> output, "-k")
-                .value(text -> output, "-R")
-                .flag(new JobSetting.Ignored("mgsub prints its own output"), "-z");
-    }
-
-    /** Without these options a job would be another one than its owner described. */
-    private static void refused(final OptionTable table) {
-        table.refused(Argument.REQUIRED, "a job runs as its owner; remove the option", "-u")
-                .refused(
-                        Argument.REQUIRED,
-                        "the job runs in the submitted directory; choose it with mgsub -d",
-                        "-d",
-                        "-D",
-                        "-w")
-                .refused(Argument.NONE, "Millrace holds and starts jobs itself; submit the job when it may start", "-h")
-                .refused(Argument.NONE, "interactive jobs cannot be submitted through Millrace", "-I", "-G")
-                .refused(Argument.NONE, "it is for a command; submit a script", "-x")
-                .refused(Argument.REQUIRED, "request resources with -l", "-L");
-    }
-
-    private static void unsupported(final OptionTable table) {
-        unsupported(table, "Millrace takes checkpoints; use mgsub --checkpoint", "-c");
-        unsupported(table, "only the site can define prologues", "-T");
-        unsupported(table, "Millrace sets the time limit of a submission", "-b");
-        table.flag(new JobSetting.Unsupported("a batch job has no display"), "-X");
-        table.flag(new JobSetting.Unsupported("it is for other PBS programs"), "-f");
-    }
-
-    private static void unsupported(final OptionTable table, final String reason, final String... names) {
-        table.value(text -> new JobSetting.Unsupported(reason), names);
+        final Parsers parsers = new Parsers()
+                .value("-N", JobSetting.Name::new)
+                .values("-l", PbsResources::read)
+                .value("-q", PbsOptions::queue)
+                .value("-A", JobSetting.Project::new)
+                .value("-P", JobSetting.Project::new)
+                .value("-o", JobSetting.Output::new)
+                .value("-e", JobSetting.Error::new)
+                .value("-J", ArrayIndices::slurm)
+                .value("-t", ArrayIndices::slurm)
+                .value("-m", PbsOptions::mailOn)
+                .value("-M", text -> new JobSetting.Mail(List.of(), text))
+                .value("-F", PbsOptions::arguments)
+                .value("-v", PbsOptions::variables)
+                .flag("-V", new JobSetting.Environment(Map.of(), List.of(), true))
+                .value("-r", PbsOptions::rerunnable)
+                .value("-a", BeginTimes::pbs)
+                .value("-S", PbsOptions::shell)
+                .value("-p", PbsOptions::priority)
+                .values("-W", PbsOptions::attributes)
+                .value("-W depend", Dependencies::pbs)
+                .flag("-n", new JobSetting.Exclusive(true))
+                .value("-C", text -> new JobSetting.Ignored("the directive prefix is now '" + text + "'"));
+        PbsResources.addTo(parsers);
+        return OptionTable.of(Style.SHORT, "pbs.txt", parsers);
     }
 
     /** {@code queue}, {@code queue@server}. */
@@ -90,11 +55,6 @@ final class PbsOptions {
         return name.isEmpty()
                 ? new JobSetting.Unsupported("a server is not a queue; Millrace selects the cluster")
                 : new JobSetting.Partition(SlurmOptions.list(name));
-    }
-
-    /** PBS Pro: {@code 1-9:2%3}. */
-    private static JobSetting indices(final String text) throws DirectiveSyntaxException {
-        return ArrayIndices.slurm(text);
     }
 
     private static JobSetting mailOn(final String text) throws DirectiveSyntaxException {
@@ -169,25 +129,16 @@ final class PbsOptions {
             if (equals < 1) {
                 throw new DirectiveSyntaxException("'" + attribute + "' is not an attribute; use name=value");
             }
-            values.add(new ParsedValue(
-                    "-W " + attribute,
-                    attribute(attribute.substring(0, equals), attribute.substring(equals + 1), attribute)));
+            final String name = attribute.substring(0, equals);
+            final Entry entry = TABLE.byName("-W " + name);
+            if (entry == null) {
+                throw new DirectiveSyntaxException(
+                        "unknown attribute '" + name + "'; remove it, or check its spelling");
+            }
+            for (final ParsedValue value : entry.parser().of(attribute.substring(equals + 1))) {
+                values.add(value.partOf(entry, "-W " + attribute));
+            }
         }
         return values;
-    }
-
-    private static JobSetting attribute(final String name, final String value, final String whole)
-            throws DirectiveSyntaxException {
-        return switch (name) {
-            case "depend" -> Dependencies.pbs(value);
-            case "group_list", "umask", "release_nodes_on_stageout", "tolerate_node_failures" ->
-                new JobSetting.SystemSpecific(List.of("-W", whole));
-            case "block" -> new JobSetting.Ignored("use mgsub --wait");
-            case "stagein", "stageout" ->
-                throw new DirectiveSyntaxException("Millrace transfers the submitted directory; put the files in it");
-            case "sandbox", "pwd", "run_count", "x", "job_radix", "create_resv_from_job", "keep_completed" ->
-                new JobSetting.Unsupported("Millrace does not pass this attribute");
-            default -> throw new DirectiveSyntaxException("unknown attribute '" + name + "'");
-        };
     }
 }

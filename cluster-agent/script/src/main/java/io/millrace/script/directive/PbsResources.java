@@ -1,12 +1,20 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
+import io.millrace.script.OptionEffect;
+import io.millrace.script.WlmType;
+import io.millrace.script.directive.OptionTable.Argument;
+import io.millrace.script.directive.OptionTable.Entry;
 import io.millrace.script.directive.OptionTable.ParsedValue;
+import io.millrace.script.directive.OptionTable.Parsers;
+import io.millrace.script.directive.OptionTable.Treatment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Parses the resource list of {@code -l}: {@code select=2:ncpus=8+1:ncpus=1,place=scatter} or {@code nodes=2:ppn=8,walltime=1:00:00}. */
 public final class PbsResources {
@@ -15,7 +23,39 @@ public final class PbsResources {
     private static final Set<String> OTHER_LIMITS =
             Set.of("cput", "pcput", "nodect", "mpiprocs", "ppn", "vmem", "pvmem");
 
+    private static final List<String> ONE_SETTING = List.of(
+            "select",
+            "ncpus",
+            "procs",
+            "mppwidth",
+            "mppdepth",
+            "mppnppn",
+            "mem",
+            "pmem",
+            "gpus",
+            "walltime",
+            "software",
+            "host",
+            "feature",
+            "qos",
+            "advres",
+            "naccesspolicy");
+
+    private static final String PREFIX = "-l ";
+
+    /** The word before the GPU mode in {@link JobSetting.SystemSpecific}. */
+    public static final String GPU_MODE_OPTION = "gpu mode";
+
+    /** The modes of GPUs in {@code nodes=2:ppn=4:gpus=4:shared} of Torque, with its abbreviations. */
+    private static final Pattern GPU_MODE = Pattern.compile("(?i)shared|exclusive(_thread|_process)?|default|reseterr");
+
     private PbsResources() {}
+
+    /** Adds the parsers of the resources that Millrace reads. */
+    static void addTo(final Parsers parsers) {
+        ONE_SETTING.forEach(name -> parsers.value(PREFIX + name, value -> setting(name, value)));
+        parsers.values(PREFIX + "nodes", PbsResources::nodes).values(PREFIX + "place", PbsResources::place);
+    }
 
     static List<ParsedValue> read(final String text) throws DirectiveSyntaxException {
         final List<ParsedValue> values = new ArrayList<>();
@@ -24,24 +64,35 @@ public final class PbsResources {
             if (equals < 1) {
                 throw new DirectiveSyntaxException("'" + item + "' is not a resource; use name=value");
             }
-            for (final JobSetting wish : settings(
-                    item.substring(0, equals).strip(),
-                    item.substring(equals + 1).strip(),
-                    item)) {
-                values.add(new ParsedValue("-l " + item, wish));
+            final String name = item.substring(0, equals).strip();
+            final Entry entry = entry(name);
+            for (final ParsedValue value :
+                    entry.parser().of(item.substring(equals + 1).strip())) {
+                values.add(value.partOf(entry, PREFIX + item));
             }
         }
         return values;
     }
 
+    /** The line of the table. A resource that is not there was defined by the site. */
+    private static Entry entry(final String name) {
+        final Entry known = PbsOptions.TABLE.byName(PREFIX + name);
+        if (known != null) {
+            return known;
+        }
+        final Entry any = Objects.requireNonNull(PbsOptions.TABLE.byName(PREFIX + "*"));
+        return new Entry(
+                PREFIX + name,
+                any.takes(),
+                any.effect(),
+                any.treatment(),
+                any.knownTo(),
+                value -> ParsedValue.of(new JobSetting.SystemSpecific(List.of("-l", name + "=" + value))));
+    }
+
     /** Whether this resource name has a meaning for the size or placement of a job, which only the submission specifies. */
     public static boolean isReserved(final String name) {
-        try {
-            return settings(name, "1", name + "=1").stream().noneMatch(JobSetting.SystemSpecific.class::isInstance)
-                    || OTHER_LIMITS.contains(name);
-        } catch (final DirectiveSyntaxException e) {
-            return true;
-        }
+        return entry(name).treatment() != Treatment.PASSED || OTHER_LIMITS.contains(name);
     }
 
     private static List<String> items(final String text) throws DirectiveSyntaxException {
@@ -57,48 +108,24 @@ public final class PbsResources {
         return items;
     }
 
-    private static List<JobSetting> settings(final String name, final String value, final String whole)
-            throws DirectiveSyntaxException {
+    private static JobSetting setting(final String name, final String value) throws DirectiveSyntaxException {
         return switch (name) {
-            case "select" -> List.of(new JobSetting.Chunks(selected(value), false));
-            case "nodes" -> nodes(value);
-            case "place" -> place(value);
-            case "ncpus" -> List.of(new JobSetting.CoresPerTask(Quantities.positive(value, "cores")));
-            case "procs", "mppwidth" -> List.of(new JobSetting.Cores(Quantities.positive(value, "processes")));
-            case "mppdepth" -> List.of(new JobSetting.CoresPerTask(Quantities.positive(value, "cores per process")));
-            case "mppnppn" -> List.of(new JobSetting.TasksPerNode(Quantities.positive(value, "processes per node")));
-            case "mem" -> List.of(new JobSetting.Memory(Quantities.pbsSize(value), JobSetting.Per.JOB));
-            case "pmem" -> List.of(new JobSetting.Memory(Quantities.pbsSize(value), JobSetting.Per.TASK));
-            case "ngpus", "gpus" ->
-                List.of(new JobSetting.Gpus(Quantities.number(value, "GPUs"), JobSetting.Per.JOB, null));
-            case "walltime" -> List.of(new JobSetting.Walltime(Quantities.pbsTime(value)));
-            case "software" -> List.of(new JobSetting.Licence(value, 1));
-            case "host", "vnode" -> List.of(new JobSetting.Hosts(List.of(value), true));
-            case "feature" -> List.of(new JobSetting.Feature(value));
-            case "qos" -> List.of(new JobSetting.QualityOfService(value));
-            case "advres" -> List.of(new JobSetting.Reservation(value));
-            case "naccesspolicy" ->
-                List.of(
-                        value.matches("(?i)single(job|task|user)")
-                                ? new JobSetting.Exclusive(true)
-                                : new JobSetting.Exclusive(false));
-            case "size",
-                    "nodect",
-                    "ppn",
-                    "mpiprocs",
-                    "mppnodes",
-                    "tpn",
-                    "ttc",
-                    "trl",
-                    "geometry",
-                    "procs_bitmap",
-                    "lprocs" ->
-                List.of(new JobSetting.Unsupported("it repeats the size of the job; use select, or nodes and ppn"));
-            case "naccelerators", "mics", "nmics" ->
-                List.of(new JobSetting.Unsupported("accelerators are granted as GPUs; use ngpus"));
-            case "min_walltime", "max_walltime", "soft_walltime" ->
-                List.of(new JobSetting.Unsupported("Millrace supports one walltime"));
-            default -> List.of(new JobSetting.SystemSpecific(List.of("-l", whole)));
+            case "select" -> new JobSetting.Chunks(selected(value), false);
+            case "ncpus" -> new JobSetting.CoresPerTask(Quantities.positive(value, "cores"));
+            case "procs", "mppwidth" -> new JobSetting.Cores(Quantities.positive(value, "processes"));
+            case "mppdepth" -> new JobSetting.CoresPerTask(Quantities.positive(value, "cores per process"));
+            case "mppnppn" -> new JobSetting.TasksPerNode(Quantities.positive(value, "processes per node"));
+            case "mem" -> new JobSetting.Memory(Quantities.pbsSize(value), JobSetting.Per.JOB);
+            case "pmem" -> new JobSetting.Memory(Quantities.pbsSize(value), JobSetting.Per.TASK);
+            case "gpus" -> new JobSetting.Gpus(Quantities.number(value, "GPUs"), JobSetting.Per.JOB, null);
+            case "walltime" -> new JobSetting.Walltime(Quantities.pbsTime(value));
+            case "software" -> new JobSetting.Licence(value, 1);
+            case "host" -> new JobSetting.Hosts(List.of(value), true);
+            case "feature" -> new JobSetting.Feature(value);
+            case "qos" -> new JobSetting.QualityOfService(value);
+            case "advres" -> new JobSetting.Reservation(value);
+            case "naccesspolicy" -> new JobSetting.Exclusive(value.matches("(?i)single(job|task|user)"));
+            default -> throw new IllegalStateException("no parser for " + name);
         };
     }
 
@@ -131,9 +158,9 @@ public final class PbsResources {
     }
 
     /** {@code 2:ppn=8:bigmem+1:ppn=4}, or node names. */
-    private static List<JobSetting> nodes(final String value) throws DirectiveSyntaxException {
+    private static List<ParsedValue> nodes(final String value) throws DirectiveSyntaxException {
         final List<JobSetting.Chunk> chunks = new ArrayList<>();
-        final List<JobSetting> settings = new ArrayList<>();
+        final List<ParsedValue> settings = new ArrayList<>();
         final int hash = value.indexOf('#');
         for (final String part : (hash < 0 ? value : value.substring(0, hash)).split("\\+", -1)) {
             int count = 1;
@@ -145,6 +172,8 @@ public final class PbsResources {
                     count = Quantities.positive(word, "nodes");
                 } else if (equals > 0) {
                     other.put(word.substring(0, equals), word.substring(equals + 1));
+                } else if (other.containsKey("gpus") && GPU_MODE.matcher(word).matches()) {
+                    settings.add(gpuMode(word));
                 } else if (!word.isBlank()) {
                     other.put(word, "");
                 }
@@ -152,11 +181,37 @@ public final class PbsResources {
             }
             chunks.add(chunk(count, other, "ppn", "procs", "gpus"));
         }
-        settings.add(new JobSetting.Chunks(chunks, true));
-        if (hash >= 0 && value.substring(hash).equals("#excl")) {
-            settings.add(new JobSetting.Exclusive(true));
+        settings.addFirst(new ParsedValue(null, new JobSetting.Chunks(chunks, true)));
+        if (hash >= 0) {
+            settings.addAll(nodeAccess(value.substring(hash + 1)));
         }
         return settings;
+    }
+
+    /** {@code #excl}, {@code #shared}. */
+    private static List<ParsedValue> nodeAccess(final String suffix) throws DirectiveSyntaxException {
+        return switch (suffix) {
+            case "excl" -> ParsedValue.of(new JobSetting.Exclusive(true));
+            case "shared" -> ParsedValue.of(new JobSetting.Exclusive(false));
+            default ->
+                throw new DirectiveSyntaxException("'#" + suffix + "' in nodes is not valid; use #excl or #shared");
+        };
+    }
+
+    /** Only Torque can set the mode of a GPU. It changes how processes share the GPU, not which job gets it. */
+    private static ParsedValue gpuMode(final String mode) {
+        final Entry gpuMode = new Entry(
+                PREFIX + "nodes (GPU mode)",
+                Argument.REQUIRED,
+                OptionEffect.NOTHING,
+                Treatment.PASSED,
+                Set.of(WlmType.TORQUE),
+                value -> List.of());
+        return new ParsedValue(
+                "GPU mode '" + mode + "'",
+                new JobSetting.SystemSpecific(List.of(GPU_MODE_OPTION, mode)),
+                null,
+                gpuMode);
     }
 
     private static JobSetting.Chunk chunk(
@@ -178,20 +233,21 @@ public final class PbsResources {
     }
 
     /** {@code scatter:excl}, {@code pack}, {@code free:shared}. */
-    private static List<JobSetting> place(final String value) throws DirectiveSyntaxException {
-        final List<JobSetting> settings = new ArrayList<>();
+    private static List<ParsedValue> place(final String value) throws DirectiveSyntaxException {
+        final List<ParsedValue> settings = new ArrayList<>();
         for (final String word : value.split(":")) {
             switch (word) {
-                case "scatter", "vscatter" -> settings.add(new JobSetting.Spread(true));
-                case "pack" -> settings.add(new JobSetting.Spread(false));
-                case "excl", "exclhost" -> settings.add(new JobSetting.Exclusive(true));
-                case "shared", "free" -> settings.add(new JobSetting.Exclusive(false));
+                case "scatter", "vscatter" -> settings.add(new ParsedValue(null, new JobSetting.Spread(true)));
+                case "pack" -> settings.add(new ParsedValue(null, new JobSetting.Spread(false)));
+                case "excl", "exclhost" -> settings.add(new ParsedValue(null, new JobSetting.Exclusive(true)));
+                case "shared", "free" -> settings.add(new ParsedValue(null, new JobSetting.Exclusive(false)));
                 default -> {
                     if (!word.startsWith("group=")) {
                         throw new DirectiveSyntaxException("'" + word
                                 + "' is not a valid placement; use free, pack, scatter, excl, " + "exclhost or shared");
                     }
-                    settings.add(new JobSetting.Unsupported("Millrace does not group nodes by a resource"));
+                    settings.add(new ParsedValue(
+                            null, new JobSetting.Unsupported("Millrace does not group nodes by a resource")));
                 }
             }
         }

@@ -107,7 +107,7 @@ final class Quantities {
 
     /** @param unit the default unit of LSF: KiB for limits, MiB for reservations, unless the site changed it */
     static long lsfSize(final String text, final char unit) throws DirectiveSyntaxException {
-        return mib(text, unit, text.matches("(?i)[\\d.]+([kmgtpe]b?)?"));
+        return mib(text, unit, text.matches("(?i)[\\d.]+([kmgtpez]b?)?"));
     }
 
     private static long mib(final String text, final char unit, final boolean form) throws DirectiveSyntaxException {
@@ -125,6 +125,7 @@ final class Quantities {
             case 'T' -> 4;
             case 'P' -> 5;
             case 'E' -> 6;
+            case 'Z' -> 7;
             default -> 0; // bytes, or words
         };
         final long width = letters.endsWith("W") ? 8 : 1;

@@ -1,7 +1,6 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.Dialect;
-import io.millrace.script.ScriptOption;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,7 +9,7 @@ import java.util.Set;
 /** Parses the directives of a job script. Like the workload managers, it ignores directives after the first command. */
 public final class ScriptParser {
 
-    private final List<ScriptOption> options = new ArrayList<>();
+    private final ReadOptions options = new ReadOptions();
     private final List<InvalidDirective> problems = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
     private final Set<Dialect> dialects = new LinkedHashSet<>();
@@ -42,7 +41,8 @@ public final class ScriptParser {
                         + firstCommand + ") and is ignored; move it up");
             }
         }
-        return new ParsedScript(dialects, options, problems, remarks);
+        remarks.addAll(options.remarks());
+        return new ParsedScript(dialects, options.all(), problems, remarks);
     }
 
     private boolean startsDirective(final String line) {

@@ -1,10 +1,9 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
-import io.millrace.script.directive.OptionTable.Argument;
 import io.millrace.script.directive.OptionTable.ParsedValue;
+import io.millrace.script.directive.OptionTable.Parsers;
 import io.millrace.script.directive.OptionTable.Style;
-import io.millrace.script.directive.OptionTable.ValueParser;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,199 +25,74 @@ final class SlurmOptions {
     private SlurmOptions() {}
 
     private static OptionTable table() {
-        final OptionTable table = new OptionTable(Style.LONG_AND_SHORT)
-                .value(JobSetting.Name::new, "--job-name", "-J")
-                .value(text -> new JobSetting.Cores(Quantities.positive(text, "tasks")), "--ntasks", "-n")
-                .value(SlurmOptions::nodes, "--nodes", "-N")
+        final Parsers parsers = new Parsers()
+                .value("--job-name", JobSetting.Name::new)
+                .value("--ntasks", text -> new JobSetting.Cores(Quantities.positive(text, "tasks")))
+                .value("--nodes", SlurmOptions::nodes)
                 .value(
-                        text -> new JobSetting.TasksPerNode(Quantities.positive(text, "tasks per node")),
                         "--ntasks-per-node",
-                        "--tasks-per-node")
+                        text -> new JobSetting.TasksPerNode(Quantities.positive(text, "tasks per node")))
                 .value(
-                        text -> new JobSetting.CoresPerTask(Quantities.positive(text, "cores per task")),
                         "--cpus-per-task",
-                        "-c")
-                .value(SlurmOptions::memory, "--mem")
-                .value(text -> new JobSetting.Memory(Quantities.slurmSize(text), JobSetting.Per.CORE), "--mem-per-cpu")
-                .value(text -> gpus(text, JobSetting.Per.JOB), "--gpus", "-G")
-                .value(text -> gpus(text, JobSetting.Per.NODE), "--gpus-per-node")
-                .value(text -> gpus(text, JobSetting.Per.TASK), "--gpus-per-task")
-                .values(SlurmOptions::gres, "--gres")
-                .value(text -> new JobSetting.Walltime(Quantities.slurmTime(text)), "--time", "-t")
-                .value(text -> new JobSetting.Partition(list(text)), "--partition", "-p")
-                .value(text -> new JobSetting.Clusters(list(text)), "--clusters", "-M", "--cluster")
-                .value(JobSetting.Project::new, "--account", "-A")
-                .value(JobSetting.Output::new, "--output", "-o")
-                .value(JobSetting.Error::new, "--error", "-e")
-                .value(JobSetting.Input::new, "--input", "-i")
-                .value(ArrayIndices::slurm, "--array", "-a")
-                .value(Dependencies::slurm, "--dependency", "-d")
-                .value(SlurmOptions::mailType, "--mail-type")
-                .value(text -> new JobSetting.Mail(List.of(), text), "--mail-user")
-                .value(SlurmOptions::export, "--export")
-                .flag(new JobSetting.Rerunnable(true), "--requeue")
-                .flag(new JobSetting.Rerunnable(false), "--no-requeue")
-                .value(SlurmOptions::signal, "--signal")
-                .value(JobSetting.Feature::new, "--constraint", "-C")
-                .optionalValue(SlurmOptions::exclusive, "--exclusive")
-                .flag(new JobSetting.Exclusive(false), "--oversubscribe", "-s", "--share")
-                .values(SlurmOptions::licences, "--licenses", "-L")
-                .value(BeginTimes::slurm, "--begin", "-b")
-                .value(JobSetting.QualityOfService::new, "--qos", "-q")
-                .value(JobSetting.Reservation::new, "--reservation")
-                .value(text -> new JobSetting.Hosts(list(text), true), "--nodelist", "-w")
-                .value(text -> new JobSetting.Hosts(list(text), false), "--exclude", "-x");
-        ignored(table);
-        refused(table);
-        unsupported(table);
-        systemSpecific(table);
-        return table;
+                        text -> new JobSetting.CoresPerTask(Quantities.positive(text, "cores per task")))
+                .value("--mem", SlurmOptions::memory)
+                .value("--mem-per-cpu", text -> new JobSetting.Memory(Quantities.slurmSize(text), JobSetting.Per.CORE))
+                .value("--gpus", text -> gpus(text, JobSetting.Per.JOB))
+                .value("--gpus-per-node", text -> gpus(text, JobSetting.Per.NODE))
+                .value("--gpus-per-task", text -> gpus(text, JobSetting.Per.TASK))
+                .values("--gres", SlurmOptions::gres)
+                .value("--hint", SlurmOptions::hint)
+                .value("--time", text -> new JobSetting.Walltime(Quantities.slurmTime(text)))
+                .value("--array", ArrayIndices::slurm);
+        whenAndWhere(parsers);
+        inAndOut(parsers);
+        return OptionTable.of(Style.LONG_AND_SHORT, "slurm.txt", parsers);
     }
 
-    private static void ignored(final OptionTable table) {
-        final JobSetting appended = new JobSetting.Ignored("output is appended on every cluster");
-        table.value(text -> appended, "--open-mode")
-                .flag(new JobSetting.Ignored("mgsub prints its own output"), "--parsable")
-                .flag(new JobSetting.Ignored("mgsub prints its own output"), "--quiet", "-Q")
-                .flag(new JobSetting.Ignored("mgsub prints its own output"), "--verbose", "-v")
-                .flag(new JobSetting.Ignored("use mgsub --wait"), "--wait", "-W")
-                .flag(new JobSetting.Ignored("every workload manager reads its own directives"), "--ignore-pbs")
-                .flag(new JobSetting.Ignored("use mgsub --dry-run"), "--test-only")
-                .optionalValue(
-                        text -> new JobSetting.Ignored("a job starts with the login environment of its owner"),
-                        "--get-user-env");
+    private static void whenAndWhere(final Parsers parsers) {
+        parsers.value("--partition", text -> new JobSetting.Partition(list(text)))
+                .value("--clusters", text -> new JobSetting.Clusters(list(text)))
+                .value("--account", JobSetting.Project::new)
+                .value("--dependency", Dependencies::slurm)
+                .value("--constraint", JobSetting.Feature::new)
+                .value("--exclusive", SlurmOptions::exclusive)
+                .flag("--oversubscribe", new JobSetting.Exclusive(false))
+                .values("--licenses", SlurmOptions::licences)
+                .value("--begin", BeginTimes::slurm)
+                .value("--qos", JobSetting.QualityOfService::new)
+                .value("--reservation", JobSetting.Reservation::new)
+                .value("--nodelist", text -> new JobSetting.Hosts(list(text), true))
+                .value("--exclude", text -> new JobSetting.Hosts(list(text), false));
     }
 
-    /** Without these options a job would be another one than its owner described. */
-    private static void refused(final OptionTable table) {
-        table.refused(Argument.REQUIRED, "a job runs as its owner; remove the option", "--uid", "--gid")
-                .refused(
-                        Argument.REQUIRED,
-                        "the job runs in the submitted directory; choose it with mgsub -d",
-                        "--chdir",
-                        "-D",
-                        "--workdir")
-                .refused(
-                        Argument.REQUIRED, "Millrace selects the cluster; use mgsub --clusters", "--cluster-constraint")
-                .refused(Argument.REQUIRED, "submit a script, or a command with mgsub -- COMMAND", "--wrap")
-                .refused(Argument.REQUIRED, "set variables with NAME=value, not from a file", "--export-file")
-                .refused(
-                        Argument.NONE,
-                        "Millrace holds and starts jobs itself; submit the job when it may start",
-                        "--hold",
-                        "-H")
-                .refused(
-                        Argument.REQUIRED,
-                        "it can allocate more cores than granted; use --cpus-per-task",
-                        "--cpus-per-gpu",
-                        "--tres-per-task",
-                        "--tres-per-job",
-                        "--tres-per-node")
-                .refused(
-                        Argument.REQUIRED,
-                        "memory is requested per node or core; use --mem or --mem-per-cpu",
-                        "--mem-per-gpu")
-                .refused(
-                        Argument.REQUIRED,
-                        "GPUs are requested per job, node or task; use --gpus",
-                        "--ntasks-per-gpu",
-                        "--gpus-per-socket")
-                .refused(Argument.REQUIRED, "name the nodes with --nodelist", "--nodefile", "-F")
-                .refused(
-                        Argument.REQUIRED,
-                        "a batch job has no steps to start from outside; use srun in the script",
-                        "--jobid")
-                .refused(
-                        Argument.NONE,
-                        "it submits nothing; use mgsub --help",
-                        "--help",
-                        "-h",
-                        "--usage",
-                        "--version",
-                        "-V");
+    private static void inAndOut(final Parsers parsers) {
+        parsers.value("--output", JobSetting.Output::new)
+                .value("--error", JobSetting.Error::new)
+                .value("--input", JobSetting.Input::new)
+                .value("--mail-type", SlurmOptions::mailType)
+                .value("--mail-user", text -> new JobSetting.Mail(List.of(), text))
+                .value("--export", SlurmOptions::export)
+                .values("--requeue", SlurmOptions::requeue)
+                .flag("--no-requeue", new JobSetting.Rerunnable(false))
+                .value("--signal", SlurmOptions::signal);
     }
 
-    private static void unsupported(final OptionTable table) {
-        unsupported(table, "Millrace uses the comment for its tag", "--comment");
-        unsupported(table, "Millrace supports one walltime", "--time-min");
-        unsupported(table, "Millrace sets priorities", "--priority");
-        unsupported(table, "Millrace takes checkpoints; use mgsub --checkpoint", "--checkpoint", "--checkpoint-dir");
-        oversized(table);
-        table.flag(new JobSetting.Unsupported("only operators can reboot nodes"), "--reboot");
+    /** {@code --requeue}, {@code --requeue=expedite}. */
+    private static List<ParsedValue> requeue(final String text) throws DirectiveSyntaxException {
+        final ParsedValue requeue = new ParsedValue(null, new JobSetting.Rerunnable(true));
+        return switch (text) {
+            case "" -> List.of(requeue);
+            case "expedite" ->
+                List.of(requeue, new ParsedValue(null, new JobSetting.Unsupported("Millrace requeues jobs itself")));
+            default -> throw new DirectiveSyntaxException("'" + text + "' is not valid; use --requeue");
+        };
     }
 
-    /** With these options Slurm allocates more than tasks, cores per task and GPUs specify, depending on the hardware of the node. */
-    private static void oversized(final OptionTable table) {
-        final String cores = "it can allocate more cores than granted; use --cpus-per-task";
-        unsupported(table, cores, "--mincpus", "--sockets-per-node", "--cores-per-socket");
-        unsupported(table, cores, "--extra-node-info", "-B");
-        final String threads = "whole cores can be more CPUs than granted; use --cpus-per-task";
-        unsupported(table, threads, "--threads-per-core", "--ntasks-per-core");
-        table.value(
-                text -> text.equals("multithread")
-                        ? new JobSetting.SystemSpecific(List.of("--hint=multithread"))
-                        : new JobSetting.Unsupported(threads),
-                "--hint");
-        unsupported(
-                table,
-                "it also allocates the specialized cores; use --exclusive",
-                "--core-spec",
-                "-S",
-                "--thread-spec");
-    }
-
-    private static void unsupported(final OptionTable table, final String reason, final String... names) {
-        table.value(text -> new JobSetting.Unsupported(reason), names);
-    }
-
-    /** Options that are harmless and specific to this workload manager. */
-    private static void systemSpecific(final OptionTable table) {
-        for (final String name : List.of(
-                "--ntasks-per-socket",
-                "--mem-bind",
-                "--cpu-freq",
-                "--tmp",
-                "--switches",
-                "--profile",
-                "--acctg-freq",
-                "--power",
-                "--delay-boot",
-                "--deadline",
-                "--gres-flags",
-                "--gpu-bind",
-                "--gpu-freq",
-                "--wckey",
-                "--mcs-label",
-                "--kill-on-invalid-dep",
-                "--wait-all-nodes",
-                "--container",
-                "--container-id",
-                "--bb",
-                "--bbf",
-                "--network",
-                "--extra",
-                "--tres-bind",
-                "--oom-kill-step",
-                "--resv-ports",
-                "--segment",
-                "--prefer")) {
-            table.value(own(name), name);
-        }
-        table.value(own("--distribution"), "--distribution", "-m")
-                .optionalValue(own("--nice"), "--nice")
-                .optionalValue(own("--propagate"), "--propagate")
-                .optionalValue(own("--no-kill"), "--no-kill", "-k")
-                .flag(new JobSetting.SystemSpecific(List.of("--overcommit")), "--overcommit", "-O")
-                .flag(new JobSetting.SystemSpecific(List.of("--contiguous")), "--contiguous")
-                .flag(new JobSetting.SystemSpecific(List.of("--spread-job")), "--spread-job")
-                .flag(new JobSetting.SystemSpecific(List.of("--use-min-nodes")), "--use-min-nodes")
-                .flag(new JobSetting.SystemSpecific(List.of("--stepmgr")), "--stepmgr")
-                .flag(new JobSetting.SystemSpecific(List.of("--consolidate-segments")), "--consolidate-segments")
-                .flag(new JobSetting.SystemSpecific(List.of("--spread-segments")), "--spread-segments");
-    }
-
-    private static ValueParser own(final String name) {
-        return text -> new JobSetting.SystemSpecific(List.of(text.isEmpty() ? name : name + "=" + text));
+    /** Other hints than the default give a process whole cores. */
+    private static JobSetting hint(final String text) {
+        return text.equals("multithread")
+                ? new JobSetting.SystemSpecific(List.of("--hint=multithread"))
+                : new JobSetting.Unsupported("whole cores can be more CPUs than granted; use --cpus-per-task");
     }
 
     static List<String> list(final String text) throws DirectiveSyntaxException {

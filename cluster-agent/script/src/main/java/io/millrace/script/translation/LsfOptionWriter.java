@@ -85,7 +85,8 @@ final class LsfOptionWriter extends OptionWriter {
             final TaskLayout layout,
             final TranslationBuilder translation) {
         if (!translation.has("-gpu")) {
-            translation.unsupported("GPU request (" + requested.gpus() + "): this LSF version does not support -gpu");
+            translation.unsupportedSize(
+                    "GPU request (" + requested.gpus() + "): this LSF version does not support -gpu");
             return;
         }
         final int each = Math.ceilDiv(requested.gpus(), Math.max(1, layout.nodes()));

@@ -7,14 +7,18 @@ import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.directive.ArrayIndices;
+import io.millrace.script.directive.PbsResources;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Writes options of {@code qsub} of Torque and of the original OpenPBS. */
 final class TorqueOptionWriter extends PbsOptionWriter {
+
+    private @Nullable String gpuMode;
 
     @Override
     List<String> resources(
@@ -33,18 +37,18 @@ final class TorqueOptionWriter extends PbsOptionWriter {
         final List<JobSetting.Chunk> chunks = ownChunks.isEmpty()
                 ? PbsChunks.of(onNodes, withoutMemory, features)
                 : PbsChunks.of(ownChunks, withoutMemory);
-        final List<String> words = new ArrayList<>(List.of(
-                "-l", "nodes=" + chunks.stream().map(TorqueOptionWriter::text).collect(Collectors.joining("+"))));
+        final List<String> words = new ArrayList<>(
+                List.of("-l", "nodes=" + chunks.stream().map(this::text).collect(Collectors.joining("+"))));
         if (requested.memoryMib() > 0) {
             words.addAll(List.of("-l", "mem=" + requested.memoryMib() + "mb"));
         }
         return words;
     }
 
-    private static String text(final JobSetting.Chunk chunk) {
+    private String text(final JobSetting.Chunk chunk) {
         final StringBuilder text = new StringBuilder(chunk.count() + ":ppn=" + chunk.cores());
         if (chunk.gpus() > 0) {
-            text.append(":gpus=").append(chunk.gpus());
+            text.append(":gpus=").append(chunk.gpus()).append(gpuMode == null ? "" : ":" + gpuMode);
         }
         chunk.other().forEach((name, value) -> {
             if (value.isEmpty() || value.equalsIgnoreCase("true")) {
@@ -62,6 +66,16 @@ final class TorqueOptionWriter extends PbsOptionWriter {
                         translation.unsupported(option, "no equivalent for " + name + "=" + value);
                     }
                 }));
+    }
+
+    @Override
+    void systemSpecific(
+            final ScriptOption option, final JobSetting.SystemSpecific setting, final TranslationBuilder translation) {
+        if (setting.options().getFirst().equals(PbsResources.GPU_MODE_OPTION)) {
+            gpuMode = setting.options().getLast();
+        } else {
+            super.systemSpecific(option, setting, translation);
+        }
     }
 
     @Override

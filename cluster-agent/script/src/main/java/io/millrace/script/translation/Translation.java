@@ -1,7 +1,7 @@
 package io.millrace.script.translation;
 
 import io.millrace.model.job.JobSpec;
-import io.millrace.script.JobSetting;
+import io.millrace.script.OptionEffect;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     node, features, exclusive use), without walltime. The adapter uses them instead of its default options.
  * @param layout the same division as numbers, for an adapter that writes these options itself
  * @param unsupported options without an equivalent, each with its line and the reason
- * @param essential those of {@code unsupported} without which the job must not run here; see {@link JobSetting#isEssential()}
+ * @param essential those of {@code unsupported} without which the job must not run here; see {@link OptionEffect}
  * @param remarks what else the owner should know
  * @param shell interpreter of a script without a {@code #!} line; null for {@code /bin/sh}
  */

@@ -54,13 +54,15 @@ final class TranslationBuilder {
 
     void unsupported(final ScriptOption option, final String reason) {
         unsupportedOptions.add(option.where() + ": " + reason);
-        if (option.setting().isEssential()) {
+        if (option.effect().isEssential()) {
             essential.add(option.where() + ": " + reason);
         }
     }
 
-    void unsupported(final String what) {
+    /** A part of the size that this version cannot be asked for. */
+    void unsupportedSize(final String what) {
         unsupportedOptions.add(what);
+        essential.add(what);
     }
 
     /** Reports an option without an equivalent. */

@@ -151,16 +151,21 @@ final class Translator {
             case JobSetting.Priority w -> writer.priority(option, w, translation);
             case JobSetting.Hosts w -> writer.hosts(option, w, translation);
             case JobSetting.SystemSpecific w -> {
-                if (option.dialect() == wlm.dialect()) {
+                if (option.knownTo().contains(wlm)) {
                     writer.systemSpecific(option, w, translation);
                 } else {
-                    translation.unsupported(
-                            option, "specific to " + option.dialect().displayName());
+                    translation.unsupported(option, "specific to " + owners(option));
                 }
             }
             case JobSetting.Ignored w -> {}
             case JobSetting.Unsupported w -> translation.unsupported(option, w.reason());
         }
+    }
+
+    private static String owners(final ScriptOption option) {
+        return option.knownTo().size() == 1
+                ? option.knownTo().iterator().next().displayName()
+                : option.dialect().displayName();
     }
 
     private void dependency(

@@ -225,9 +225,6 @@ public class ScriptParserTest {
                                         new After(When.OK, "5", false)),
                                 true)),
                 line(
-                        "#BSUB -w \"(done(1) || done(2)) && done(3)\"",
-                        new JobSetting.SystemSpecific(List.of("-w", "(done(1) || done(2)) && done(3)"))),
-                line(
                         "#BSUB -B -N",
                         new JobSetting.Mail(List.of(MailEvent.BEGIN), ""),
                         new JobSetting.Mail(List.of(MailEvent.END), "")),

@@ -1,0 +1,60 @@
+package io.millrace.script.directive;
+
+import io.millrace.script.Dialect;
+import io.millrace.script.ScriptOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The options of a script so far. As for the workload managers, an option replaces an earlier one of the same name. */
+final class ReadOptions {
+
+    /** Options that add to earlier ones: resource requirements of LSF must all be met, and PBS sets all variables. */
+    private static final Set<String> ADDED = Set.of("-R", "-v");
+
+    /** Resources of PBS: PBS Pro uses the first value, Torque the last. */
+    private static final String RESOURCE = "-l ";
+
+    private record Key(Dialect dialect, String name) {}
+
+    private final List<ScriptOption> all = new ArrayList<>();
+    private final Map<Key, List<ScriptOption>> byName = new HashMap<>();
+    private final List<String> remarks = new ArrayList<>();
+
+    /** @param read the settings of one option, which are all of the same line */
+    void add(final String name, final List<ScriptOption> read) throws DirectiveSyntaxException {
+        all.addAll(read);
+        if (read.isEmpty() || ADDED.contains(name)) {
+            return;
+        }
+        final List<ScriptOption> earlier = byName.put(new Key(read.getFirst().dialect(), name), read);
+        if (earlier == null) {
+            return;
+        }
+        final boolean alike = settings(earlier).equals(settings(read));
+        if (!alike && name.startsWith(RESOURCE)) {
+            throw new DirectiveSyntaxException(
+                    "line " + earlier.getFirst().line()
+                            + " has another value for it, and PBS workload managers differ in which of them they use; keep one");
+        }
+        all.removeIf(option -> earlier.stream().anyMatch(replaced -> replaced == option));
+        if (!alike) {
+            remarks.add(earlier.getFirst().where() + ": replaced by line "
+                    + read.getFirst().line());
+        }
+    }
+
+    private static List<Object> settings(final List<ScriptOption> options) {
+        return options.stream().<Object>map(ScriptOption::setting).toList();
+    }
+
+    List<ScriptOption> all() {
+        return all;
+    }
+
+    List<String> remarks() {
+        return remarks;
+    }
+}
