@@ -9,6 +9,7 @@ verb_bench() { # name, its arguments
         growth) bench_growth "${@:2}" ;;
         ledger) find_jdk && exec "$root/deploy/lab/bench-ledger" "${@:2}" ;;
         plane) bench_plane "${@:2}" ;;
+        security) bench_security "${@:2}" ;;
         slurm) bench_slurm "${@:2}" ;;
         submit) bench_submit "${@:2}" ;;
         transfer) find_jdk && exec "$root/deploy/lab/bench-transfer" "${@:2}" ;;
@@ -43,6 +44,24 @@ bench_slurm() { # jobs, connections, rounds, held jobs in the queue
     without_limits
     start_stack "$stack/clusters.of-the-bench"
     run_main deploy/story io.millrace.story.plane.MeasurePlane "$stack/site.properties" plane "$jobs" "$connections" "$rounds"
+}
+
+# What the protections cost: topics per cluster, the helper that becomes an owner, TLS of the REST API. Each beside what it replaced.
+bench_security() { # jobs, connections, rounds
+    local folder=$home/bench/tls port
+    check_numbers security "${1-500}" "${2-40}" "${3-5}"
+    begin_stack bench 'a measurement'
+    mkdir -p "$stack/lanes"
+    build_for_tests -Dquick || die "the build failed; its log is $stack/lanes/build.log"
+    run_test_main contracts/log io.millrace.log.RevisionCost 50 1000 "${3-5}"
+    if ((EUID == 0)); then run_test_main cluster-agent/core io.millrace.agent.exec.HelperCost 200; fi
+    verb_certificates "$folder" localhost
+    free_port port
+    export MILLRACE_SUBMIT_TLS_CERTIFICATE=$folder/server.pem MILLRACE_SUBMIT_TLS_KEY=$folder/server.key \
+        QUARKUS_HTTP_INSECURE_REQUESTS=enabled QUARKUS_HTTP_SSL_PORT=$port
+    plane_of 1
+    run_main deploy/story io.millrace.story.plane.MeasurePlane "$stack/site.properties" tls "${1-500}" "${2-40}" "${3-5}" \
+        "https://localhost:$port" "$folder/authority.pem"
 }
 
 bench_submit() { # jobs at each number of connections
@@ -139,14 +158,18 @@ busy_ms() {
 }
 
 measure_plane() { # clusters, arguments of MeasurePlane: what, jobs...
-    local number
     check_numbers "$2" "$1" "${@:3}"
     begin_stack bench 'a measurement'
     build_if_needed
+    plane_of "$1"
+    run_main deploy/story io.millrace.story.plane.MeasurePlane "$stack/site.properties" "${@:2}"
+}
+
+plane_of() { # number of clusters
+    local number
     for ((number = 1; number <= $1; number++)); do
         echo "c$number local local.nodes=16 local.cores-per-node=8"
     done >"$home/bench/clusters.of-the-bench"
     without_limits
     start_stack "$home/bench/clusters.of-the-bench"
-    run_main deploy/story io.millrace.story.plane.MeasurePlane "$stack/site.properties" "${@:2}"
 }

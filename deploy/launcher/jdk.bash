@@ -51,6 +51,13 @@ run_main() { # module, class, arguments...
     MILLRACE_STACK=${stack-} "$JAVA_HOME/bin/java" -cp "$(class_path "$module")" "$class" "$@"
 }
 
+# A measurement among the tests of a module, which uses what they share.
+run_test_main() { # module, class, arguments...
+    local target=$root/$1/target
+    (cd "$root/$1" && exec "$JAVA_HOME/bin/java" -XX:+UseSerialGC \
+        -cp "$target/test-classes:$target/classes:$(<"$target/test-classpath")" "$2" "${@:3}")
+}
+
 class_path() { # module; its own jar comes first
     local -a jars=("$root/$1"/target/millrace-*-SNAPSHOT.jar "$root/$1"/target/lib/*.jar)
     (IFS=: && echo "${jars[*]}")

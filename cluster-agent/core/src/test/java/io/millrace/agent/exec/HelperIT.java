@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The program of root that becomes an owner, built from {@code deploy/agent/helper} and run as root with forged and good requests. */
 class HelperIT {
 
-    private static final String OWNER = "mghelper1";
+    static final String OWNER = "mghelper1";
     private static final String STRANGER = "mghelper2";
     private static final ClusterId ALPHA = ClusterId.of("alpha");
     private static final AttemptId ATTEMPT =
@@ -54,11 +54,11 @@ class HelperIT {
     private static final Map<String, String> VARIABLES = Map.of("SECRET", "x y", "A", "1");
 
     @TempDir
-    private static Path folder;
+    static Path folder;
 
     private static final TestSigner SIGNER = new TestSigner("key");
     private static Path home;
-    private static Path run;
+    static Path run;
 
     @BeforeAll
     static void build() throws Exception {
@@ -161,7 +161,7 @@ class HelperIT {
                 until);
     }
 
-    private static String signed() {
+    static String signed() {
         return signed(OWNER, ALPHA, run.toString());
     }
 
@@ -182,7 +182,7 @@ class HelperIT {
                 variables);
     }
 
-    private static byte[] request(final Authority.Kind kind, final String signature, final String... argv) {
+    static byte[] request(final Authority.Kind kind, final String signature, final String... argv) {
         return request(kind, signature, OWNER, uid(OWNER), run.toString(), Map.of(), argv);
     }
 

@@ -8,6 +8,7 @@ import io.millrace.story.SiteUser;
 import io.millrace.story.StackParts;
 import io.millrace.story.Texts;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,8 +23,8 @@ import java.util.stream.IntStream;
  * Measures the control plane on a running stack of embedded clusters: submissions per second and their latency, ended jobs per second,
  * and what each part costs for each job. {@code ./millrace bench plane} and {@code ./millrace bench submit} start the stack.
  *
- * <p>Arguments: {@code site.properties}, {@code plane} or {@code submit}, the number of jobs, for {@code plane} the number of
- * connections and of rounds.
+ * <p>Arguments: {@code site.properties}, {@code plane}, {@code submit} or {@code tls}, the number of jobs, for {@code plane} and {@code tls} the
+ * number of connections and of rounds, for {@code tls} the https URL of submit-service and the file of its authority.
  */
 public final class MeasurePlane {
 
@@ -95,9 +96,35 @@ public final class MeasurePlane {
                             Integer.parseInt(arguments[2]),
                             Integer.parseInt(arguments[3]),
                             Integer.parseInt(arguments[4]));
+        } else if (arguments[1].equals("tls")) {
+            bench.tls(
+                    Integer.parseInt(arguments[2]),
+                    Integer.parseInt(arguments[3]),
+                    Integer.parseInt(arguments[4]),
+                    bench.load.to(URI.create(arguments[5]), Authority.of(Path.of(arguments[6]))));
         } else {
             bench.submit(Integer.parseInt(arguments[2]));
         }
+    }
+
+    /** The same submissions in plain text and by TLS, in turns. */
+    private void tls(final int jobs, final int connections, final int rounds, final SubmissionLoad encrypted) {
+        out.println("            submissions/s   p50 ms   p99 ms   ms of submit-service each");
+        for (int round = 0; round < rounds; round++) {
+            measured("http", load, jobs, connections);
+            measured("https", encrypted, jobs, connections);
+        }
+    }
+
+    private void measured(final String kind, final SubmissionLoad submissions, final int jobs, final int connections) {
+        final PlaneFigures before = PlaneFigures.read(stack);
+        final SubmissionLoad.Result result = submissions.run(jobs, connections);
+        final double seconds =
+                PlaneFigures.read(stack).since(before).processorSeconds().getOrDefault("submit", 0.0);
+        print(
+                "%-10s  %13.0f %8d %8d %8.2f",
+                kind, result.perSecond(), result.percentileMs(0.5), result.percentileMs(0.99), seconds * 1000 / jobs);
+        awaitEnds();
     }
 
     private void warmUp() {

@@ -3,9 +3,11 @@ package io.millrace.story.plane;
 import io.millrace.story.Site;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,13 +17,33 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
 
 /**
  * Submits many jobs over several connections, each of which sends the next request when the last one is answered.
  *
+ * @param api base of the REST API, without {@code /api/v1}
+ * @param trust the authorities of an https URL
  * @param bodies JSON of the submissions, used in turn
  */
-record SubmissionLoad(Site site, String token, List<String> bodies) {
+record SubmissionLoad(URI api, SSLContext trust, String token, List<String> bodies) {
+
+    SubmissionLoad(final Site site, final String token, final List<String> bodies) {
+        this(site.api(), defaultTrust(), token, bodies);
+    }
+
+    private static SSLContext defaultTrust() {
+        try {
+            return SSLContext.getDefault();
+        } catch (final NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this JDK has no TLS", e);
+        }
+    }
+
+    /** The same submissions to another URL of the service. */
+    SubmissionLoad to(final URI other, final SSLContext authorities) {
+        return new SubmissionLoad(other, authorities, token, bodies);
+    }
 
     /**
      * The accepted submissions of one run.
@@ -48,6 +70,7 @@ record SubmissionLoad(Site site, String token, List<String> bodies) {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
                 HttpClient client = HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
+                        .sslContext(trust)
                         .executor(threads)
                         .build()) {
             for (int lane = 0; lane < connections; lane++) {
@@ -82,7 +105,7 @@ record SubmissionLoad(Site site, String token, List<String> bodies) {
             post(client, "/api/v1/batches", body);
             return (System.nanoTime() - begin) / 1e9;
         } catch (IOException e) {
-            throw new UncheckedIOException("the API at " + site.api() + " does not accept a batch", e);
+            throw new UncheckedIOException("the API at " + api + " does not accept a batch", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while submitting", e);
@@ -92,7 +115,7 @@ record SubmissionLoad(Site site, String token, List<String> bodies) {
     private void post(final HttpClient client, final String path, final String body)
             throws IOException, InterruptedException {
         final HttpResponse<String> response = client.send(
-                HttpRequest.newBuilder(site.api().resolve(path))
+                HttpRequest.newBuilder(api.resolve(path))
                         .header("Authorization", "Bearer " + token)
                         .header("Content-Type", "application/json")
                         .timeout(Duration.ofMinutes(2))
