@@ -8,6 +8,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.UserLock;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.quota.Charges;
 import io.millrace.model.quota.LedgerClosed;
@@ -25,6 +26,7 @@ import io.millrace.quota.domain.quota.CentreUsage;
 import io.millrace.quota.domain.view.QuotaPolicy;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +47,7 @@ public final class EnforceQuotas {
     private final Budgets budgets;
     private PriorityRules priority = PriorityRules.NONE;
     private final UnplacedJobs unplaced = new UnplacedJobs();
+    private final Map<UserName, UserLock> locks = new HashMap<>();
 
     private boolean hasDecided;
 
@@ -67,6 +70,16 @@ public final class EnforceQuotas {
     /** Group members affect all clusters. */
     public void groupSet(final QuotaGroup group) {
         quotas.put(group);
+        changed(null);
+    }
+
+    /** Jobs of a locked user do not start on any cluster. */
+    public void userLockChanged(final UserLock lock) {
+        if (lock.locked()) {
+            locks.put(lock.user(), lock);
+        } else {
+            locks.remove(lock.user());
+        }
         changed(null);
     }
 
@@ -171,7 +184,7 @@ public final class EnforceQuotas {
         final Changes changes = new Changes();
         clusters.values().forEach(cluster -> cluster.bookRuns(budgets.usage(), now, changes));
         final CentreSnapshot all =
-                new CentreSnapshot(quotas, priority, unplaced.oldestFirst(), centre, budgets, policy);
+                new CentreSnapshot(quotas, priority, unplaced.oldestFirst(), centre, budgets, policy, locks);
         clusters.forEach((id, cluster) -> cluster.decide(all, usage.requestedElsewhere_core_s(id), now, changes));
         return changes;
     }

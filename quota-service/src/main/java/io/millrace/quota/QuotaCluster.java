@@ -139,7 +139,8 @@ final class QuotaCluster {
                         centre.budgets())
                 .with(PriorityView.of(centre.priority(), classes::of, usage.current()))
                 .withSuspendedVictims(SuspendedVictims.of(plans.current()))
-                .withUnplaced(centre.unplaced());
+                .withUnplaced(centre.unplaced())
+                .withLocks(centre.locks());
         final QuotaPlan plan = QuotaPlanner.plan(view, centre.policy(), now);
         overcommitment.check(
                 centre.quotas().guaranteedOn(cluster, now),

@@ -79,9 +79,7 @@ public final class LockedUsers implements AutoCloseable {
         if (!awaitKnown()) {
             return Optional.of("it is not known yet whether user '" + user + "' is locked; retry");
         }
-        return lastChange(user)
-                .filter(UserLock::locked)
-                .map(lock -> "user '" + user + "' is locked (" + lock.reason() + "); ask the operators");
+        return lastChange(user).filter(UserLock::locked).map(UserLock::refusal);
     }
 
     /** The last change of a user; empty if the user was never locked. */

@@ -152,6 +152,10 @@ public enum VetoCode {
             Severity.TEMPORARY,
             "A limit or an exhausted budget of the owner or the project holds the job.",
             "Wait until other jobs end or the budget is renewed."),
+    USER_LOCKED(
+            Severity.TEMPORARY,
+            "An operator has locked the owner of the job, so the job does not start.",
+            "Ask an operator; the reason of the lock is in the message."),
     START_BACKOFF(
             Severity.TEMPORARY,
             "The last start of the job failed; the next try follows after a pause.",

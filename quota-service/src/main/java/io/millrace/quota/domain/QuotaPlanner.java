@@ -38,8 +38,8 @@ public final class QuotaPlanner {
                 new ProcessorHourCheck(view, policy.hours(), view.requestedElsewhere_core_s(), now);
         final BudgetCheck budgetCheck =
                 new BudgetCheck(view.budgets(), view.observed(), view.priority().classes(), now);
-        final var entitlements =
-                Entitlements.of(accounts, hours, budgetCheck, view.assumed().idleCores(), TaskCover.of(view));
+        final var entitlements = Entitlements.of(
+                accounts, hours, budgetCheck, view::lockOf, view.assumed().idleCores(), TaskCover.of(view));
         final DecayedUsage used = new DecayedUsage(view.priority().rules().halfLife(), now);
         final OverflowPartitions reachable =
                 new OverflowPartitions(view.priority().rules(), view.observed());

@@ -13,6 +13,7 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.PriorityRulesSet;
+import io.millrace.model.policy.UserLock;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.quota.Charges;
 import io.millrace.model.quota.LedgerClosed;
@@ -73,6 +74,11 @@ public final class ClusterDecider implements Decider {
             case PLANS -> {
                 if (isOwnPlan(read.key()) || PlacementOffered.isKey(read.key())) {
                     clusters.replayed(ClusterRecords.clusterOf(read.key()), Topic.PLANS, read.key(), read.event());
+                }
+            }
+            case LOCKS -> {
+                if (read.event() instanceof UserLock lock) {
+                    clusters.userLockChanged(lock);
                 }
             }
             case GLOBAL_JOBS -> clusters.globalJobChanged(GlobalJobId.of(read.key()), (GlobalJob) read.event());

@@ -81,7 +81,7 @@ public final class QuotaLoops {
                                 Topic.ENTITLEMENTS,
                                 Topic.PLANS,
                                 Topic.CLASSES)
-                        .withContext(Topic.QUOTAS, Topic.USAGE, Topic.GLOBAL_JOBS)
+                        .withContext(Topic.QUOTAS, Topic.USAGE, Topic.GLOBAL_JOBS, Topic.LOCKS)
                         .withLookBack(Topic.LEDGER, REPEATS),
                 partition -> new ClusterDecider(new EnforceQuotas(policy, defaultQuota, budgets)),
                 clock);

@@ -26,6 +26,7 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Issuer;
+import io.millrace.model.policy.UserLock;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaGroup;
 import io.millrace.model.quota.QuotaHolder;
@@ -67,6 +68,7 @@ public final class QuotaScenario {
     /** Use on other clusters. */
     final CentreUsage centre = new CentreUsage();
 
+    private final Map<UserName, UserLock> locks = new LinkedHashMap<>();
     private final Map<String, JobObserved> jobs = new LinkedHashMap<>();
     private final Map<NodeName, NodeObserved> nodes = new LinkedHashMap<>();
     private final int cores;
@@ -145,6 +147,11 @@ public final class QuotaScenario {
 
     public QuotaScenario usesElsewhere(final String cluster, final String user, final int cores) {
         centre.put(new Usage(ClusterId.of(cluster), UserName.of(user), 0, cores, 0, 0, 0));
+        return this;
+    }
+
+    public QuotaScenario locked(final String user) {
+        locks.put(UserName.of(user), new UserLock(UserName.of(user), true, UserName.of("op"), "stolen laptop", NOON));
         return this;
     }
 
@@ -465,7 +472,8 @@ public final class QuotaScenario {
     }
 
     public QuotaView quotaView() {
-        return QuotaView.of(view(), commands, quotas, user -> elsewhere.getOrDefault(user, 0L), centre, budgets);
+        return QuotaView.of(view(), commands, quotas, user -> elsewhere.getOrDefault(user, 0L), centre, budgets)
+                .withLocks(locks);
     }
 
     public QuotaPlan plan(final Instant now) {

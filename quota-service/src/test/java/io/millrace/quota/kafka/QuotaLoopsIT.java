@@ -50,6 +50,7 @@ import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request.PriorityRulesRequested;
 import io.millrace.model.policy.Request.QuotaRequested;
+import io.millrace.model.policy.UserLock;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.quota.Charges;
 import io.millrace.model.quota.LedgerClosed;
@@ -209,6 +210,26 @@ class QuotaLoopsIT {
         log.awaitDead(Topic.QUOTAS, cluster + "/poison");
         log.awaitDead(Topic.REQUESTS, cluster + "/poison");
         log.awaitDead(Topic.CLUSTER_STATE, "No-Cluster/marker");
+    }
+
+    @Test
+    void a_lock_on_the_log_holds_the_jobs_of_the_user_until_it_is_lifted() {
+        log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/" + bob));
+        log.put(job("b1", bob, 4, new JobState.Held(HoldKind.ENTRY)), marker(1, 0, 0));
+        assertThat(right("b1")).isEqualTo(EntitlementLevel.GUARANTEED);
+
+        log.put(new UserLock(bob, true, UserName.of("op"), "stolen laptop", Instant.now()));
+        final Entitlement held = (Entitlement) log.await(Topic.ENTITLEMENTS, of("b1").and(with(EntitlementLevel.HELD)))
+                .event();
+        assertThat(held.veto().code()).isEqualTo("user-locked");
+        assertThat(held.reason()).contains("stolen laptop");
+
+        loops.close();
+        loops = start(Optional.empty());
+        log.put(job("b2", bob, 1, new JobState.Held(HoldKind.ENTRY)), marker(2, 0, 0));
+        assertThat(right("b2")).as("after a restart").isEqualTo(EntitlementLevel.HELD);
+        log.put(new UserLock(bob, false, UserName.of("op"), "new laptop", Instant.now()));
+        log.await(Topic.ENTITLEMENTS, of("b2").and(with(EntitlementLevel.BORROWED)));
     }
 
     @Test

@@ -24,9 +24,7 @@ public interface UserLocks {
                     RequestRefused.Kind.UNAVAILABLE, "the locks of users have not been read from the log yet; retry");
         }
         lastChange(user).filter(UserLock::locked).ifPresent(lock -> {
-            throw new RequestRefused(
-                    RequestRefused.Kind.FORBIDDEN,
-                    "user '" + user + "' is locked (" + lock.reason() + "); ask the operators");
+            throw new RequestRefused(RequestRefused.Kind.FORBIDDEN, lock.refusal());
         });
     }
 }

@@ -184,9 +184,7 @@ record RoleAssignment(
         if (entitlement == null) {
             return Optional.of(VetoCode.NO_ENTITLEMENT.veto("quota-service has not decided its entitlement yet"));
         }
-        return entitlement.level() == EntitlementLevel.HELD
-                ? Optional.of(VetoCode.HELD_BY_QUOTA.veto(entitlement.reason()))
-                : Optional.empty();
+        return entitlement.level() == EntitlementLevel.HELD ? Optional.of(entitlement.veto()) : Optional.empty();
     }
 
     private Optional<Veto> startBackoff(final JobObserved job) {

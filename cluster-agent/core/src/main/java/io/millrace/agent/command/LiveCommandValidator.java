@@ -5,6 +5,7 @@ import io.millrace.agent.domain.CommandValidator;
 import io.millrace.agent.domain.LiveCluster;
 import io.millrace.agent.domain.ReclaimClaim;
 import io.millrace.agent.domain.ReserveVictims;
+import io.millrace.agent.domain.StartedJob;
 import io.millrace.agent.observe.AdapterCall;
 import io.millrace.agent.site.SiteTranslation;
 import io.millrace.agent.wlm.Answer;
@@ -159,16 +160,25 @@ public final class LiveCommandValidator {
         final Answer<Snapshot> now = snapshot();
         final Answer<Set<AttemptId>> known = now.then(p -> known(command));
         if (now instanceof Answer.Ok<Snapshot> seen && known instanceof Answer.Ok<Set<AttemptId>> tags) {
-            return validator.validateLive(
-                    resolved(command, seen.value()),
-                    seen.value().live(),
-                    claimed(seen.value()),
-                    tags.value()::contains);
+            return locked(command.action(), seen.value().live())
+                    .or(() -> validator.validateLive(
+                            resolved(command, seen.value()),
+                            seen.value().live(),
+                            claimed(seen.value()),
+                            tags.value()::contains));
         }
         final String reason = now instanceof Answer.Trouble<Snapshot> trouble
                 ? trouble.reason()
                 : ((Answer.Trouble<Set<AttemptId>>) known).reason();
         return Optional.of(new Result.Refused(Refusal.STALE, "the workload manager does not answer: " + reason));
+    }
+
+    /** S-6: a decision may be older than the lock. */
+    private Optional<Result.Refused> locked(final Action action, final LiveCluster live) {
+        return StartedJob.of(action)
+                .flatMap(job -> Optional.ofNullable(live.job(job)))
+                .flatMap(job -> authorization.refusalToStart(job.owner()))
+                .map(veto -> new Result.Refused(Refusal.NOT_PERMITTED, veto.reason()));
     }
 
     /** The command as it is executed on the snapshot that it was validated on. */

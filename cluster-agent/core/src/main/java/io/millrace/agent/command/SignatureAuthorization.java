@@ -65,6 +65,11 @@ public final class SignatureAuthorization implements ActionAuthorization {
         };
     }
 
+    @Override
+    public Optional<Veto> refusalToStart(final UserName owner) {
+        return owners.lockOf(owner);
+    }
+
     private Optional<String> run(
             final AttemptId attempt,
             final UserName owner,

@@ -96,6 +96,11 @@ public final class OwnerAccounts {
                 .or(() -> refusalOfAccount(names.get().account(owner)));
     }
 
+    /** Why no job of this site user starts, also if the user submitted it directly; empty if the user is not locked. */
+    public Optional<Veto> lockOf(final UserName owner) {
+        return locks.apply(owner).map(VetoCode.USER_LOCKED::veto);
+    }
+
     /** Why the agent does nothing for a user whom this issuer vouched for; empty if it accepts the issuer. */
     public Optional<Veto> refusalOfIssuer(final @Nullable String issuer) {
         final SiteMappingObserved mapping = names.get().siteMapping();

@@ -30,6 +30,8 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -46,6 +48,7 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
+import io.millrace.testing.Attack;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -72,6 +75,9 @@ class CommandProcessorTest {
     private final TestClock clock = new TestClock();
     private final HeldJobs wlm = new HeldJobs();
     private final Commits log = new Commits();
+    /** Permits everything except starts of jobs of locked users. */
+    private final Lockable lockable = new Lockable();
+
     private final Semaphore ended = new Semaphore(0);
     private final BackgroundCommands background = new BackgroundCommands(ended::release);
     private final CommandProcessor processor = processor(new CommandLanes(1));
@@ -80,8 +86,9 @@ class CommandProcessorTest {
         return new CommandProcessor(
                 new LiveCommandValidator(
                         wlm,
-                        new CommandValidator(Set.of(Capability.HOLD, Capability.TIER, Capability.RECLAIM)),
-                        (action, now) -> Optional.empty(),
+                        new CommandValidator(
+                                Set.of(Capability.START, Capability.HOLD, Capability.TIER, Capability.RECLAIM)),
+                        lockable,
                         clock,
                         new SiteTranslation(SiteMapping.none(CLUSTER), new LocalProjects(LocalProjects.Trust.ALL)),
                         () -> null),
@@ -105,6 +112,25 @@ class CommandProcessorTest {
         assertThat(log.commits)
                 .containsExactly(List.of("begun 2", "begun 3", "begun 4"), List.of("done 2", "done 3", "done 4"));
         assertThat(wlm.held).isEmpty();
+    }
+
+    @Test
+    @Attack("a decision that is older than the lock of the user starts a local job")
+    void nothing_starts_or_continues_a_job_of_a_locked_user() {
+        wlm.put(1, new JobState.Queued());
+        wlm.put(2, new JobState.Held(HoldKind.SUBMISSION));
+        wlm.put(3, new JobState.Running(clock.instant(), List.of()));
+        lockable.locked = UserName.of("anna");
+
+        processor.process(List.of(
+                received(Issuer.BACKFILL, new Action.Start(key(1)), 1),
+                received(Issuer.MIGRATION, new Action.Release(key(2)), 2),
+                received(Issuer.QUOTA, new Action.Reclaim(List.of(key(3)), key(1)), 3),
+                received(Issuer.MIGRATION, new Action.Cancel(key(3)), 4)));
+
+        assertThat(log.commits.stream().flatMap(List::stream))
+                .containsExactly("refused 1", "refused 2", "refused 1", "begun 3", "done 3");
+        assertThat(lockable.asked).containsOnly(UserName.of("anna"));
     }
 
     @Test
@@ -352,6 +378,23 @@ class CommandProcessorTest {
 
     private static JobKey key(final int job) {
         return new JobKey(new JobId(CLUSTER, Integer.toString(job)), Instant.EPOCH);
+    }
+
+    private static final class Lockable implements ActionAuthorization {
+
+        private final List<UserName> asked = new ArrayList<>();
+        private @Nullable UserName locked;
+
+        @Override
+        public Optional<String> refusal(final Action action, final Instant now) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Veto> refusalToStart(final UserName owner) {
+            asked.add(owner);
+            return owner.equals(locked) ? Optional.of(VetoCode.USER_LOCKED.veto("locked")) : Optional.empty();
+        }
     }
 
     private static final class TestClock extends Clock {

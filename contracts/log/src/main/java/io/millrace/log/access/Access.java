@@ -112,7 +112,8 @@ public record Access(
                                 Topic.QUOTAS,
                                 Topic.USAGE,
                                 Topic.GLOBAL_JOBS,
-                                Topic.REQUESTS),
+                                Topic.REQUESTS,
+                                Topic.LOCKS),
                         EnumSet.of(
                                 Topic.COMMANDS,
                                 Topic.ENTITLEMENTS,

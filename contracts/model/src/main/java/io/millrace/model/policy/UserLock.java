@@ -14,6 +14,11 @@ import java.time.Instant;
 public record UserLock(UserName user, boolean locked, UserName author, String reason, Instant changedAt)
         implements Event {
 
+    /** Why nothing is done for the user; only for a lock. */
+    public String refusal() {
+        return "user '" + user + "' is locked (" + reason + "); ask the operators";
+    }
+
     @Override
     public String key() {
         return user.value();

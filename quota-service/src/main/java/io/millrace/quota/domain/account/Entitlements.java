@@ -2,6 +2,8 @@ package io.millrace.quota.domain.account;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.Veto;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.policy.Entitlement;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The entitlement of every job. The text of a reason before the first bracket stays the same as long as the level does; the figures in
@@ -30,6 +33,7 @@ public final class Entitlements {
     private Entitlements() {}
 
     /**
+     * @param locks why no job of a user starts
      * @param idle idle cores of the cluster
      * @param cover how many tasks of an array may be entitled together
      */
@@ -37,6 +41,7 @@ public final class Entitlements {
             final QuotaAccounts accounts,
             final ProcessorHourCheck hours,
             final BudgetCheck budgetCheck,
+            final Function<UserName, Optional<Veto>> locks,
             final int idle,
             final TaskCover cover) {
         final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
@@ -46,6 +51,7 @@ public final class Entitlements {
                 accounts,
                 hours,
                 budgetCheck,
+                locks,
                 new BorrowingLimits(accounts, accounts.lendingLimits(), idle),
                 cover,
                 entitlements);
@@ -76,11 +82,17 @@ public final class Entitlements {
             final QuotaAccounts accounts,
             final ProcessorHourCheck hours,
             final BudgetCheck budgetCheck,
+            final Function<UserName, Optional<Veto>> locks,
             final BorrowingLimits borrowing,
             final TaskCover cover,
             final Map<JobKey, Entitlement> entitlements) {
         final QuotaAllocation allocation = new QuotaAllocation(accounts, borrowing);
         for (final JobObserved job : accounts.waiting()) {
+            final Optional<Veto> lock = locks.apply(job.owner());
+            if (lock.isPresent()) {
+                entitlements.put(job.job(), Entitlement.held(job.job(), lock.get()));
+                continue;
+            }
             final boolean suspended = job.state() instanceof JobState.Suspended;
             final Optional<String> held = suspended ? Optional.empty() : hours.holdReason(job);
             if (held.isPresent()) {

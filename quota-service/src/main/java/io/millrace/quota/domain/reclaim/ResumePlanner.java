@@ -56,6 +56,7 @@ public final class ResumePlanner {
         view.assumed().jobs().stream()
                 .filter(job -> view.suspendedVictims().contains(job.job()))
                 .filter(job -> job.state() instanceof JobState.Suspended)
+                .filter(job -> view.lockOf(job.owner()).isEmpty())
                 .sorted(OLDEST_FIRST)
                 .forEach(job -> consider(job, (JobState.Suspended) job.state()));
         return commands;

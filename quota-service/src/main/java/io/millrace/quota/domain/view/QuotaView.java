@@ -2,7 +2,10 @@ package io.millrace.quota.domain.view;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
+import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.policy.UserLock;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
@@ -12,6 +15,8 @@ import io.millrace.quota.domain.quota.ActiveQuotas;
 import io.millrace.quota.domain.quota.CentreUsage;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
@@ -27,6 +32,7 @@ import java.util.function.ToLongFunction;
  * @param priority the input of priorities
  * @param suspendedVictims jobs that Millrace suspended for others
  * @param unplaced global jobs that are not yet placed, oldest first
+ * @param locks the locked users
  */
 public record QuotaView(
         ClusterView observed,
@@ -38,7 +44,8 @@ public record QuotaView(
         Budgets budgets,
         PriorityView priority,
         Set<JobKey> suspendedVictims,
-        Collection<UnplacedJob> unplaced) {
+        Collection<UnplacedJob> unplaced,
+        Map<UserName, UserLock> locks) {
 
     /**
      * A single cluster without budgets.
@@ -71,23 +78,31 @@ public record QuotaView(
                 budgets,
                 PriorityView.NONE,
                 Set.of(),
-                List.of());
+                List.of(),
+                Map.of());
     }
 
     public QuotaView with(final PriorityView other) {
-        return copy(other, suspendedVictims, unplaced);
+        return copy(other, suspendedVictims, unplaced, locks);
     }
 
     public QuotaView withSuspendedVictims(final Set<JobKey> jobs) {
-        return copy(priority, Set.copyOf(jobs), unplaced);
+        return copy(priority, Set.copyOf(jobs), unplaced, locks);
     }
 
     public QuotaView withUnplaced(final Collection<UnplacedJob> jobs) {
-        return copy(priority, suspendedVictims, jobs);
+        return copy(priority, suspendedVictims, jobs, locks);
+    }
+
+    public QuotaView withLocks(final Map<UserName, UserLock> users) {
+        return copy(priority, suspendedVictims, unplaced, Map.copyOf(users));
     }
 
     private QuotaView copy(
-            final PriorityView priorities, final Set<JobKey> suspended, final Collection<UnplacedJob> submitted) {
+            final PriorityView priorities,
+            final Set<JobKey> suspended,
+            final Collection<UnplacedJob> submitted,
+            final Map<UserName, UserLock> locked) {
         return new QuotaView(
                 observed,
                 assumed,
@@ -98,7 +113,13 @@ public record QuotaView(
                 budgets,
                 priorities,
                 suspended,
-                submitted);
+                submitted,
+                locked);
+    }
+
+    /** S-6: why no job of this user starts or continues; empty if the user is not locked. */
+    public Optional<Veto> lockOf(final UserName user) {
+        return Optional.ofNullable(locks.get(user)).map(lock -> VetoCode.USER_LOCKED.veto(lock.refusal()));
     }
 
     /** Cores of the cluster; 0 before its first revision. */
