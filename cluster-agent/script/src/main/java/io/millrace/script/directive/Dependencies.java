@@ -55,6 +55,13 @@ public final class Dependencies {
         return GLOBAL_ID.matcher(job).matches();
     }
 
+    /** Whether Slurm can read the ids. */
+    public static boolean hasSlurmIds(final JobSetting.Dependency dependency) {
+        return dependency.after().stream()
+                .allMatch(after -> after.when() == When.SINGLETON
+                        || SLURM_ID.matcher(after.job()).matches());
+    }
+
     /**
      * {@code afterok:1:2,afterany:3} (all), or {@code afterok:1?afterany:3} (any). A job without its dependency would start too early, so
      * every other form is refused: delays, {@code expand}, {@code afterburstbuffer}, and lists of ids of which one list must be met.

@@ -14,6 +14,9 @@ final class ReadOptions {
     /** Options that add to earlier ones: resource requirements of LSF must all be met, and PBS sets all variables. */
     private static final Set<String> ADDED = Set.of("-R", "-v");
 
+    /** A job that forgets one of two dependencies starts too early. */
+    private static final Set<String> DEPENDENCIES = Set.of("--dependency", "-W depend", "-w");
+
     /** Resources of PBS: PBS Pro uses the first value, Torque the last. */
     private static final String RESOURCE = "-l ";
 
@@ -38,6 +41,10 @@ final class ReadOptions {
             throw new DirectiveSyntaxException(
                     "line " + earlier.getFirst().line()
                             + " has another value for it, and PBS workload managers differ in which of them they use; keep one");
+        }
+        if (!alike && DEPENDENCIES.contains(name)) {
+            throw new DirectiveSyntaxException("line " + earlier.getFirst().line()
+                    + " has another dependency, and workload managers keep only one; join them in one option");
         }
         all.removeIf(option -> earlier.stream().anyMatch(replaced -> replaced == option));
         if (!alike) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** Writes options of {@code sbatch}. */
 final class SlurmOptionWriter extends OptionWriter {
 
+    private static final String GRES = "--gres=";
+
     private @Nullable String gpuType;
 
     @Override
@@ -114,6 +116,10 @@ final class SlurmOptionWriter extends OptionWriter {
             translation.unsupported(option, "Slurm dependencies require job ids, not names");
             return false;
         }
+        if (!Dependencies.hasSlurmIds(setting)) {
+            translation.unsupported(option, "invalid job id");
+            return false;
+        }
         return translation.add(option, "--dependency=" + Dependencies.chain(setting, setting.all() ? "," : "?"));
     }
 
@@ -158,7 +164,7 @@ final class SlurmOptionWriter extends OptionWriter {
 
     @Override
     void licence(final ScriptOption option, final JobSetting.Licence setting, final TranslationBuilder translation) {
-        translation.add(option, "--licenses=" + setting.name() + ":" + setting.count());
+        translation.addToList(option, "--licenses", setting.name() + ":" + setting.count());
     }
 
     @Override
@@ -189,10 +195,21 @@ final class SlurmOptionWriter extends OptionWriter {
     @Override
     void hosts(final ScriptOption option, final JobSetting.Hosts setting, final TranslationBuilder translation) {
         if (option.dialect() == Dialect.SLURM) {
-            translation.add(
-                    option, (setting.allowed() ? "--nodelist=" : "--exclude=") + String.join(",", setting.names()));
+            translation.addToList(
+                    option, setting.allowed() ? "--nodelist" : "--exclude", String.join(",", setting.names()));
         } else {
             super.hosts(option, setting, translation);
+        }
+    }
+
+    @Override
+    void systemSpecific(
+            final ScriptOption option, final JobSetting.SystemSpecific setting, final TranslationBuilder translation) {
+        final String only = setting.options().getFirst();
+        if (only.startsWith(GRES)) {
+            translation.addToList(option, "--gres", only.substring(GRES.length()));
+        } else {
+            super.systemSpecific(option, setting, translation);
         }
     }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class TorqueOptionWriter extends PbsOptionWriter {
 
     private @Nullable String gpuMode;
+    private boolean licenced;
 
     @Override
     List<String> resources(
@@ -116,8 +117,10 @@ final class TorqueOptionWriter extends PbsOptionWriter {
     void licence(final ScriptOption option, final JobSetting.Licence setting, final TranslationBuilder translation) {
         if (!setting.name().matches("[\\w.@+-]+")) {
             translation.unsupported(option, "'" + setting.name() + "' is not a valid licence name for Torque");
+        } else if (licenced) {
+            translation.unsupported(option, "Torque jobs can request one licence");
         } else if (setting.count() == 1) {
-            translation.add(option, "-l", "software=" + setting.name());
+            licenced = translation.add(option, "-l", "software=" + setting.name());
         } else {
             translation.unsupported(option, "Torque does not count licences; request one");
         }

@@ -39,6 +39,17 @@ final class TranslationBuilder {
         return true;
     }
 
+    /** Adds an element to the list {@code name=a,b}. A workload manager uses only the last of several options with the same name. */
+    boolean addToList(final ScriptOption option, final String name, final String element) {
+        for (int i = 0; i < options.size(); i++) {
+            if (options.get(i).startsWith(name + "=")) {
+                options.set(i, options.get(i) + "," + element);
+                return true;
+            }
+        }
+        return add(option, name + "=" + element);
+    }
+
     /** The option name: {@code --time}, {@code -n}; with the resource or attribute name for {@code -l} and {@code -W}: {@code -l place}. */
     private static String head(final String... words) {
         final String first = words[0].contains("=") ? words[0].substring(0, words[0].indexOf('=')) : words[0];
