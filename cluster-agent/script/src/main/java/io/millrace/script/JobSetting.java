@@ -41,6 +41,11 @@ public sealed interface JobSetting {
         public Chunk {
             other = Collections.unmodifiableMap(new LinkedHashMap<>(other));
         }
+
+        /** PBS Pro starts one process per chunk by default. */
+        public int processes() {
+            return Math.max(1, tasks);
+        }
     }
 
     /** @param separateNodes whether each chunk needs a separate node; otherwise all share one */

@@ -10,6 +10,9 @@ import java.util.Set;
  */
 public record WlmFeatures(String version, Set<String> missingOptions) {
 
+    /** LSF reserves memory ({@code rusage}) on each host, as by default, and not for each slot ({@code RESOURCE_RESERVE_PER_TASK}). */
+    public static final String RESERVES_PER_HOST = "rusage /host by default";
+
     public WlmFeatures {
         missingOptions = Set.copyOf(missingOptions);
     }

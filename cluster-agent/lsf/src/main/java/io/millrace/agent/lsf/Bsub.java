@@ -37,6 +37,7 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, SubmissionS
             "-b year",
             "-Ne",
             "span[block]",
+            "affinity",
             "-wa",
             "-wt",
             "-U",

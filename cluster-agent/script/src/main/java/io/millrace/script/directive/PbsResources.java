@@ -2,6 +2,7 @@ package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
 import io.millrace.script.OptionEffect;
+import io.millrace.script.TaskLayout;
 import io.millrace.script.WlmType;
 import io.millrace.script.directive.OptionTable.Argument;
 import io.millrace.script.directive.OptionTable.Entry;
@@ -179,7 +180,7 @@ public final class PbsResources {
                 }
                 first = false;
             }
-            chunks.add(chunk(count, other, "ppn", "procs", "gpus"));
+            chunks.add(node(count, other));
         }
         settings.addFirst(new ParsedValue(null, new JobSetting.Chunks(chunks, true)));
         if (hash >= 0) {
@@ -214,6 +215,19 @@ public final class PbsResources {
                 gpuMode);
     }
 
+    /** {@code ppn} is processes; {@code cpp}, or {@code ncpus}, is the cores of each. */
+    private static JobSetting.Chunk node(final int count, final Map<String, String> other)
+            throws DirectiveSyntaxException {
+        final String cpp = other.remove("cpp");
+        final String ncpus = other.remove("ncpus");
+        final String each = cpp == null ? ncpus : cpp;
+        final JobSetting.Chunk chunk = chunk(count, other, "ppn", "procs", "gpus");
+        final int tasks = chunk.tasks() > 0 ? chunk.tasks() : chunk.cores();
+        final long cores = (long) chunk.cores() * (each == null ? 1 : Quantities.positive(each, "cores per process"));
+        return new JobSetting.Chunk(
+                count, (int) Math.min(cores, TaskLayout.MOST), tasks, chunk.memoryMib(), chunk.gpus(), chunk.other());
+    }
+
     private static JobSetting.Chunk chunk(
             final int count, final Map<String, String> other, final String cores, final String tasks, final String gpus)
             throws DirectiveSyntaxException {
@@ -226,7 +240,7 @@ public final class PbsResources {
         return new JobSetting.Chunk(
                 count,
                 ncpus == null ? 1 : Quantities.positive(ncpus, "cores"),
-                mpiprocs == null ? 0 : Quantities.number(mpiprocs, "processes"),
+                mpiprocs == null ? 0 : Quantities.positive(mpiprocs, "processes"),
                 memory == null ? 0 : Quantities.pbsSize(memory),
                 accelerators == null ? 0 : Quantities.number(accelerators, "GPUs"),
                 other);

@@ -12,10 +12,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Adds up what a script requests, as its own workload manager would. */
 final class ResourceTotals {
+
+    private static final String OMP_THREADS = "ompthreads";
+    /** {@code -N 2-4}. */
+    private static final Pattern RANGE = Pattern.compile("\\d[kKmM]?-\\d");
 
     private final List<ScriptOption> options;
     private final List<String> remarks = new ArrayList<>();
@@ -33,7 +40,7 @@ final class ResourceTotals {
                 ParsedScript.last(options, JobSetting.Name.class)
                         .map(s -> s.setting().name())
                         .orElse(null),
-                specified ? cores(layout) : null,
+                specified ? layout.cores() : null,
                 nodes,
                 memory(layout),
                 gpus(layout),
@@ -56,75 +63,140 @@ final class ResourceTotals {
                         || option.setting() instanceof JobSetting.Nodes);
     }
 
-    private int cores(final TaskLayout layout) {
-        final Optional<SettingOf<JobSetting.Chunks>> chunks = ParsedScript.last(options, JobSetting.Chunks.class);
-        final long cores = chunks.isPresent()
-                ? chunks.get().setting().chunks().stream()
-                        .mapToLong(chunk -> (long) chunk.count() * chunk.cores())
-                        .sum()
-                : (long) layout.tasks() * layout.coresPerTask();
-        return (int) Math.min(cores, 1_000_000_000L);
-    }
-
-    TaskLayout layout() {
+    private TaskLayout layout() {
         final boolean exclusive = ParsedScript.last(options, JobSetting.Exclusive.class)
                 .map(specified -> specified.setting().exclusive())
                 .orElse(false);
-        final Optional<SettingOf<JobSetting.Chunks>> chunks = ParsedScript.last(options, JobSetting.Chunks.class);
-        return chunks.isPresent() ? ofChunks(chunks.get().setting(), exclusive) : ofTasks(exclusive);
-    }
-
-    private TaskLayout ofTasks(final boolean exclusive) {
-        final int perTask = last(JobSetting.CoresPerTask.class, w -> ((JobSetting.CoresPerTask) w).count(), 1);
-        final int perNode = last(JobSetting.TasksPerNode.class, w -> ((JobSetting.TasksPerNode) w).count(), 0);
-        final int tasks = last(JobSetting.Cores.class, w -> ((JobSetting.Cores) w).count(), 0);
-        final int specified = last(JobSetting.Nodes.class, w -> ((JobSetting.Nodes) w).count(), 0);
-        final int nodes = specified > 0 ? specified : perNode > 0 && tasks > 0 ? Math.ceilDiv(tasks, perNode) : 0;
-        final long all = tasks > 0 ? tasks : (long) Math.max(1, nodes) * Math.max(1, perNode);
+        final TaskLayout divided = ParsedScript.last(options, JobSetting.Chunks.class)
+                .map(chunks -> ofChunks(chunks.setting()))
+                .orElseGet(this::ofTasks);
         return new TaskLayout(
-                (int) Math.min(all, 1_000_000_000L), perTask, spread(nodes, nodes), perNode, features(), exclusive);
-    }
-
-    private TaskLayout ofChunks(final JobSetting.Chunks wish, final boolean exclusive) {
-        final List<JobSetting.Chunk> chunks = wish.chunks();
-        final int count = (int)
-                Math.min(chunks.stream().mapToLong(JobSetting.Chunk::count).sum(), 1_000_000_000L);
-        final int nodes = wish.separateNodes() || count == 1 ? count : 0;
-        final List<String> features = new ArrayList<>(features());
-        chunks.forEach(chunk -> chunk.other().forEach((name, value) -> {
-            if (value.isEmpty() || value.equalsIgnoreCase("true")) {
-                features.add(name);
-            }
-        }));
-        final JobSetting.Chunk first = chunks.get(0);
-        if (chunks.stream().anyMatch(chunk -> chunk.cores() != first.cores() || chunk.tasks() != first.tasks())) {
-            final long cores = chunks.stream()
-                    .mapToLong(chunk -> (long) chunk.count() * chunk.cores())
-                    .sum();
-            return new TaskLayout(
-                    (int) Math.min(cores, 1_000_000_000L),
-                    1,
-                    spread(nodes, count),
-                    0,
-                    features.stream().distinct().toList(),
-                    exclusive);
-        }
-        // Torque starts a process for each core. A chunk of PBS Pro has one process unless mpiprocs sets more.
-        final int specified = first.tasks() > 0 ? first.tasks() : wish.separateNodes() ? first.cores() : 1;
-        final int perChunk = first.cores() % specified == 0 ? specified : 1;
-        return new TaskLayout(
-                (int) Math.min((long) count * perChunk, 1_000_000_000L),
-                first.cores() / perChunk,
-                spread(nodes, count),
-                wish.separateNodes() || perChunk > 1 ? perChunk : 0,
-                features.stream().distinct().toList(),
+                divided.parts().stream().map(part -> amounts(part, divided)).toList(),
+                divided.nodes(),
+                divided.tasksPerNode(),
+                threads(divided),
+                features(),
                 exclusive);
     }
 
-    private int spread(final int nodes, final int apart) {
+    private TaskLayout ofTasks() {
+        final int perTask = last(JobSetting.CoresPerTask.class, w -> ((JobSetting.CoresPerTask) w).count(), 1);
+        final int perNode = last(JobSetting.TasksPerNode.class, w -> ((JobSetting.TasksPerNode) w).count(), 0);
+        final int total = last(JobSetting.Cores.class, w -> ((JobSetting.Cores) w).count(), 0);
+        final int specified = last(JobSetting.Nodes.class, w -> ((JobSetting.Nodes) w).count(), 0);
+        noteRange();
+        // Without a total, LSF starts one process, and Slurm the processes of a node on each node.
+        final boolean ofNodes = total == 0 && !isOf(Dialect.LSF);
+        final int tasks = ofNodes
+                ? (int) Math.min(TaskLayout.MOST, (long) Math.max(1, specified) * Math.max(1, perNode))
+                : Math.max(1, total);
+        final int filled = perNode == 0 ? 0 : Math.ceilDiv(tasks, perNode);
+        final int nodes = spread(specified > 0 ? specified : filled);
+        return nodes == filled && isOf(Dialect.LSF) && perNode > 0
+                ? TaskLayout.filled(tasks, perTask, perNode)
+                : TaskLayout.even(tasks, perTask, nodes).withTasksPerNode(perNode);
+    }
+
+    private int spread(final int nodes) {
+        return separate().map(apart -> apart ? Math.max(nodes, 1) : 1).orElse(nodes);
+    }
+
+    /** Whether {@code place} of PBS requires a separate node for each chunk, or one node for all. */
+    private Optional<Boolean> separate() {
         return ParsedScript.last(options, JobSetting.Spread.class)
-                .map(specified -> specified.setting().separateNodes() ? Math.max(apart, 1) : 1)
-                .orElse(nodes);
+                .map(spread -> spread.setting().separateNodes());
+    }
+
+    private boolean isOf(final Dialect dialect) {
+        return options.stream().anyMatch(option -> option.dialect() == dialect);
+    }
+
+    private void noteRange() {
+        ParsedScript.last(options, JobSetting.Nodes.class)
+                .map(SettingOf::option)
+                .filter(option -> RANGE.matcher(option.text()).find())
+                .ifPresent(option -> remarks.add(option.where() + ": the job gets the smallest number of nodes"));
+    }
+
+    private TaskLayout ofChunks(final JobSetting.Chunks wish) {
+        final List<TaskLayout.Part> parts = wish.chunks().stream()
+                .map(chunk -> new TaskLayout.Part(
+                        chunk.count(), chunk.processes(), chunk.cores(), chunk.memoryMib(), chunk.gpus()))
+                .toList();
+        final int first = parts.getFirst().tasks();
+        final boolean alike = parts.stream().allMatch(part -> part.tasks() == first);
+        final TaskLayout anywhere =
+                new TaskLayout(parts, 0, alike && (wish.separateNodes() || first > 1) ? first : 0, 0, List.of(), false);
+        if (separate().orElse(wish.separateNodes())) {
+            return anywhere.onSeparateNodes();
+        }
+        return separate().isPresent() || anywhere.count() == 1 ? anywhere.onOneNode() : anywhere;
+    }
+
+    /** PBS Pro sets {@code OMP_NUM_THREADS}: for a select, and for {@code ncpus}. Torque, with its nodes, does not. */
+    private int threads(final TaskLayout layout) {
+        final Optional<JobSetting.Chunks> chunks =
+                ParsedScript.last(options, JobSetting.Chunks.class).map(SettingOf::setting);
+        final Optional<JobSetting.Chunk> first =
+                chunks.map(specified -> specified.chunks().getFirst());
+        final boolean set = isOf(Dialect.PBS)
+                && chunks.map(specified -> !specified.separateNodes())
+                        .orElse(ParsedScript.last(options, JobSetting.CoresPerTask.class)
+                                .isPresent());
+        return first.map(chunk -> chunk.other().get(OMP_THREADS))
+                .or(this::jobThreads)
+                .filter(text -> text.matches("[1-9]\\d{0,5}"))
+                .map(Integer::valueOf)
+                .orElseGet(() -> set
+                        ? Math.max(
+                                1,
+                                first.map(chunk -> chunk.cores() / chunk.processes())
+                                        .orElse(layout.coresPerTask()))
+                        : 0);
+    }
+
+    /** {@code -l ompthreads=2}, outside the chunks. */
+    private Optional<String> jobThreads() {
+        return options.stream()
+                .map(ScriptOption::setting)
+                .filter(JobSetting.SystemSpecific.class::isInstance)
+                .map(own -> ((JobSetting.SystemSpecific) own).options().getLast())
+                .filter(resource -> resource.startsWith(OMP_THREADS + "="))
+                .map(resource -> resource.substring(OMP_THREADS.length() + 1))
+                .reduce((earlier, later) -> later);
+    }
+
+    /** A part with the memory and GPUs that the script requests for each chunk, node, process or core. */
+    private TaskLayout.Part amounts(final TaskLayout.Part part, final TaskLayout layout) {
+        final long memory = part.memoryMib() > 0 || chunkTotal(JobSetting.Chunk::memoryMib) > 0
+                ? part.memoryMib()
+                : memorySetting()
+                        .map(of -> each(of.setting().mib(), of.setting().per(), part, layout))
+                        .orElse(0L);
+        final long gpus = part.gpus() > 0 || chunkTotal(JobSetting.Chunk::gpus) > 0
+                ? part.gpus()
+                : ParsedScript.last(options, JobSetting.Gpus.class)
+                        .map(of -> each(of.setting().count(), of.setting().per(), part, layout))
+                        .orElse(0L);
+        return new TaskLayout.Part(
+                part.count(), part.tasks(), part.cores(), memory, (int) Math.min(gpus, TaskLayout.MOST));
+    }
+
+    /** 0 if the amount is divided among the parts. */
+    private static long each(final long amount, final Per per, final TaskLayout.Part part, final TaskLayout layout) {
+        return switch (per) {
+            case JOB -> 0;
+            case NODE -> layout.nodes() > 0 || layout.count() == 1 ? amount : 0;
+            case TASK -> amount * part.tasks();
+            case CORE -> amount * part.cores();
+        };
+    }
+
+    private long chunkTotal(final ToLongFunction<JobSetting.Chunk> amount) {
+        return ParsedScript.last(options, JobSetting.Chunks.class).stream()
+                .flatMap(specified -> specified.setting().chunks().stream())
+                .mapToLong(chunk -> chunk.count() * amount.applyAsLong(chunk))
+                .sum();
     }
 
     private int last(
@@ -135,53 +207,52 @@ final class ResourceTotals {
     }
 
     private List<String> features() {
-        return options.stream()
+        final Stream<String> ofNodes = options.stream()
                 .map(ScriptOption::setting)
                 .filter(JobSetting.Feature.class::isInstance)
-                .map(wish -> ((JobSetting.Feature) wish).constraint())
-                .toList();
+                .map(wish -> ((JobSetting.Feature) wish).constraint());
+        final Stream<String> ofChunks = ParsedScript.last(options, JobSetting.Chunks.class).stream()
+                .flatMap(specified -> specified.setting().chunks().stream())
+                .flatMap(chunk -> chunk.other().entrySet().stream())
+                .filter(other -> other.getValue().isEmpty() || other.getValue().equalsIgnoreCase("true"))
+                .map(Map.Entry::getKey);
+        return Stream.concat(ofNodes, ofChunks).distinct().toList();
     }
 
     private @Nullable Long memory(final TaskLayout layout) {
-        final Optional<SettingOf<JobSetting.Chunks>> chunks = ParsedScript.last(options, JobSetting.Chunks.class);
-        final long chunkTotal = chunks.map(specified -> specified.setting().chunks().stream()
-                        .mapToLong(chunk -> chunk.count() * chunk.memoryMib())
-                        .sum())
-                .orElse(0L);
-        if (chunkTotal > 0) {
-            return chunkTotal;
+        final long chunks = chunkTotal(JobSetting.Chunk::memoryMib);
+        if (chunks > 0) {
+            return chunks;
         }
-        // A reservation (rusage) is what the job needs; -M of LSF is only a limit.
-        final Optional<SettingOf<JobSetting.Memory>> last = options.stream()
-                .filter(option -> option.setting() instanceof JobSetting.Memory)
-                .filter(option -> !option.text().startsWith("-M") || reservations() == 0)
-                .map(option -> new SettingOf<>(option, (JobSetting.Memory) option.setting()))
-                .reduce((first, second) -> second);
-        return last.map(specified ->
+        return memorySetting()
+                .map(specified ->
                         total(specified.setting().mib(), specified.setting().per(), layout, specified.option()))
                 .orElse(null);
     }
 
-    private long reservations() {
-        return options.stream()
-                .filter(option -> option.setting() instanceof JobSetting.Memory
-                        && !option.text().startsWith("-M"))
-                .count();
+    /** A reservation ({@code rusage}) is what the job needs; {@code -M} of LSF is only a limit. */
+    private Optional<SettingOf<JobSetting.Memory>> memorySetting() {
+        final List<ScriptOption> all = options.stream()
+                .filter(option -> option.setting() instanceof JobSetting.Memory)
+                .toList();
+        final boolean reserved = all.stream().anyMatch(option -> !isLimit(option));
+        return ParsedScript.last(
+                all.stream().filter(option -> !reserved || !isLimit(option)).toList(), JobSetting.Memory.class);
+    }
+
+    private static boolean isLimit(final ScriptOption option) {
+        return option.text().startsWith("-M");
     }
 
     private @Nullable Integer gpus(final TaskLayout layout) {
-        final Optional<SettingOf<JobSetting.Chunks>> chunks = ParsedScript.last(options, JobSetting.Chunks.class);
-        final long chunkTotal = chunks.map(specified -> specified.setting().chunks().stream()
-                        .mapToLong(chunk -> (long) chunk.count() * chunk.gpus())
-                        .sum())
-                .orElse(0L);
-        if (chunkTotal > 0) {
-            return (int) Math.min(chunkTotal, 1_000_000_000L);
+        final long chunks = chunkTotal(JobSetting.Chunk::gpus);
+        if (chunks > 0) {
+            return (int) Math.min(chunks, TaskLayout.MOST);
         }
         return ParsedScript.last(options, JobSetting.Gpus.class)
                 .map(specified -> (int) Math.min(
                         total(specified.setting().count(), specified.setting().per(), layout, specified.option()),
-                        1_000_000_000L))
+                        TaskLayout.MOST))
                 .orElse(null);
     }
 
@@ -196,7 +267,7 @@ final class ResourceTotals {
                 yield amount * Math.max(1, layout.nodes());
             }
             case TASK -> amount * layout.tasks();
-            case CORE -> amount * layout.tasks() * layout.coresPerTask();
+            case CORE -> amount * layout.cores();
         };
     }
 

@@ -1,11 +1,11 @@
 package io.millrace.script.translation;
 
-import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
 import io.millrace.script.Dialect;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.TaskLayout;
+import io.millrace.script.WlmFeatures;
 import io.millrace.script.directive.ArrayIndices;
 import io.millrace.script.directive.BeginTimes;
 import io.millrace.script.directive.Dependencies;
@@ -29,6 +29,11 @@ final class LsfOptionWriter extends OptionWriter {
     private final List<String> sections = new ArrayList<>();
     private final List<String> gpuUse = new ArrayList<>();
     private @Nullable String gpuType;
+    private boolean gpusPerTask;
+    /** Cores of each process, bound by LSF itself. */
+    private @Nullable String affinity;
+
+    private int coresPerTask;
 
     @Override
     List<String> resources(
@@ -36,14 +41,25 @@ final class LsfOptionWriter extends OptionWriter {
             final TaskLayout layout,
             final List<JobSetting.Chunk> ownChunks,
             final TranslationBuilder translation) {
-        final Resources requested = spec.resources();
-        final List<String> words = new ArrayList<>(List.of("-n", Integer.toString(requested.cores())));
-        memory(requested, layout, translation);
-        if (requested.gpus() > 0) {
-            gpus(words, requested, layout, translation);
+        if (isMixed(layout, ownChunks)) {
+            translation.refuseSize(
+                    "the chunks have different sizes, but LSF gives all hosts of a job the same number of slots");
+        }
+        // A slot is a core, and VariableSetup starts one process for several of them. With affinity it is a process of
+        // several cores.
+        final boolean bound = affinity != null && layout.coresPerTask() == coresPerTask;
+        final int slotsPerTask = bound ? 1 : Math.max(1, layout.coresPerTask());
+        final int slots = bound ? layout.tasks() : layout.cores();
+        final List<String> words = new ArrayList<>(List.of("-n", Integer.toString(slots)));
+        final List<String> span = new ArrayList<>();
+        final boolean oneHost = span(layout, slots, slotsPerTask, bound, span, translation);
+        if (spec.resources().memoryMib() > 0) {
+            memory(layout, slots, oneHost, translation);
+        }
+        if (spec.resources().gpus() > 0) {
+            gpus(words, layout, oneHost, slotsPerTask, translation);
         }
         layout.features().forEach(this::features);
-        final String span = span(requested, layout, translation);
         final List<String> all = new ArrayList<>();
         if (!select.isEmpty()) {
             all.add("select[" + String.join(" && ", select) + "]");
@@ -51,8 +67,9 @@ final class LsfOptionWriter extends OptionWriter {
         if (!rusage.isEmpty()) {
             all.add("rusage[" + String.join(":", rusage) + "]");
         }
-        if (!span.isEmpty()) {
-            all.add("span[" + span + "]");
+        all.addAll(span);
+        if (bound) {
+            all.add("affinity[" + affinity + "]");
         }
         all.addAll(sections);
         if (!all.isEmpty()) {
@@ -64,33 +81,124 @@ final class LsfOptionWriter extends OptionWriter {
         return words;
     }
 
-    /** Memory. LSF reserves it on each host. */
-    private void memory(final Resources requested, final TaskLayout layout, final TranslationBuilder translation) {
-        if (requested.memoryMib() == 0) {
-            return;
+    /**
+     * The hosts of the slots.
+     *
+     * @param section gets the section {@code span[…]}, if one is needed
+     * @return whether the job is on one host
+     */
+    private boolean span(
+            final TaskLayout layout,
+            final int slots,
+            final int slotsPerTask,
+            final boolean bound,
+            final List<String> section,
+            final TranslationBuilder translation) {
+        if (slots == 1) {
+            return true;
         }
-        if (layout.nodes() > 0 || requested.cores() == 1) {
-            rusage.add("mem=" + Math.ceilDiv(requested.memoryMib(), Math.max(1, layout.nodes())));
-        } else if (translation.has("rusage /task")) {
-            rusage.add("mem=" + Math.ceilDiv(requested.memoryMib(), requested.cores()) + "/task");
+        final int largest = layout.parts().stream()
+                .mapToInt(part -> bound ? part.tasks() : part.cores())
+                .max()
+                .orElse(1);
+        if (layout.nodes() > 1) {
+            if (Math.ceilDiv(slots, largest) != layout.nodes()) {
+                translation.refuseSize("LSF fills each host with " + largest + " slots, so the job would get "
+                        + Math.ceilDiv(slots, largest) + " hosts instead of " + layout.nodes());
+            }
+            section.add("span[ptile=" + largest + "]");
+            return false;
+        }
+        final boolean divides = layout.isUniform() && largest > 1;
+        final boolean gpusTogether = gpuCount(layout) > 0 && !gpusPerSlot(layout, slotsPerTask);
+        if (!layout.isOnOneNode() && !gpusTogether) {
+            if (largest == 1) {
+                return false;
+            }
+            if (divides && layout.tasksPerNode() > 0) {
+                section.add("span[ptile=" + largest + "]");
+                return false;
+            }
+            if (divides && translation.has("span[block]")) {
+                section.add("span[block=" + largest + "]");
+                return false;
+            }
+        }
+        if (!layout.isOnOneNode()) {
+            translation.remark("all cores are on one host, because LSF cannot otherwise keep "
+                    + (gpusTogether ? "the number of GPUs" : "the cores of a process on one host"));
+        }
+        section.add("span[hosts=1]");
+        return true;
+    }
+
+    /** Memory, for each host or for each slot. */
+    private void memory(
+            final TaskLayout layout, final int slots, final boolean oneHost, final TranslationBuilder translation) {
+        final long total = layout.parts().stream()
+                .mapToLong(part -> part.count() * part.memoryMib())
+                .sum();
+        final boolean hosts = oneHost
+                || layout.nodes() > 0
+                        && layout.parts().stream()
+                                        .map(TaskLayout.Part::memoryMib)
+                                        .distinct()
+                                        .count()
+                                == 1;
+        final boolean perSlot = !translation.has(WlmFeatures.RESERVES_PER_HOST);
+        final boolean eitherWay = translation.has("rusage /task");
+        if (slots == 1 || hosts && !perSlot) {
+            rusage.add("mem=" + Math.ceilDiv(total, oneHost ? 1 : layout.nodes()));
+        } else if (hosts && eitherWay) {
+            rusage.add("mem=" + Math.ceilDiv(total, oneHost ? 1 : layout.nodes()) + "/host");
+        } else if (perSlot || eitherWay) {
+            rusage.add("mem=" + Math.ceilDiv(total, slots) + (perSlot ? "" : "/task"));
         } else {
-            rusage.add("mem=" + requested.memoryMib());
-            translation.remark("memory is reserved on each host, because the number of hosts is not fixed");
+            final long largest = layout.parts().stream()
+                    .mapToLong(TaskLayout.Part::memoryMib)
+                    .max()
+                    .orElse(0);
+            rusage.add("mem=" + (layout.nodes() > 0 ? largest : total));
+            translation.remark(
+                    "this LSF version reserves the same memory on each host, so more than requested may be reserved");
         }
+    }
+
+    private static int gpuCount(final TaskLayout layout) {
+        return layout.parts().stream()
+                .mapToInt(part -> part.count() * part.gpus())
+                .sum();
+    }
+
+    /** Whether each slot gets the same number of GPUs. */
+    private boolean gpusPerSlot(final TaskLayout layout, final int slotsPerTask) {
+        return slotsPerTask == 1
+                && layout.coresPerTask() > 0
+                && layout.isUniform()
+                && (gpusPerTask
+                        || layout.count() > 1 && layout.parts().getFirst().tasks() == 1)
+                && gpuCount(layout) % layout.tasks() == 0;
     }
 
     private void gpus(
             final List<String> words,
-            final Resources requested,
             final TaskLayout layout,
+            final boolean oneHost,
+            final int slotsPerTask,
             final TranslationBuilder translation) {
+        final int total = gpuCount(layout);
         if (!translation.has("-gpu")) {
-            translation.unsupportedSize(
-                    "GPU request (" + requested.gpus() + "): this LSF version does not support -gpu");
+            translation.refuseSize("GPU request (" + total + "): this LSF version does not support -gpu");
             return;
         }
-        final int each = Math.ceilDiv(requested.gpus(), Math.max(1, layout.nodes()));
-        final List<String> all = new ArrayList<>(List.of("num=" + each));
+        final boolean perSlot = !oneHost && gpusPerSlot(layout, slotsPerTask) && (gpusPerTask || layout.nodes() == 0);
+        final int hosts = oneHost ? 1 : Math.max(1, layout.nodes() > 0 ? layout.nodes() : layout.count());
+        if (!perSlot && total % hosts > 0) {
+            translation.refuseSize(
+                    "LSF gives each host the same number of GPUs, so " + hosts + " hosts cannot get " + total);
+        }
+        final List<String> all = new ArrayList<>(
+                List.of("num=" + (perSlot ? total / layout.tasks() + "/task" : Math.ceilDiv(total, hosts))));
         all.addAll(gpuUse);
         if (gpuType != null) {
             all.add("gmodel=" + gpuType);
@@ -98,22 +206,13 @@ final class LsfOptionWriter extends OptionWriter {
         words.addAll(List.of("-gpu", String.join(":", all)));
     }
 
-    private static String span(
-            final Resources requested, final TaskLayout layout, final TranslationBuilder translation) {
-        if (layout.nodes() == 1) {
-            return "hosts=1";
+    @Override
+    void coresPerTask(
+            final ScriptOption option, final JobSetting.CoresPerTask setting, final TranslationBuilder translation) {
+        if (option.dialect() == Dialect.LSF && translation.has("affinity")) {
+            coresPerTask = setting.count();
+            affinity = (option.text().contains("thread") ? "thread(" : "core(") + coresPerTask + ")";
         }
-        if (layout.nodes() > 1) {
-            return "ptile=" + Math.ceilDiv(requested.cores(), layout.nodes());
-        }
-        if (layout.coresPerTask() == 1 || layout.tasks() == 1) {
-            return layout.coresPerTask() > 1 ? "hosts=1" : "";
-        }
-        if (translation.has("span[block]")) {
-            return "block=" + layout.coresPerTask();
-        }
-        translation.remark("the " + layout.coresPerTask() + " cores of a process may be on different hosts");
-        return "";
     }
 
     private void features(final String constraint) {
@@ -132,6 +231,7 @@ final class LsfOptionWriter extends OptionWriter {
 
     @Override
     void gpus(final ScriptOption option, final JobSetting.Gpus setting, final TranslationBuilder translation) {
+        gpusPerTask = setting.per() == JobSetting.Per.TASK;
         if (setting.type() == null || setting.type().matches("[\\w.-]+")) {
             gpuType = setting.type();
         } else {

@@ -23,10 +23,31 @@ abstract class OptionWriter {
                         translation.unsupported(option, "no equivalent for " + name + "=" + value);
                     }
                 }));
-        final JobSetting.Chunk first = setting.chunks().get(0);
-        if (setting.chunks().stream().anyMatch(chunk -> chunk.cores() != first.cores())) {
-            translation.unsupported(option, "chunks of different sizes become equal cores");
-        }
+    }
+
+    void coresPerTask(
+            final ScriptOption option, final JobSetting.CoresPerTask setting, final TranslationBuilder translation) {
+        // Part of the resources.
+    }
+
+    void memory(final ScriptOption option, final JobSetting.Memory setting) {
+        // Part of the resources.
+    }
+
+    /** Whether nodes differ in what they are for, so that equal nodes would be another job. */
+    static boolean isMixed(final TaskLayout layout, final List<JobSetting.Chunk> ownChunks) {
+        return !layout.isOnOneNode()
+                && ownChunks.stream()
+                                .map(chunk -> new JobSetting.Chunk(
+                                        1,
+                                        chunk.cores(),
+                                        chunk.processes(),
+                                        chunk.memoryMib(),
+                                        chunk.gpus(),
+                                        chunk.other()))
+                                .distinct()
+                                .count()
+                        > 1;
     }
 
     /** The GPU type; the number of GPUs is in the specification. */

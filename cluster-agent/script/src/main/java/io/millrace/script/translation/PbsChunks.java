@@ -32,16 +32,12 @@ final class PbsChunks {
         return divided(each, requested, memory == requested.memoryMib(), gpus == requested.gpus());
     }
 
-    /** One chunk per node, or one per task if the number of nodes is open. */
-    static List<JobSetting.Chunk> of(
-            final TaskLayout layout, final Resources requested, final Map<String, String> other) {
-        final int count = layout.nodes() > 0 ? Math.min(layout.nodes(), layout.tasks()) : layout.tasks();
-        final List<JobSetting.Chunk> each = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            final int tasks = layout.tasks() / count + (i < layout.tasks() % count ? 1 : 0);
-            each.add(new JobSetting.Chunk(1, tasks * layout.coresPerTask(), tasks, 0, 0, other));
-        }
-        return divided(each, requested, false, false);
+    /** A chunk for each part. */
+    static List<JobSetting.Chunk> of(final TaskLayout layout, final Map<String, String> other) {
+        return layout.parts().stream()
+                .map(part -> new JobSetting.Chunk(
+                        part.count(), part.cores(), part.tasks(), part.memoryMib(), part.gpus(), other))
+                .toList();
     }
 
     private static List<JobSetting.Chunk> divided(

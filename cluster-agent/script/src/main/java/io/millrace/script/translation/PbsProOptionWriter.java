@@ -31,14 +31,16 @@ final class PbsProOptionWriter extends PbsOptionWriter {
             final List<JobSetting.Chunk> ownChunks,
             final TranslationBuilder translation) {
         final Map<String, String> features = PbsChunks.requiring(writableFeatures(layout.features()));
-        final List<JobSetting.Chunk> chunks = ownChunks.isEmpty()
-                ? PbsChunks.of(layout, spec.resources(), features)
-                : PbsChunks.of(ownChunks, spec.resources());
+        final List<JobSetting.Chunk> chunks =
+                ownChunks.isEmpty() ? PbsChunks.of(layout, features) : PbsChunks.of(ownChunks, spec.resources());
         final List<String> words = new ArrayList<>(
                 List.of("-l", "select=" + chunks.stream().map(this::text).collect(Collectors.joining("+"))));
         final List<String> place = new ArrayList<>();
         if (layout.nodes() > 1) {
             place.add("scatter");
+        } else if (layout.nodes() == 1
+                && chunks.stream().mapToInt(JobSetting.Chunk::count).sum() > 1) {
+            place.add("pack");
         }
         if (layout.exclusive()) {
             place.add("excl");

@@ -1,6 +1,5 @@
 package io.millrace.script.translation;
 
-import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
 import io.millrace.script.Dialect;
 import io.millrace.script.JobSetting;
@@ -21,6 +20,8 @@ final class SlurmOptionWriter extends OptionWriter {
     private static final String GRES = "--gres=";
 
     private @Nullable String gpuType;
+    private int gpusPerTask;
+    private boolean memoryPerCore;
 
     @Override
     List<String> resources(
@@ -28,23 +29,35 @@ final class SlurmOptionWriter extends OptionWriter {
             final TaskLayout layout,
             final List<JobSetting.Chunk> ownChunks,
             final TranslationBuilder translation) {
-        final Resources requested = spec.resources();
-        final List<String> words = new ArrayList<>();
-        words.add("--ntasks=" + layout.tasks());
-        if (layout.coresPerTask() > 1) {
-            words.add("--cpus-per-task=" + layout.coresPerTask());
+        final TaskLayout.Part part = layout.parts().getFirst();
+        final int coresPerTask = layout.coresPerTask();
+        final boolean spareCores = coresPerTask == 0 && layout.isUniform() && part.tasks() < part.cores();
+        if (isMixed(layout, ownChunks)) {
+            translation.refuseSize("the chunks have different sizes, but Slurm gives all nodes of a job the same size");
+        } else if (coresPerTask == 0 && !spareCores) {
+            translation.refuseSize("Slurm gives each process at least one core, and all processes the same number");
         }
-        if (layout.nodes() > 0) {
-            words.add("--nodes=" + layout.nodes());
+        final List<String> words = new ArrayList<>(List.of("--ntasks=" + layout.tasks()));
+        if (coresPerTask > 1) {
+            words.add("--cpus-per-task=" + coresPerTask);
         }
-        if (layout.tasksPerNode() > 0) {
-            words.add("--ntasks-per-node=" + layout.tasksPerNode());
+        // Several processes of a part stay on one node only if each node gets as many.
+        final boolean together = spareCores || layout.nodes() == 0 && layout.tasksPerNode() > 0;
+        final int nodes = together ? layout.count() : layout.nodes();
+        if (nodes > 0) {
+            words.add("--nodes=" + nodes);
         }
-        if (requested.memoryMib() > 0) {
-            words.add("--mem-per-cpu=" + Math.ceilDiv(requested.memoryMib(), requested.cores()) + "M");
+        if (layout.tasksPerNode() > 0 || spareCores) {
+            words.add("--ntasks-per-node=" + (spareCores ? part.tasks() : layout.tasksPerNode()));
         }
-        if (requested.gpus() > 0) {
-            words.add(gpus(requested.gpus(), layout.nodes()));
+        if (spareCores) {
+            words.add("--mincpus=" + part.cores());
+        }
+        if (spec.resources().memoryMib() > 0) {
+            words.add(memory(layout, nodes));
+        }
+        if (spec.resources().gpus() > 0) {
+            words.add(gpus(layout, nodes));
         }
         if (layout.exclusive()) {
             words.add("--exclusive");
@@ -55,11 +68,32 @@ final class SlurmOptionWriter extends OptionWriter {
         return words;
     }
 
-    private String gpus(final int count, final int nodes) {
-        final boolean alike = nodes > 0 && count % nodes == 0;
-        return (alike ? "--gpus-per-node=" : "--gpus=")
-                + (gpuType == null ? "" : gpuType + ":")
-                + (alike ? count / nodes : count);
+    /**
+     * Memory per node, because Slurm counts memory per core for each hardware thread that it allocates. Only an open number of nodes, or
+     * memory per core on nodes with an open number of processes, is memory per core.
+     */
+    private String memory(final TaskLayout layout, final int nodes) {
+        final TaskLayout.Part first = layout.parts().getFirst();
+        final boolean sameOnNodes = nodes > 0 && !(memoryPerCore && nodes > 1 && layout.tasksPerNode() == 0);
+        if ((sameOnNodes || layout.count() == 1)
+                && layout.parts().stream().allMatch(part -> part.memoryMib() == first.memoryMib())) {
+            return "--mem=" + first.memoryMib() + "M";
+        }
+        final long total = layout.parts().stream()
+                .mapToLong(part -> part.count() * part.memoryMib())
+                .sum();
+        return "--mem-per-cpu=" + Math.ceilDiv(total, layout.cores()) + "M";
+    }
+
+    private String gpus(final TaskLayout layout, final int nodes) {
+        final String type = gpuType == null ? "" : gpuType + ":";
+        final int total = layout.parts().stream()
+                .mapToInt(part -> part.count() * part.gpus())
+                .sum();
+        if (gpusPerTask > 0 && gpusPerTask * layout.tasks() == total) {
+            return "--gpus-per-task=" + type + gpusPerTask;
+        }
+        return nodes > 0 && total % nodes == 0 ? "--gpus-per-node=" + type + total / nodes : "--gpus=" + type + total;
     }
 
     private static String constraint(final List<String> features) {
@@ -71,12 +105,13 @@ final class SlurmOptionWriter extends OptionWriter {
     }
 
     @Override
-    void chunks(final ScriptOption option, final JobSetting.Chunks setting, final TranslationBuilder translation) {
-        super.chunks(option, setting, translation);
+    void memory(final ScriptOption option, final JobSetting.Memory setting) {
+        memoryPerCore = setting.per() == JobSetting.Per.CORE || setting.per() == JobSetting.Per.TASK;
     }
 
     @Override
     void gpus(final ScriptOption option, final JobSetting.Gpus setting, final TranslationBuilder translation) {
+        gpusPerTask = setting.per() == JobSetting.Per.TASK ? setting.count() : 0;
         if (setting.type() == null || setting.type().matches("[\\w.-]+")) {
             gpuType = setting.type();
         } else {

@@ -31,12 +31,9 @@ final class TorqueOptionWriter extends PbsOptionWriter {
         final Map<String, String> features = new LinkedHashMap<>();
         writableFeatures(layout.features()).forEach(feature -> features.put(feature, ""));
         // A Torque job always has nodes: cores without a node count are placed on one node.
-        final TaskLayout onNodes = layout.nodes() > 0
-                ? layout
-                : new TaskLayout(layout.tasks(), layout.coresPerTask(), 1, 0, layout.features(), layout.exclusive());
         final Resources withoutMemory = new Resources(requested.cores(), requested.nodes(), 0, requested.gpus());
-        final List<JobSetting.Chunk> chunks = ownChunks.isEmpty()
-                ? PbsChunks.of(onNodes, withoutMemory, features)
+        final List<JobSetting.Chunk> chunks = ownChunks.isEmpty() || layout.nodes() == 1
+                ? PbsChunks.of(layout.nodes() > 0 ? layout : layout.onOneNode(), features)
                 : PbsChunks.of(ownChunks, withoutMemory);
         final List<String> words = new ArrayList<>(
                 List.of("-l", "nodes=" + chunks.stream().map(this::text).collect(Collectors.joining("+"))));

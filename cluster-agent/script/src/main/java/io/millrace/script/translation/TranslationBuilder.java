@@ -5,6 +5,7 @@ import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the translated options, and the options without an equivalent. */
 final class TranslationBuilder {
@@ -15,10 +16,13 @@ final class TranslationBuilder {
     private final List<String> unsupportedOptions = new ArrayList<>();
     private final List<String> essential = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
+    private final @Nullable ScriptOption size;
 
-    TranslationBuilder(final WlmType wlm, final WlmFeatures features) {
+    /** @param size the option that gives the job its size; null if only the submission does */
+    TranslationBuilder(final WlmType wlm, final WlmFeatures features, final @Nullable ScriptOption size) {
         this.wlm = wlm;
         this.features = features;
+        this.size = size;
     }
 
     /** Adds the option if the installed version supports it. @return whether it was added */
@@ -70,10 +74,11 @@ final class TranslationBuilder {
         }
     }
 
-    /** A part of the size that this version cannot be asked for. */
-    void unsupportedSize(final String what) {
-        unsupportedOptions.add(what);
-        essential.add(what);
+    /** The workload manager cannot give the job its size, so the job must not run there. */
+    void refuseSize(final String reason) {
+        final String text = (size == null ? "the size of the job" : size.where()) + ": " + reason;
+        unsupportedOptions.add(text);
+        essential.add(text);
     }
 
     /** Reports an option without an equivalent. */

@@ -38,7 +38,7 @@ final class Translator {
     }
 
     Translation translate() {
-        final TranslationBuilder translation = new TranslationBuilder(wlm, features);
+        final TranslationBuilder translation = new TranslationBuilder(wlm, features, size());
         final TaskLayout layout = layout(translation);
         final OptionWriter writer = optionWriter();
         for (final ScriptOption option : options) {
@@ -73,31 +73,20 @@ final class Translator {
     private TaskLayout layout(final TranslationBuilder translation) {
         final Resources requested = spec.resources();
         final ScriptRequest scriptRequest = ScriptRequest.of(options);
-        if (scriptRequest.cores() == null) {
-            return new TaskLayout(
-                    requested.cores(),
-                    1,
-                    requested.nodes(),
-                    0,
-                    scriptRequest.layout().features(),
-                    scriptRequest.layout().exclusive());
-        }
         final TaskLayout layout = scriptRequest.layout();
+        final TaskLayout plain =
+                TaskLayout.even(requested.cores(), requested.nodes()).with(layout.features(), layout.exclusive());
+        if (scriptRequest.cores() == null) {
+            return plain.granted(requested);
+        }
         if (scriptRequest.cores() == requested.cores()
                 && (requested.nodes() == 0 || layout.nodes() == 0 || requested.nodes() == layout.nodes())) {
-            return requested.nodes() == 0 || layout.nodes() > 0
-                    ? layout
-                    : new TaskLayout(
-                            layout.tasks(),
-                            layout.coresPerTask(),
-                            requested.nodes(),
-                            layout.tasksPerNode(),
-                            layout.features(),
-                            layout.exclusive());
+            return (requested.nodes() == 0 || layout.nodes() > 0 ? layout : layout.onNodes(requested.nodes()))
+                    .granted(requested);
         }
         translation.remark("using " + requested.cores() + " cores from the submission instead of "
                 + scriptRequest.cores() + " from the script, one per task");
-        return new TaskLayout(requested.cores(), 1, requested.nodes(), 0, layout.features(), layout.exclusive());
+        return plain.granted(requested);
     }
 
     /** The chunks of the script, if they match the cores of the specification. */
@@ -111,6 +100,21 @@ final class Translator {
                 : List.of();
     }
 
+    /** The option that gives the job its size, for messages. */
+    private @Nullable ScriptOption size() {
+        return options.stream()
+                .filter(option -> switch (option.setting()) {
+                    case JobSetting.Chunks w -> true;
+                    case JobSetting.Cores w -> true;
+                    case JobSetting.Nodes w -> true;
+                    case JobSetting.TasksPerNode w -> true;
+                    case JobSetting.CoresPerTask w -> true;
+                    default -> false;
+                })
+                .reduce((first, second) -> first.setting() instanceof JobSetting.Chunks ? first : second)
+                .orElse(null);
+    }
+
     private void translateOption(
             final ScriptOption option, final OptionWriter writer, final TranslationBuilder translation) {
         switch (option.setting()) {
@@ -118,10 +122,10 @@ final class Translator {
             case JobSetting.Cores w -> {}
             case JobSetting.Nodes w -> {}
             case JobSetting.TasksPerNode w -> {}
-            case JobSetting.CoresPerTask w -> {}
+            case JobSetting.CoresPerTask w -> writer.coresPerTask(option, w, translation);
             case JobSetting.Chunks w -> writer.chunks(option, w, translation);
             case JobSetting.Spread w -> {}
-            case JobSetting.Memory w -> {}
+            case JobSetting.Memory w -> writer.memory(option, w);
             case JobSetting.Gpus w -> writer.gpus(option, w, translation);
             case JobSetting.Walltime w -> {}
             case JobSetting.Partition w -> {}

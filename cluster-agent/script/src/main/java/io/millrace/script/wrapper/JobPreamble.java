@@ -12,6 +12,7 @@ import io.millrace.script.translation.Translation;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -133,7 +134,7 @@ public record JobPreamble(
     private Set<Dialect> foreignDialects() {
         final Set<Dialect> known = new LinkedHashSet<>(script.dialects());
         for (final JobVariable variable : JobVariable.ALL) {
-            if (variable.name().contains("_") && spec.script().contains(variable.name())) {
+            if (variable.isTelling() && spec.script().contains(variable.name())) {
                 known.add(variable.dialect());
             }
         }
@@ -144,7 +145,12 @@ public record JobPreamble(
     }
 
     private void foreignVariables(final StringBuilder text) {
-        final Set<Dialect> dialects = foreignDialects();
+        final Set<Dialect> foreign = foreignDialects();
+        final boolean divides = VariableSetup.dividesSlots(target, layout);
+        final Set<Dialect> dialects = new LinkedHashSet<>(foreign);
+        if (divides) {
+            dialects.add(Objects.requireNonNull(target.dialect()));
+        }
         if (dialects.isEmpty()) {
             return;
         }
@@ -152,9 +158,10 @@ public record JobPreamble(
         for (final JobVariable variable : JobVariable.ALL) {
             if (dialects.contains(variable.dialect())) {
                 final String value = variable.meaning().shellVariable();
-                // A variable that the workload manager sets keeps its value.
-                final String unset =
-                        variable.dialect() == target.dialect() ? "[ -n \"${" + variable.name() + ":-}\" ] || " : "";
+                // A variable that the workload manager sets keeps its value, unless it counts cores as processes.
+                final boolean keeps = variable.dialect() == target.dialect()
+                        && !(divides && variable.meaning().isOfProcesses());
+                final String unset = keeps ? "[ -n \"${" + variable.name() + ":-}\" ] || " : "";
                 text.append(unset)
                         .append("[ -z \"${" + value + ":-}\" ] || export ")
                         .append(variable.name())
@@ -163,7 +170,11 @@ public record JobPreamble(
                         .append("\"\n");
             }
         }
-        launchers(text, dialects);
+        if (target == WlmType.PBSPRO && script.leadingDialect() != Dialect.PBS) {
+            // PBS Pro would set the cores of all processes of the first chunk.
+            export(text, "OMP_NUM_THREADS", "\"$_mg_threads\" NCPUS=\"$_mg_threads\"");
+        }
+        launchers(text, foreign);
     }
 
     /** These variables would make Open MPI start its processes with commands that do not exist on this cluster. */

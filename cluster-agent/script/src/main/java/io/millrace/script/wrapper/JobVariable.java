@@ -27,10 +27,10 @@ public record JobVariable(Dialect dialect, String name, Meaning meaning) {
         CLUSTER("cluster name"),
         BATCH("batch job indicator"),
         ZERO("index of the first process, node or task: 0"),
-        CORES("total cores"),
         TASKS("total processes"),
         CORES_PER_TASK("cores per process, if the script sets it"),
         THREADS("cores per process"),
+        OPENMP_THREADS("threads per process: `ompthreads`, otherwise `ncpus` divided by `mpiprocs`"),
         TASKS_PER_NODE("processes per node, if the script sets it"),
         NODES("total nodes"),
         HOST("current host"),
@@ -57,9 +57,22 @@ public record JobVariable(Dialect dialect, String name, Meaning meaning) {
             return description;
         }
 
+        /** Whether it describes processes, which have several slots each where the workload manager counts cores. */
+        boolean isOfProcesses() {
+            return switch (this) {
+                case TASKS, TASKS_PER_NODE, HOSTS_BY_SLOT, HOSTS_WITH_COUNTS, HOST_FILE -> true;
+                default -> false;
+            };
+        }
+
         String shellVariable() {
             return "_mg_" + name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    /** Whether a script that mentions this variable was written for its workload manager. */
+    boolean isTelling() {
+        return name.contains("_") && meaning != Meaning.OPENMP_THREADS;
     }
 
     /** All variables that Millrace sets where the workload manager does not. */
@@ -113,6 +126,7 @@ public record JobVariable(Dialect dialect, String name, Meaning meaning) {
             pbs("PBS_ARRAY_INDEX", Meaning.ARRAY_INDEX),
             pbs("PBS_ARRAYID", Meaning.ARRAY_INDEX),
             pbs("NCPUS", Meaning.THREADS),
+            pbs("OMP_NUM_THREADS", Meaning.OPENMP_THREADS),
             lsf("LSB_JOBID", Meaning.JOB_ID),
             lsf("LSB_JOBNAME", Meaning.JOB_NAME),
             lsf("LSB_JOBINDEX", Meaning.ARRAY_INDEX_OR_0),
@@ -126,8 +140,8 @@ public record JobVariable(Dialect dialect, String name, Meaning meaning) {
             lsf("LSB_HOSTS", Meaning.HOSTS_BY_SLOT),
             lsf("LSB_MCPU_HOSTS", Meaning.HOSTS_WITH_COUNTS),
             lsf("LSB_DJOB_HOSTFILE", Meaning.HOST_FILE),
-            lsf("LSB_DJOB_NUMPROC", Meaning.CORES),
-            lsf("LSB_MAX_NUM_PROCESSORS", Meaning.CORES),
+            lsf("LSB_DJOB_NUMPROC", Meaning.TASKS),
+            lsf("LSB_MAX_NUM_PROCESSORS", Meaning.TASKS),
             lsf("LSB_BATCH_JID", Meaning.JOB_ID));
 
     private static JobVariable slurm(final String name, final Meaning meaning) {

@@ -4,6 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.job.JobSpec;
 import io.millrace.script.TaskLayout;
 import io.millrace.script.WlmType;
+import java.util.stream.Collectors;
 
 /** Bash code that determines, on the cluster where the job runs, the values of the variables of other workload managers. */
 final class VariableSetup {
@@ -36,7 +37,40 @@ final class VariableSetup {
 
     /** The values of the variables of other workload managers. */
     static String foreign(final WlmType target, final JobSpec spec, final TaskLayout layout, final ClusterId cluster) {
-        return constants(spec, layout, cluster) + slots(target) + fromSlots();
+        return constants(spec, layout, cluster)
+                + slots(target)
+                + (dividesSlots(target, layout) ? processes(layout) : "")
+                + fromSlots();
+    }
+
+    /** Whether the workload manager lists a slot for each core of the job, although its processes have other numbers of cores. */
+    static boolean dividesSlots(final WlmType target, final TaskLayout layout) {
+        return (target == WlmType.TORQUE || target == WlmType.LSF) && layout.tasks() != layout.cores();
+    }
+
+    /**
+     * Reduces {@code _mg_slots} to the processes of each host: parts of the job are found on the hosts by their cores. Slots that LSF itself
+     * has bound to several cores are processes already.
+     */
+    private static String processes(final TaskLayout layout) {
+        final int coresPerTask = layout.coresPerTask();
+        final String parts = coresPerTask > 0
+                ? coresPerTask + ":1:0"
+                : layout.parts().stream()
+                        .map(part -> part.cores() + ":" + part.tasks() + ":" + (layout.isUniform() ? 0 : part.count()))
+                        .collect(Collectors.joining(" "));
+        return """
+                [ "$(printf '%%s\\n' "$_mg_slots" | awk 'END { print NR }')" = "$_mg_tasks" ] || _mg_slots=$(printf '%%s\\n' "$_mg_slots" | awk -v parts='%s' '
+                    { if (!slots[$0]++) host[++hosts] = $0 }
+                    END { kinds = split(parts, part, " ")
+                      for (k = 1; k <= kinds; k++) { split(part[k], n, ":"); cores[k] = n[1]; tasks[k] = n[2]; left[k] = n[3] > 0 ? n[3] : -1 }
+                      for (h = 1; h <= hosts; h++) { free = slots[host[h]]; all = 0
+                        do { found = 0
+                          for (k = 1; k <= kinds; k++) if (left[k] && cores[k] <= free && (!found || cores[k] == free && cores[found] != free)) found = k
+                          if (found) { free -= cores[found]; all += tasks[found]; left[found]-- }
+                        } while (found && free > 0)
+                        for (i = 0; i < (all ? all : 1); i++) print host[h] } }')
+                """.formatted(parts);
     }
 
     private static String constants(final JobSpec spec, final TaskLayout layout, final ClusterId cluster) {
@@ -60,12 +94,9 @@ final class VariableSetup {
                 text,
                 JobVariable.Meaning.PROJECT,
                 spec.project() == null ? "" : ShellQuote.of(spec.project().value()));
-        assign(
-                text,
-                JobVariable.Meaning.CORES,
-                Integer.toString(spec.resources().cores()));
         assign(text, JobVariable.Meaning.TASKS, Integer.toString(layout.tasks()));
-        assign(text, JobVariable.Meaning.THREADS, Integer.toString(layout.coresPerTask()));
+        assign(text, JobVariable.Meaning.THREADS, Integer.toString(threads(layout)));
+        assign(text, JobVariable.Meaning.OPENMP_THREADS, layout.threads() > 0 ? "" + layout.threads() : "");
         assign(text, JobVariable.Meaning.CORES_PER_TASK, layout.coresPerTask() > 1 ? "" + layout.coresPerTask() : "");
         assign(text, JobVariable.Meaning.TASKS_PER_NODE, layout.tasksPerNode() > 0 ? "" + layout.tasksPerNode() : "");
         assign(
@@ -77,6 +108,12 @@ final class VariableSetup {
                 JobVariable.Meaning.GPUS,
                 spec.resources().gpus() > 0 ? "" + spec.resources().gpus() : "");
         return text.toString();
+    }
+
+    /** Cores of the first process. PBS Pro sets {@code NCPUS} to the threads. */
+    private static int threads(final TaskLayout layout) {
+        final TaskLayout.Part first = layout.parts().getFirst();
+        return layout.threads() > 0 ? layout.threads() : Math.max(1, first.cores() / Math.max(1, first.tasks()));
     }
 
     private static void assign(final StringBuilder text, final JobVariable.Meaning meaning, final String value) {

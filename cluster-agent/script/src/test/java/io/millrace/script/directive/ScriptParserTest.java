@@ -125,8 +125,8 @@ public class ScriptParserTest {
                         "#PBS -lnodes=2:ppn=8:fast+1",
                         new JobSetting.Chunks(
                                 List.of(
-                                        new JobSetting.Chunk(2, 8, 0, 0, 0, Map.of("fast", "")),
-                                        new JobSetting.Chunk(1, 1, 0, 0, 0, Map.of())),
+                                        new JobSetting.Chunk(2, 8, 8, 0, 0, Map.of("fast", "")),
+                                        new JobSetting.Chunk(1, 1, 1, 0, 0, Map.of())),
                                 true)),
                 line(
                         "#PBS -l place=scatter:excl,walltime=9999:59:59",

@@ -121,13 +121,14 @@ class TranslationTest {
                         "--ntasks=16",
                         "--nodes=2",
                         "--ntasks-per-node=8",
-                        "--mem-per-cpu=2048M",
+                        "--mem=16384M",
                         "--constraint=fast"),
                 row(
                         "#PBS -l select=2:ncpus=8:mpiprocs=2",
                         WlmType.SLURM,
                         "--ntasks=4",
                         "--cpus-per-task=4",
+                        "--nodes=2",
                         "--ntasks-per-node=2"),
                 row(
                         "#PBS -l select=2:ncpus=8:mem=4gb:big=True+1:ncpus=1",
@@ -196,7 +197,9 @@ class TranslationTest {
                         "-n",
                         "2",
                         "-gpu",
-                        "num=1:mode=exclusive_process:j_exclusive=yes:gmodel=V100"));
+                        "num=1:mode=exclusive_process:j_exclusive=yes:gmodel=V100",
+                        "-R",
+                        "span[hosts=1]"));
     }
 
     @ParameterizedTest

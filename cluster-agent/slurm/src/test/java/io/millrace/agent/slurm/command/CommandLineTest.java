@@ -43,7 +43,7 @@ class CommandLineTest {
                         "--time=91",
                         "--ntasks=6",
                         "--nodes=2",
-                        "--mem-per-cpu=667M",
+                        "--mem=2000M",
                         "--gpus=1",
                         "--partition=main",
                         "--account=astro");
