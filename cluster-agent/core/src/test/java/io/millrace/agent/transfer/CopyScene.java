@@ -165,12 +165,15 @@ final class CopyScene {
         }
     }
 
-    /** The tree as text: mode, size, time and checksum of each file; type, mode and target of all else but pipes and {@link Rsync#UPLOADED}. */
+    /**
+     * The tree as text: mode, size, time and checksum of each file; type, mode and target of folders and links, without
+     * {@link Rsync#UPLOADED}.
+     */
     static String listing(final Path tree) throws Exception {
         return shell("""
             cd -- "$1"
             find . -mindepth 1 -type f ! -name .millrace-uploaded -printf '%P|%m|%s|%T@\\0' | LC_ALL=C sort -z
-            find . -mindepth 1 ! -type f ! -type p -printf '%P|%y|%m|%l\\0' | LC_ALL=C sort -z
+            find . -mindepth 1 \\( -type d -o -type l \\) -printf '%P|%y|%m|%l\\0' | LC_ALL=C sort -z
             find . -type f ! -name .millrace-uploaded -print0 | LC_ALL=C sort -z | xargs -0 -r sha256sum -z --
             """, tree);
     }

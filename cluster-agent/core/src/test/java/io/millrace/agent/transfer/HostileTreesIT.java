@@ -16,6 +16,25 @@ import org.junit.jupiter.api.io.TempDir;
 /** What survives a copy there and back, and what is refused, with real rsync. */
 class HostileTreesIT {
 
+    /** The lists of the attacks on a running site; a new case is a new line there. */
+    private static final Path LISTS = Path.of("../../lab/attacks/src/test/resources/attacks");
+
+    /** Makes the files of the lists, except those that no copy can read, or only in hours. */
+    private static final String MAKE = """
+        export LC_ALL=C.UTF-8
+        lists=("$(realpath -- "$2")" "$(realpath -- "$3")")
+        cd -- "$1"
+        while IFS=$'\\t' read -r expected name made; do
+            case $expected:$name in '#'* | :* | *:sparse | *:locked) continue ;; esac
+            if [[ $name =~ ^\\<(.)\\>\\*([0-9]+)$ ]]; then
+                name=$(printf "%*s" "${BASH_REMATCH[2]}" "" | tr ' ' "${BASH_REMATCH[1]}")
+            fi
+            printf -v f %b "$name"
+            export f=./$f
+            if [[ $made ]]; then bash -c "$made"; else printf inside >"$f"; fi
+        done < <(cat -- "${lists[@]}")
+        """;
+
     @TempDir
     Path folder;
 
@@ -63,6 +82,59 @@ class HostileTreesIT {
 
         assertThat(mode(scene.staged.resolve("tool"))).isEqualTo("755");
         assertThat(mode(scene.staged.resolve("shared"))).isEqualTo("2775");
+    }
+
+    @Test
+    @Attack("a tree with files of hostile names and kinds is copied to another cluster and back")
+    void names_and_kinds_of_the_lists_arrive_as_they_are_and_are_not_followed() throws Exception {
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
+        final Path outside = TestAccounts.give(Files.writeString(folder.resolve("outside"), "secret"));
+        CopyScene.shell(MAKE, scene.source, LISTS.resolve("hostile-files.txt"), LISTS.resolve("hostile-trees.txt"));
+        scene.belongs(scene.source);
+        final String made = CopyScene.listing(scene.source);
+        assertThat(Long.parseLong(CopyScene.shell("find \"$1\" -mindepth 1 -maxdepth 1 -printf x | wc -c", scene.source)
+                        .strip()))
+                .isGreaterThan(60);
+
+        assertThat(scene.copyUp()).isInstanceOf(Result.Done.class);
+        assertThat(CopyScene.listing(scene.staged)).isEqualTo(made);
+        assertThat(special(scene.staged)).as("devices, pipes, sockets").isEmpty();
+
+        CopyScene.shell(
+                "find \"$1\" -mindepth 1 -maxdepth 1 ! -name .millrace-uploaded -exec rm -rf -- {} +", scene.source);
+        assertThat(scene.copyDown()).isInstanceOf(Result.Done.class);
+        assertThat(CopyScene.listing(scene.source)).as("the way back").isEqualTo(made);
+
+        assertThat(outside).hasContent("secret");
+        assertThat(CopyScene.shell("find \"$1\" -name hacked", folder)).isEmpty();
+    }
+
+    @Test
+    @Attack("a link that waits at the destination leads a copy out of the tree")
+    void a_link_at_the_destination_is_replaced_and_not_followed() throws Exception {
+        final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
+        CopyScene.shell(
+                "cd -- \"$1\"; mkdir sub deep deep/er; echo new >sub/keys; echo new >file; echo new >deep/er/keys",
+                scene.source);
+        scene.belongs(scene.source);
+        assertThat(scene.copyUp()).isInstanceOf(Result.Done.class);
+        final Path victim = Files.createDirectories(folder.resolve("victim"));
+        CopyScene.shell("""
+            echo old >"$2/keys"; cd -- "$1"; rm -r sub file deep/er
+            ln -s "$2" sub; ln -s "$2/keys" file; ln -s "$2" deep/er
+            """, scene.staged, victim);
+        scene.belongs(victim);
+        scene.belongs(scene.staged);
+
+        assertThat(scene.copyUp()).isInstanceOf(Result.Done.class);
+
+        assertThat(CopyScene.names(victim)).containsExactly("keys");
+        assertThat(victim.resolve("keys")).hasContent("old");
+        assertThat(CopyScene.listing(scene.staged)).isEqualTo(CopyScene.listing(scene.source));
+    }
+
+    private static String special(final Path tree) throws Exception {
+        return CopyScene.shell("find \"$1\" ! -type f ! -type d ! -type l", tree);
     }
 
     @Test
