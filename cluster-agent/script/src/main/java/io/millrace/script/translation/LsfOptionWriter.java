@@ -174,9 +174,10 @@ final class LsfOptionWriter extends OptionWriter {
     private boolean gpusPerSlot(final TaskLayout layout, final int slotsPerTask) {
         return slotsPerTask == 1
                 && layout.coresPerTask() > 0
-                && layout.isUniform()
                 && (gpusPerTask
-                        || layout.count() > 1 && layout.parts().getFirst().tasks() == 1)
+                        || layout.isUniform()
+                                && layout.count() > 1
+                                && layout.parts().getFirst().tasks() == 1)
                 && gpuCount(layout) % layout.tasks() == 0;
     }
 

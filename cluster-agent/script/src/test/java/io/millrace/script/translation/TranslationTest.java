@@ -143,6 +143,40 @@ class TranslationTest {
                         "-l",
                         "place=scatter:excl"),
                 row(
+                        "#PBS -l select=2:ncpus=36:mpiprocs=32:ompthreads=1 -l place=scatter:excl",
+                        WlmType.SLURM,
+                        "--ntasks=64",
+                        "--nodes=2",
+                        "--ntasks-per-node=32",
+                        "--mincpus=36",
+                        "--exclusive"),
+                row(
+                        "#PBS -l select=1:ncpus=48:mpiprocs=12:mem=186gb",
+                        WlmType.SLURM,
+                        "--ntasks=12",
+                        "--cpus-per-task=4",
+                        "--nodes=1",
+                        "--ntasks-per-node=12",
+                        "--mem=190464M"),
+                row(
+                        "#PBS -l nodes=2:ppn=16",
+                        WlmType.PBSPRO,
+                        "-l",
+                        "select=2:ncpus=16:mpiprocs=16",
+                        "-l",
+                        "place=scatter"),
+                row(
+                        "#PBS -l select=2:ncpus=4,place=pack",
+                        WlmType.PBSPRO,
+                        "-l",
+                        "select=2:ncpus=4",
+                        "-l",
+                        "place=pack"),
+                row("#SBATCH -N 1 -n 1 --mem=60000M", WlmType.SLURM, "--ntasks=1", "--nodes=1", "--mem=60000M"),
+                row("#SBATCH -n 4 --gpus-per-task=1", WlmType.SLURM, "--ntasks=4", "--gpus-per-task=1"),
+                row("#BSUB -n 4 -R \"affinity[core(2)]\"", WlmType.LSF, "-n", "4", "-R", "affinity[core(2)]"),
+                row("#BSUB -n 4 -R \"affinity[core(2)]\"", WlmType.SLURM, "--ntasks=4", "--cpus-per-task=2"),
+                row(
                         "#SBATCH -n 3 --gpus=2",
                         WlmType.PBSPRO,
                         "-l",
@@ -241,6 +275,27 @@ class TranslationTest {
     void unsupported(final String line, final WlmType wlm, final String reason) {
         assertThat(translate(wlm, Set.of(), line).unsupported())
                 .singleElement()
+                .satisfies(text -> assertThat(text)
+                        .startsWith("line 2: " + line.substring(0, line.indexOf(' ')))
+                        .contains(reason));
+    }
+
+    static Stream<Arguments> impossible() {
+        return Stream.of(
+                Arguments.of("#PBS -l select=1:ncpus=8:mem=64gb+3:ncpus=8:mem=8gb", WlmType.SLURM, "different sizes"),
+                Arguments.of("#PBS -l nodes=1:ppn=8+2:ppn=4", WlmType.LSF, "different sizes"),
+                Arguments.of("#PBS -l select=1:ncpus=8:big=True+3:ncpus=8", WlmType.SLURM, "different sizes"),
+                Arguments.of("#PBS -l select=1:ncpus=4:mpiprocs=8", WlmType.SLURM, "at least one core"),
+                Arguments.of("#SBATCH -N 4 -n 5", WlmType.LSF, "3 hosts instead of 4"),
+                Arguments.of("#SBATCH -N 2 -n 4 --gpus=3", WlmType.LSF, "2 hosts cannot get 3"));
+    }
+
+    /** A job of another size than its owner described is worse than none. */
+    @ParameterizedTest
+    @MethodSource
+    void impossible(final String line, final WlmType wlm, final String reason) {
+        assertThat(translate(wlm, Set.of(), line).essential())
+                .first()
                 .satisfies(text -> assertThat(text)
                         .startsWith("line 2: " + line.substring(0, line.indexOf(' ')))
                         .contains(reason));
