@@ -23,6 +23,7 @@ import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.StartRule;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Issuer;
@@ -74,6 +75,7 @@ public final class QuotaScenario {
     private final int cores;
     private Set<Capability> capabilities = Set.of(Capability.START, Capability.RECLAIM);
     private Control control = Control.DIRECTED;
+    private StartRule startRule = StartRule.PARTS_OF_NODES;
     private WlmHealth health = new WlmHealth.Answering();
     private Instant observedAt = NOON;
     private long revision = 7;
@@ -340,6 +342,38 @@ public final class QuotaScenario {
                 job.detail()));
     }
 
+    public QuotaScenario startsBy(final StartRule rule) {
+        startRule = rule;
+        return this;
+    }
+
+    /** The last job has so many cores on each of its nodes. */
+    public QuotaScenario perNode(final int cores) {
+        return last(job -> job.with(new JobDetail(
+                null,
+                null,
+                List.of(),
+                new Placement(List.of(), cores, false, List.of(), java.util.Map.of()),
+                false,
+                true,
+                null)));
+    }
+
+    public QuotaScenario drained(final String name) {
+        nodes.computeIfPresent(
+                NodeName.of(name),
+                (node, seen) -> new NodeObserved(
+                        ALPHA,
+                        node,
+                        NodeObserved.Availability.DRAINED,
+                        seen.total(),
+                        Resources.NONE,
+                        "maintenance",
+                        seen.features(),
+                        seen.partitions()));
+        return this;
+    }
+
     public QuotaScenario offering(final Capability... more) {
         final Set<Capability> all = new java.util.HashSet<>(capabilities);
         all.addAll(Set.of(more));
@@ -463,7 +497,9 @@ public final class QuotaScenario {
                 included,
                 null,
                 null,
-                Map.of()));
+                Map.of(),
+                null,
+                startRule));
         return view;
     }
 

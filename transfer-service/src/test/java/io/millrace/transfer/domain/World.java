@@ -103,7 +103,8 @@ public final class World {
                 "/staging",
                 null,
                 Map.of(),
-                copies));
+                copies,
+                null));
     }
 
     public void pass(final Duration time) {

@@ -49,7 +49,7 @@ final class NodeProfiles {
     /** The earliest time, not before {@code from_s}, at which enough nodes are free together; {@link ShadowTime#NEVER} if there is none. */
     long earliest(final PlacementRequest job, final long from_s, final long length_s) {
         final NodeRequirement part = nodes.part(job);
-        if (part.isSpreadable()) {
+        if (part.isSpreadable() || nodes.areFilled()) {
             return earliestAnywhere(job, from_s, length_s);
         }
         final int[] eligible = nodes.eligible(job);

@@ -8,6 +8,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.StartRule;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.FreeNodeCapacity;
 import io.millrace.model.view.PlacementRequest;
@@ -27,13 +28,15 @@ final class ClusterInventory {
     private final Map<PartitionName, PartitionObserved> observedPartitions = new HashMap<>();
     private final FreeNodeCapacity nodes;
     private final int coresSeen;
+    private final StartRule startsSeen;
     private final int coresInAll;
     private final Map<PlacementRequest, Optional<String>> nowhere = new HashMap<>();
 
     ClusterInventory(final ClusterView observed, final RevisionClosed marker, final SiteSettings site) {
         this.site = site;
-        this.nodes = FreeNodeCapacity.of(observed.nodes());
+        this.nodes = FreeNodeCapacity.of(observed);
         this.coresSeen = marker.total().cores();
+        this.startsSeen = marker.starts();
         this.coresInAll = Math.max(ofAllNodes(observed), coresSeen);
         observed.partitions().forEach(this::limit);
     }
@@ -51,9 +54,9 @@ final class ClusterInventory {
         partitions.put(partition.partition(), new PartitionLimit(partition.partition(), partition.cores()));
     }
 
-    /** Whether the cluster still has the same size. */
+    /** Whether the cluster still has the same size and starts jobs by the same rule. */
     boolean isValidFor(final RevisionClosed marker) {
-        return marker.total().cores() == coresSeen;
+        return marker.total().cores() == coresSeen && marker.starts() == startsSeen;
     }
 
     /** What is free on nodes that are up, as last observed. Copy it before taking from it. */

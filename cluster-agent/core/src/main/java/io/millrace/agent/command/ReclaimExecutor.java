@@ -2,12 +2,14 @@ package io.millrace.agent.command;
 
 import io.millrace.agent.domain.LiveCluster;
 import io.millrace.agent.domain.ReclaimClaim;
+import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.ArrayStarting;
 import io.millrace.agent.wlm.capability.Holding;
 import io.millrace.agent.wlm.capability.Starting;
+import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.model.JobKey;
 import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.array.ArrayTasks;
@@ -17,13 +19,15 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Result;
+import io.millrace.model.view.PlacementRequest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Executes a reclaim: preempts the victims, waits until their cores are free, and starts the beneficiary on them.
@@ -54,13 +58,13 @@ public final class ReclaimExecutor {
         awaitStart(reclaim.victims());
         final boolean directed = isDirected();
         final List<VictimPreemption.Preempted> left = clear.preempt(command, reclaim, directed);
-        final String problem = startWhenFree(reclaim);
+        final Optional<Result.Failed> problem = startWhenFree(reclaim, left, directed);
         if (!directed) {
             releaseVictims(
                     left.stream().map(VictimPreemption.Preempted::waitsAs).toList());
         }
         final String victims = VictimPreemption.summary(left);
-        return problem == null
+        return problem.isEmpty()
                 ? Result.Done.preempted(
                         left.stream()
                                 .filter(VictimPreemption.Preempted::vacated)
@@ -68,7 +72,13 @@ public final class ReclaimExecutor {
                                 .toList(),
                         reclaim.tasks(),
                         victims + "; " + reclaim.beneficiary() + " runs on their cores")
-                : ResultMapper.failed(problem + "; " + victims + "; the victims wait in the queue");
+                : new Result.Failed(
+                        problem.get().reason() + "; " + victims + "; "
+                                + (problem.get().whileUnchanged() == null
+                                        ? "the victims wait in the queue"
+                                        : giveBack(left)),
+                        problem.get().code(),
+                        problem.get().whileUnchanged());
     }
 
     /** A victim of the reserve was perhaps released a moment ago, and starts with the next pass of the local scheduler. */
@@ -87,8 +97,15 @@ public final class ReclaimExecutor {
                 || seen.value().control() == Control.DIRECTED;
     }
 
-    /** Returns null if the beneficiary, or the named tasks of it or any other, run, else why not. */
-    private @Nullable String startWhenFree(final Action.Reclaim reclaim) throws InterruptedException {
+    /**
+     * Why the beneficiary does not run; empty if it does, or the named tasks of it or any other.
+     *
+     * @param left victims; when all of them have left their cores and the start still does not fit, it never will
+     * @param directed whether only Millrace starts jobs; else the local scheduler may start the beneficiary on other nodes
+     */
+    private Optional<Result.Failed> startWhenFree(
+            final Action.Reclaim reclaim, final List<VictimPreemption.Preempted> left, final boolean directed)
+            throws InterruptedException {
         final JobKey beneficiary = reclaim.beneficiary();
         final Instant end = clock.instant().plus(limit);
         boolean started = false;
@@ -102,40 +119,85 @@ public final class ReclaimExecutor {
                         seen.value().nodes());
                 final JobObserved job = live.job(beneficiary);
                 if (started && noneWaits(reclaim, live)) {
-                    return null;
+                    return Optional.empty();
                 }
                 if (job == null) {
-                    return beneficiary + " left the queue during the reclaim";
+                    return failed(beneficiary + " left the queue during the reclaim");
                 }
                 final ArrayTasks tasks = job.detail().array();
                 final boolean taskStarted =
                         started && reclaim.tasks() == null && tasks != null && tasks.tasks() < waitingTasks;
                 if (!job.state().isWaiting() || taskStarted) {
-                    return null;
+                    return Optional.empty();
                 }
                 if (job.state() instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
-                    return beneficiary + " was held during the reclaim (" + held.by() + ")";
+                    return failed(beneficiary + " was held during the reclaim (" + held.by() + ")");
                 }
                 final int needed = ReclaimClaim.neededCores(reclaim, live);
                 last = live.idleCores() + " of the " + needed + " cores it needs are idle";
                 if (!started && live.idleCores() >= needed) {
-                    final Optional<String> trouble = start(reclaim);
-                    started = trouble.isEmpty();
+                    final Answer<?> answer = start(reclaim);
+                    if (directed && doesNotFit(answer) && haveLeft(left, live)) {
+                        return Optional.of(Result.Failed.doesNotFit(
+                                beneficiary + " cannot start on the cores of the victims: " + reason(answer),
+                                PlacementRequest.of(job).onNodes(seen.value().nodes())));
+                    }
+                    started = answer instanceof Answer.Ok<?>;
                     waitingTasks = tasks == null ? 0 : tasks.tasks();
-                    last = trouble.orElse("the workload manager accepted its start");
+                    last = started ? "the workload manager accepted its start" : reason(answer);
                 }
             }
             Thread.sleep(POLL_INTERVAL.toMillis());
         }
-        return beneficiary + " is not running after " + limit.toSeconds() + " s: " + last;
+        return failed(beneficiary + " is not running after " + limit.toSeconds() + " s: " + last);
     }
 
-    /** Why it could not be started; empty if the workload manager accepted the start. */
-    private Optional<String> start(final Action.Reclaim reclaim) {
-        final Answer<?> answer = reclaim.tasks() == null
+    private static Optional<Result.Failed> failed(final String reason) {
+        return Optional.of(new Result.Failed(reason));
+    }
+
+    private Answer<?> start(final Action.Reclaim reclaim) {
+        return reclaim.tasks() == null
                 ? ((Starting) wlm).start(reclaim.beneficiary())
                 : ((ArrayStarting) wlm).start(reclaim.beneficiary(), reclaim.tasks());
-        return answer instanceof Answer.Trouble<?> trouble ? Optional.of(trouble.reason()) : Optional.empty();
+    }
+
+    private static boolean doesNotFit(final Answer<?> answer) {
+        return answer instanceof Answer.Trouble<?> trouble && trouble.kind() == Answer.Kind.DOES_NOT_FIT;
+    }
+
+    private static String reason(final Answer<?> answer) {
+        return answer instanceof Answer.Trouble<?> trouble ? trouble.reason() : "";
+    }
+
+    private static boolean haveLeft(final List<VictimPreemption.Preempted> victims, final LiveCluster live) {
+        return victims.stream()
+                .filter(VictimPreemption.Preempted::vacated)
+                .map(victim -> live.job(victim.waitsAs()))
+                .noneMatch(job -> job != null && job.state().occupiesCores());
+    }
+
+    /** Starts or resumes the victims, for whose cores there is no use. One that cannot start yet waits in the queue. */
+    private String giveBack(final List<VictimPreemption.Preempted> left) throws InterruptedException {
+        final List<VictimPreemption.Preempted> open = new ArrayList<>(
+                left.stream().filter(VictimPreemption.Preempted::vacated).toList());
+        final int all = open.size();
+        final Instant end = clock.instant().plus(NEXT_PASS);
+        while (!open.isEmpty() && clock.instant().isBefore(end)) {
+            open.removeIf(this::runsAgain);
+            if (!open.isEmpty()) {
+                Thread.sleep(POLL_INTERVAL.toMillis());
+            }
+        }
+        return (all - open.size()) + " of " + all + " victims were started again"
+                + (open.isEmpty() ? "" : "; the others wait in the queue");
+    }
+
+    private boolean runsAgain(final VictimPreemption.Preempted victim) {
+        final Answer<Accepted> answer = victim.preemption().mode() == Preemption.Mode.SUSPEND
+                ? ((Suspending) wlm).resume(victim.waitsAs())
+                : ((Starting) wlm).start(victim.waitsAs());
+        return answer instanceof Answer.Ok<Accepted>;
     }
 
     /** Whether the tasks are named and all of them have left the record of the array and run. */

@@ -45,7 +45,7 @@ public final class ResultMapper {
     /** Whether this kind of trouble means that the command had no effect. */
     public static boolean isDefinite(final Answer.Kind kind) {
         return switch (kind) {
-            case DOWN, DENIED, NO_SUCH_JOB, WRONG_STATE, REJECTED -> true;
+            case DOWN, DENIED, NO_SUCH_JOB, WRONG_STATE, DOES_NOT_FIT, REJECTED -> true;
             case TIMEOUT, STOPPED, UNREADABLE -> false;
         };
     }

@@ -31,7 +31,8 @@ public final class ShortOutcome {
                                 "what the cluster would run is too large to be shown, or is not valid Unicode;"
                                         + " shorten the script");
             case Result.Refused refused -> new Result.Refused(refused.refusal(), shortened(refused.reason()));
-            case Result.Failed failed -> new Result.Failed(shortened(failed.reason()), failed.code());
+            case Result.Failed failed ->
+                new Result.Failed(shortened(failed.reason()), failed.code(), failed.whileUnchanged());
             case Result.Unclear unclear -> new Result.Unclear(shortened(unclear.reason()));
         };
     }

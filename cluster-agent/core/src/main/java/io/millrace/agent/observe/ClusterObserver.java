@@ -365,6 +365,7 @@ public final class ClusterObserver {
                 || !marker.health().equals(last.health())
                 || !marker.wlm().equals(last.wlm())
                 || !marker.capabilities().equals(last.capabilities())
+                || marker.startRule() != last.startRule()
                 || !marker.notes().equals(last.notes())
                 || !marker.free().equals(last.free())
                 || !marker.total().equals(last.total());
@@ -399,7 +400,8 @@ public final class ClusterObserver {
                 settings.stagingRoot() == null ? null : settings.stagingRoot().toString(),
                 settings.dataHost(),
                 offer != null ? offer.notes() : last == null ? Map.of() : last.notes(),
-                copies.get());
+                copies.get(),
+                offer != null ? offer.startRule() : last == null ? null : last.startRule());
     }
 
     private static Resources sum(final List<NodeObserved> nodes, final Function<NodeObserved, Resources> which) {

@@ -33,6 +33,8 @@ public sealed interface Answer<T> {
         NO_SUCH_JOB,
         /** The job exists, but its state does not allow this. */
         WRONG_STATE,
+        /** The job cannot start on what is free now, by the rule with which the adapter or the workload manager selects nodes. */
+        DOES_NOT_FIT,
         /** The workload manager rejected the request, e.g. for an unknown partition or more cores than the cluster has. */
         REJECTED,
         /** The adapter cannot parse the output. */

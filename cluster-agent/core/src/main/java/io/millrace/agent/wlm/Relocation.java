@@ -53,7 +53,7 @@ public record Relocation(JobId job, PartitionName from, PartitionName to) {
     /** Whether this kind of trouble means that nothing was started. */
     private static boolean isRefusal(final Answer.Kind kind) {
         return switch (kind) {
-            case DENIED, WRONG_STATE, REJECTED -> true;
+            case DENIED, WRONG_STATE, DOES_NOT_FIT, REJECTED -> true;
             case DOWN, TIMEOUT, STOPPED, UNREADABLE, NO_SUCH_JOB -> false;
         };
     }

@@ -44,7 +44,7 @@ public record StartedTasks(String indices, String detail) {
             final Answer.Trouble<Accepted> trouble, final String tasks, final Supplier<Answer<String>> waiting) {
         return switch (trouble.kind()) {
             case TIMEOUT, STOPPED, UNREADABLE -> trouble.of();
-            case DOWN, DENIED, NO_SUCH_JOB, WRONG_STATE, REJECTED ->
+            case DOWN, DENIED, NO_SUCH_JOB, WRONG_STATE, DOES_NOT_FIT, REJECTED ->
                 switch (waiting.get()) {
                     case Answer.Ok<String> ok -> after(trouble, tasks, ok.value());
                     case Answer.Trouble<String> unknown ->

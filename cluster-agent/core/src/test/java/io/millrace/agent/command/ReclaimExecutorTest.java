@@ -19,6 +19,7 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.VetoCode;
 import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
@@ -33,6 +34,7 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Result;
+import io.millrace.model.view.PlacementRequest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +55,12 @@ class ReclaimExecutorTest {
     private final OneNode wlm = new OneNode();
 
     private Result.Done reclaim(final Action.Reclaim reclaim) throws InterruptedException {
+        final Result result = execute(reclaim);
+        assertThat(result).isInstanceOf(Result.Done.class);
+        return (Result.Done) result;
+    }
+
+    private Result execute(final Action.Reclaim reclaim) throws InterruptedException {
         final Command command = new Command(
                 Command.idOf(Issuer.QUOTA, reclaim, 0),
                 CLUSTER,
@@ -64,11 +72,9 @@ class ReclaimExecutorTest {
                 reclaim,
                 "test");
         final CheckpointExecutor noCheckpoints = new CheckpointExecutor(wlm, null, null, Clock.systemUTC());
-        final Result result = new ReclaimExecutor(
+        return new ReclaimExecutor(
                         wlm, new VictimPreemption(wlm, noCheckpoints), Clock.systemUTC(), Duration.ofMinutes(5))
                 .execute(command, reclaim);
-        assertThat(result).isInstanceOf(Result.Done.class);
-        return (Result.Done) result;
     }
 
     @Test
@@ -109,6 +115,31 @@ class ReclaimExecutorTest {
                 .containsExactly(key("1"), key("2"));
     }
 
+    /** */
+    @Test
+    void a_start_that_fits_nowhere_ends_the_reclaim_at_once_and_the_victims_run_again() throws InterruptedException {
+        wlm.put(job("1", 4, RUNNING));
+        wlm.put(job("2", 2, RUNNING));
+        wlm.put(job("8", 6, HELD));
+        wlm.fitsNowhere = key("8");
+
+        final Result result = execute(new Action.Reclaim(List.of(key("1"), key("2")), key("8")));
+
+        assertThat(result).isInstanceOfSatisfying(Result.Failed.class, failed -> {
+            assertThat(failed.code()).isEqualTo(VetoCode.NO_SUITABLE_NODES.code());
+            assertThat(failed.reason())
+                    .contains("alpha/8 fits on no nodes")
+                    .contains("2 of 2 victims left their cores")
+                    .contains("2 of 2 victims were started again");
+            assertThat(failed.whileUnchanged())
+                    .isEqualTo(PlacementRequest.of(wlm.jobs.get(key("8")))
+                            .onNodes(wlm.observe().get().nodes()));
+        });
+        assertThat(wlm.jobs.get(key("1")).state()).isEqualTo(RUNNING);
+        assertThat(wlm.jobs.get(key("2")).state()).isEqualTo(RUNNING);
+        assertThat(wlm.jobs.get(key("8")).state()).isEqualTo(HELD);
+    }
+
     private static JobKey key(final String id) {
         return new JobKey(new JobId(CLUSTER, id), NOON);
     }
@@ -143,6 +174,7 @@ class ReclaimExecutorTest {
         private final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
         private final List<String> starts = new ArrayList<>();
         private JobKey runsAtTheNextObservation;
+        private JobKey fitsNowhere;
 
         private void put(final JobObserved job) {
             jobs.put(job.job(), job);
@@ -208,7 +240,11 @@ class ReclaimExecutorTest {
 
         @Override
         public Answer<Accepted> start(final JobKey job) {
-            throw new UnsupportedOperationException();
+            if (job.equals(fitsNowhere)) {
+                return Answer.trouble(Answer.Kind.DOES_NOT_FIT, job.id() + " fits on no nodes");
+            }
+            set(job, RUNNING);
+            return Answer.ok(new Accepted("started"));
         }
 
         @Override

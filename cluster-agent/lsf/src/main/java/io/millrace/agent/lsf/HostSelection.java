@@ -3,6 +3,7 @@ package io.millrace.agent.lsf;
 import io.millrace.agent.lsf.observe.HostSnapshot;
 import io.millrace.agent.lsf.query.JobRequest;
 import io.millrace.agent.lsf.query.LsfHost;
+import io.millrace.model.view.FilledNodes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,13 +50,21 @@ final class HostSelection {
                         .thenComparing(Candidate::host))
                 .toList();
         final int perHost = request.placement().coresPerNode();
+        return counted
+                ? parts(slots, perHost, candidates)
+                : new FilledNodes<>(Candidate::slots, Candidate::free)
+                        .choose(slots, perHost, candidates).stream()
+                                .map(Candidate::host)
+                                .toList();
+    }
+
+    private static List<String> parts(final int slots, final int perHost, final List<Candidate> candidates) {
         final List<String> hosts = new ArrayList<>();
         int left = slots;
         for (final Candidate candidate : candidates) {
-            final int wanted = Math.min(left, perHost > 0 ? perHost : counted ? candidate.free() : candidate.slots());
-            final int used = counted ? wanted : Math.min(left, candidate.slots());
-            if (left > 0 && used == wanted && used <= candidate.free()) {
-                hosts.add(counted ? candidate.host() + "#" + used : candidate.host());
+            final int used = Math.min(left, perHost > 0 ? perHost : candidate.free());
+            if (left > 0 && used <= candidate.free()) {
+                hosts.add(candidate.host() + "#" + used);
                 left -= used;
             }
         }

@@ -124,7 +124,7 @@ final class JobHolds {
 
     static boolean isRefusal(final Answer.Kind kind) {
         return switch (kind) {
-            case DOWN, DENIED, NO_SUCH_JOB, WRONG_STATE, REJECTED -> true;
+            case DOWN, DENIED, NO_SUCH_JOB, WRONG_STATE, DOES_NOT_FIT, REJECTED -> true;
             case TIMEOUT, STOPPED, UNREADABLE -> false;
         };
     }

@@ -138,7 +138,7 @@ final class JobStarts {
                 .then(detected -> topology.hosts(detected.version()).then(nodes -> {
                     final List<String> hosts = choose(found, nodes, detected.version());
                     return hosts.isEmpty()
-                            ? lookup.wrongState(
+                            ? lookup.doesNotFit(
                                     found,
                                     "needs " + found.job().request().resources().cores()
                                             + " slots; the hosts of queue '"
@@ -151,9 +151,10 @@ final class JobStarts {
     private static String openLavaLimit(final JobLookup.FoundJob found) {
         final int perHost = found.job().request().placement().coresPerNode();
         return perHost == 0
-                ? "; brun of OpenLava fills each host up to its MXJ, so it cannot start the job on parts of several hosts"
+                ? "; brun of OpenLava fills each host up to its MXJ, so it starts a job on empty hosts and on a part of the last one"
                 : "; brun of OpenLava fills each host up to its MXJ, so span[ptile=" + perHost
-                        + "] starts only on hosts with an MXJ of " + perHost
+                        + "] starts only on empty hosts with an MXJ of " + perHost
+                        + " and a last one"
                         + "; if there are none, change the request with bmod -R, or let LSF start the job under native"
                         + " control";
     }

@@ -54,6 +54,7 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.StartRule;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.command.DryRunResult;
 import java.nio.file.Path;
@@ -228,6 +229,11 @@ public final class Lsf
     @Override
     public Answer<Accepted> start(final JobKey job, final PartitionName partition) {
         return starts.start(job, partition);
+    }
+
+    @Override
+    public StartRule startRule() {
+        return features().get().version().isLsf() ? StartRule.PARTS_OF_NODES : StartRule.FILLS_NODES;
     }
 
     @Override

@@ -197,12 +197,12 @@ class CommandLineTest {
 
     @Test
     void openlava_fills_each_named_host_so_no_host_is_named_with_more_slots_than_the_job_may_have_there() {
-        assertThat(hosts(10, 0, false)).as("8 on b, 2 on d").containsExactly("b", "d");
+        assertThat(hosts(10, 0, false)).as("8 on b, 2 on a").containsExactly("b", "a");
         assertThat(hosts(12, 0, false)).as("4 slots are free on no host but b").isEmpty();
         assertThat(hosts(3, 0, false, "a")).isEmpty();
         assertThat(hosts(3, 0, false, "d")).as("more slots than processors").containsExactly("d");
         assertThat(hosts(4, 2, false)).as("span[ptile=2] would become 4 on b").isEmpty();
-        assertThat(hosts(10, 8, false)).as("span[ptile=8] is a full host").containsExactly("b", "d");
+        assertThat(hosts(10, 8, false)).as("span[ptile=8] is a full host").containsExactly("b", "a");
         assertThat(hosts(4, 4, false)).as("span[hosts=1]").containsExactly("b");
     }
 

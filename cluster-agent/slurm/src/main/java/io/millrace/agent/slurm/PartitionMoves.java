@@ -150,7 +150,7 @@ final class PartitionMoves {
             final QueuedJob before, final String target, final String to, final Answer.Trouble<Accepted> trouble) {
         return switch (trouble.kind()) {
             case DOWN, TIMEOUT, STOPPED, UNREADABLE, NO_SUCH_JOB -> trouble;
-            case DENIED, WRONG_STATE, REJECTED ->
+            case DENIED, WRONG_STATE, DOES_NOT_FIT, REJECTED ->
                 switch (restored(before, target)) {
                     case Answer.Ok<Accepted> ok -> refused(before, to, trouble.reason());
                     case Answer.Trouble<Accepted> failed ->

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param dataHost host name for transfers from other clusters; null means that all clusters share one host
  * @param notes by capability: its restrictions here, or why it is not offered and how to enable it
  * @param copies the copies that this agent is receiving; null: none
+ * @param startRule how a start on command uses nodes; null: any free part of them
  */
 public record RevisionClosed(
         ClusterId cluster,
@@ -39,7 +40,8 @@ public record RevisionClosed(
         @Nullable String stagingRoot,
         @Nullable String dataHost,
         Map<Capability, String> notes,
-        @Nullable List<CopyProgress> copies)
+        @Nullable List<CopyProgress> copies,
+        @Nullable StartRule startRule)
         implements ClusterStateEvent {
 
     public RevisionClosed {
@@ -48,7 +50,7 @@ public record RevisionClosed(
         copies = copies == null || copies.isEmpty() ? null : List.copyOf(copies);
     }
 
-    /** Without copies. */
+    /** Without copies, of a cluster where a start can use any part of a node. */
     public RevisionClosed(
             final ClusterId cluster,
             final long revision,
@@ -77,7 +79,13 @@ public record RevisionClosed(
                 stagingRoot,
                 dataHost,
                 notes,
+                null,
                 null);
+    }
+
+    /** How a start uses nodes now. The local scheduler of a cluster under native control starts jobs on any parts of nodes. */
+    public StartRule starts() {
+        return startRule == null || control == Control.NATIVE ? StartRule.PARTS_OF_NODES : startRule;
     }
 
     public List<CopyProgress> allCopies() {

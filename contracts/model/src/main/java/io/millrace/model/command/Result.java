@@ -1,6 +1,7 @@
 package io.millrace.model.command;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.VetoCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -55,12 +56,24 @@ public sealed interface Result {
     /**
      * Tried without lasting effect; {@code reason} carries the error of the workload manager.
      *
-     * @param code of a copy that found no room at its destination, from {@link io.millrace.model.VetoCode}; null: another failure
+     * @param code of a copy that found no room at its destination, or a job that fits on no nodes, from {@link io.millrace.model.VetoCode}; null: another failure
+     * @param whileUnchanged the job and the nodes with which the same action cannot succeed, from
+     *     {@link io.millrace.model.view.PlacementRequest#onNodes}; null: it may succeed at another time
      */
-    record Failed(String reason, @Nullable String code) implements Result {
+    record Failed(
+            String reason, @Nullable String code, @Nullable String whileUnchanged) implements Result {
 
         public Failed(final String reason) {
             this(reason, null);
+        }
+
+        public Failed(final String reason, final @Nullable String code) {
+            this(reason, code, null);
+        }
+
+        /** The job cannot start on these nodes, whatever is free. */
+        public static Failed doesNotFit(final String reason, final String whileUnchanged) {
+            return new Failed(reason, VetoCode.NO_SUITABLE_NODES.code(), whileUnchanged);
         }
     }
 

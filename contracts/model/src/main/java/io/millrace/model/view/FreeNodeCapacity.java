@@ -3,10 +3,13 @@ package io.millrace.model.view;
 import io.millrace.model.NodeName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.StartRule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,9 +49,20 @@ public final class FreeNodeCapacity {
         this.freeCores = freeCores;
     }
 
-    /** The free capacity of the nodes that are up; without nodes every job counts as spreadable. */
+    /** The free capacity of a cluster, by the rule of its starts. */
+    public static FreeNodeCapacity of(final ClusterView cluster) {
+        final RevisionClosed marker = cluster.marker();
+        return of(cluster.nodes(), marker == null ? StartRule.PARTS_OF_NODES : marker.starts());
+    }
+
+    /** The free capacity of the nodes that are up, if a start can use any part of them. */
     public static FreeNodeCapacity of(final Collection<NodeObserved> observed) {
-        final Nodes nodes = new Nodes(observed);
+        return of(observed, StartRule.PARTS_OF_NODES);
+    }
+
+    /** The free capacity of the nodes that are up; without nodes every job counts as spreadable. */
+    public static FreeNodeCapacity of(final Collection<NodeObserved> observed, final StartRule rule) {
+        final Nodes nodes = new Nodes(observed, rule);
         final int[] free = new int[nodes.count()];
         final long[] memory_mib = new long[free.length];
         final int[] gpus = new int[free.length];
@@ -126,12 +140,20 @@ public final class FreeNodeCapacity {
         return take(PlacementRequest.of(job));
     }
 
-    public void give(final Resources job, final List<NodeName> on) {
-        spread(PlacementRequest.of(job), on, 1);
-    }
-
+    /** Takes the cores of a job that resumes on these nodes, evenly. */
     public void takeBack(final Resources job, final List<NodeName> on) {
-        spread(PlacementRequest.of(job), on, -1);
+        for (int i = 0; i < on.size(); i++) {
+            final int node = nodes.index(on.get(i));
+            if (node >= 0) {
+                change(
+                        new NodeShare(
+                                node,
+                                evenly(job.cores(), i, on.size()),
+                                job.memoryMib() / on.size(),
+                                evenly(job.gpus(), i, on.size())),
+                        -1);
+            }
+        }
     }
 
     /** Whether its nodes have room now; of a job that takes its cores anywhere nothing is asked. */
@@ -200,9 +222,10 @@ public final class FreeNodeCapacity {
 
     /** Takes the room of a job that starts, on the fullest nodes that can have it; returns these nodes. */
     public List<NodeName> take(final PlacementRequest job) {
-        final boolean anywhere = nodes.part(job).isSpreadable() && !nodes.isChoosy(job);
+        final boolean anywhere = nodes.part(job).isSpreadable() && nodes.takesAnyNode(job);
+        final List<NodeShare> chosen = anywhere && !nodes.areFilled() ? List.of() : choose(job, this);
         final List<NodeShare> shares =
-                anywhere ? new NodePacking(nodes, job).asFarAsItGoes(fitting(job, this)) : choose(job, this);
+                anywhere && chosen.isEmpty() ? new NodePacking(nodes, job).asFarAsItGoes(fitting(job, this)) : chosen;
         take(shares);
         return shares.stream().map(share -> nodes.name(share.node())).toList();
     }
@@ -264,16 +287,55 @@ public final class FreeNodeCapacity {
         return part.fits(free[node], freeMemory_mib[node], freeGpus[node], nodes.cores(node));
     }
 
-    /** Which nodes a job runs on is seen, what it has on each is not: evenly, as most workload managers do. */
-    private void spread(final PlacementRequest job, final List<NodeName> on, final int sign) {
+    /**
+     * What a job that runs on these nodes has on each of them at least. The nodes of a job are observed, its share of each is not: if the job
+     * does not request the same on each node, it has at least what others cannot have, because no more is in use there.
+     *
+     * @param on nodes; those that are not up are left out
+     */
+    public List<NodeShare> leastShares(final PlacementRequest job, final List<NodeName> on) {
         final Resources all = job.resources();
-        for (int i = 0; i < on.size(); i++) {
+        final int parts = on.size();
+        final boolean even = job.placement().coresPerNode() * parts == all.cores();
+        final List<NodeShare> shares = new ArrayList<>();
+        for (int i = 0; i < parts; i++) {
             final int node = nodes.index(on.get(i));
-            if (node >= 0) {
-                final int cores = job.placement().exclusive() ? nodes.cores(node) : evenly(all.cores(), i, on.size());
-                change(new NodeShare(node, cores, all.memoryMib() / on.size(), evenly(all.gpus(), i, on.size())), sign);
+            if (node < 0) {
+                continue;
             }
+            final int cores = even ? all.cores() / parts : (int) least(all.cores(), node, on, this::usedCores);
+            shares.add(new NodeShare(
+                    node,
+                    job.placement().exclusive() ? nodes.cores(node) : cores,
+                    even ? all.memoryMib() / parts : least(all.memoryMib(), node, on, this::usedMemory_mib),
+                    even ? all.gpus() / parts : (int) least(all.gpus(), node, on, this::usedGpus)));
         }
+        return shares;
+    }
+
+    /** What is left for one node if the job has all that is in use on its other nodes. */
+    private long least(final long all, final int node, final List<NodeName> on, final IntToLongFunction used) {
+        long elsewhere = 0;
+        for (final NodeName other : on) {
+            final int index = nodes.index(other);
+            if (index < 0) {
+                return 0;
+            }
+            elsewhere += index == node ? 0 : used.applyAsLong(index);
+        }
+        return Math.max(0, all - elsewhere);
+    }
+
+    private long usedCores(final int node) {
+        return nodes.cores(node) - free[node];
+    }
+
+    private long usedMemory_mib(final int node) {
+        return Math.max(0, nodes.memoryMib(node) - freeMemory_mib[node]);
+    }
+
+    private long usedGpus(final int node) {
+        return nodes.gpus(node) - freeGpus[node];
     }
 
     private static int evenly(final int all, final int i, final int parts) {

@@ -23,6 +23,9 @@ final class NodePacking {
 
     /** @param free of nodes that can be one of the job's each; empty if they do not suffice */
     List<NodeShare> on(final List<NodeShare> free) {
+        if (nodes.areFilled()) {
+            return filled(free);
+        }
         if (!part.isSpreadable()) {
             return free.size() < part.nodes()
                     ? List.of()
@@ -30,6 +33,25 @@ final class NodePacking {
         }
         final List<NodeShare> shares = asFarAsItGoes(free);
         return isEnough(shares) ? shares : List.of();
+    }
+
+    /** All cores of each node but the last. Accelerators of several nodes are not known to be given with whole nodes. */
+    private List<NodeShare> filled(final List<NodeShare> free) {
+        final List<NodeShare> chosen = new FilledNodes<NodeShare>(each -> nodes.cores(each.node()), this::room)
+                .choose(job.cores(), part.isSpreadable() ? 0 : part.cores(), free);
+        final List<NodeShare> shares = new ArrayList<>();
+        int open = job.cores();
+        for (final NodeShare each : chosen) {
+            final int cores = Math.min(open, nodes.cores(each.node()));
+            final int taken = part.whole() ? nodes.cores(each.node()) : cores;
+            shares.add(new NodeShare(each.node(), taken, memory_mib(cores), Math.min(job.gpus(), each.gpus())));
+            open -= cores;
+        }
+        return shares.stream().mapToInt(NodeShare::gpus).sum() >= job.gpus() ? shares : List.of();
+    }
+
+    private long memory_mib(final int cores) {
+        return part.isSpreadable() ? cores * part.memoryMib() : part.memoryMib();
     }
 
     /** The shares on these nodes, in this order; empty for a spreadable job, because its distribution is not known. */
@@ -73,8 +95,9 @@ final class NodePacking {
         return shares;
     }
 
+    /** A node that can be one of the nodes of a job with a share for each has the memory of that share. */
     private int room(final NodeShare free) {
-        return part.coresOn(free.cores(), free.memoryMib());
+        return part.isSpreadable() ? part.coresOn(free.cores(), free.memoryMib()) : free.cores();
     }
 
     private boolean isEnough(final List<NodeShare> shares) {

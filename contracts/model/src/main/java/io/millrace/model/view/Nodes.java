@@ -4,6 +4,7 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
+import io.millrace.model.cluster.StartRule;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -27,9 +28,11 @@ public final class Nodes {
     private final int largest;
     private final int mostGpus;
     private final long cores;
+    private final StartRule rule;
     private final Map<Where, int[]> eligible = new HashMap<>();
 
-    Nodes(final Collection<NodeObserved> all) {
+    Nodes(final Collection<NodeObserved> all, final StartRule rule) {
+        this.rule = rule;
         nodes = all.stream()
                 .filter(node -> node.availability() == Availability.UP)
                 .toList();
@@ -93,15 +96,25 @@ public final class Nodes {
         return mostGpus;
     }
 
-    /** Whether one node is not as good as another of the same size. */
+    /** Whether it depends on the nodes themselves, not only on how many cores are free on how many of them, whether a job fits. */
     boolean isChoosy(final PlacementRequest job) {
-        return !job.isPlain() || !onePartition && job.partition() != null;
+        return areFilled() || !takesAnyNode(job);
+    }
+
+    /** Whether one node is as good as another of the same size. */
+    boolean takesAnyNode(final PlacementRequest job) {
+        return job.isPlain() && (onePartition || job.partition() == null);
+    }
+
+    /** Whether a start fills each node of a job but the last. */
+    public boolean areFilled() {
+        return rule == StartRule.FILLS_NODES;
     }
 
     /** What each of its nodes must have; a share that exceeds the largest node is its workload manager's guess, and no demand of the job. */
     public NodeRequirement part(final PlacementRequest job) {
         final NodeRequirement part = NodeRequirement.of(job);
-        return part.cores() > largest && !isChoosy(job) ? NodeRequirement.spreadable(job.resources(), false) : part;
+        return part.cores() > largest && takesAnyNode(job) ? NodeRequirement.spreadable(job.resources(), false) : part;
     }
 
     /** The nodes that may have it, by partition, features and name; whatever is free there. */
@@ -177,6 +190,17 @@ public final class Nodes {
                 .filter(node -> part.fits(cores(node), memoryMib(node), gpus(node), cores(node)))
                 .count();
         final int needed = Math.max(1, part.nodes());
-        return could >= needed ? null : "needs " + needed + " node(s) with " + part + " each, " + could + " have that";
+        if (could < needed) {
+            return "needs " + needed + " node(s) with " + part + " each, " + could + " have that";
+        }
+        final List<NodeShare> allOfEach =
+                IntStream.of(among).mapToObj(this::whole).toList();
+        return areFilled() && choose(job, allOfEach).isEmpty()
+                ? "a start on this cluster fills each node of a job but the last, so it cannot give the job "
+                        + (part.isSpreadable()
+                                ? job.resources().cores() + " cores"
+                                : part.cores() + " cores on each of " + part.nodes() + " nodes")
+                        + "; change the layout of the request, or let the local scheduler start it under native control"
+                : null;
     }
 }

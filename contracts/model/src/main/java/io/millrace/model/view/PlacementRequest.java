@@ -3,7 +3,15 @@ package io.millrace.model.view;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.Placement;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +29,35 @@ public record PlacementRequest(
     /** Cores, and perhaps a number of nodes, anywhere. */
     public static PlacementRequest of(final Resources resources) {
         return new PlacementRequest(resources, Placement.ANYWHERE, null);
+    }
+
+    /** A fingerprint of the request and the nodes, free or not; it changes with each property of them that decides where the job can start. */
+    public String onNodes(final Collection<NodeObserved> nodes) {
+        final StringBuilder all = new StringBuilder()
+                .append(resources)
+                .append(partition)
+                .append(placement.features())
+                .append(placement.nodes())
+                .append(placement.coresPerNode())
+                .append(placement.exclusive())
+                .append(new TreeMap<>(placement.licences()));
+        nodes.stream()
+                .sorted(Comparator.comparing(node -> node.node().value()))
+                .forEach(node -> all.append(node.node())
+                        .append(node.availability())
+                        .append(node.total())
+                        .append(node.features())
+                        .append(node.partitions()));
+        return digest(all.toString());
+    }
+
+    private static String digest(final String text) {
+        try {
+            final byte[] sum = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(sum, 0, 8);
+        } catch (final NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
     }
 
     /** Whether nodes of the same size are interchangeable: the job requests only cores and a number of nodes. */

@@ -77,7 +77,7 @@ class FreeNodeCapacityTest {
         assertThat(room.fits(job(2, 1))).isTrue();
         assertThat(room.fits(job(3, 1))).isFalse();
 
-        room.give(job(3, 1), List.of(N1));
+        room.give(room.leastShares(PlacementRequest.of(job(3, 1)), List.of(N1)));
         assertThat(room.fits(job(3, 1))).isTrue();
         room.takeBack(job(3, 1), List.of(N1));
         assertThat(room.fits(job(3, 1))).isFalse();
@@ -96,7 +96,7 @@ class FreeNodeCapacityTest {
     void nodes_that_are_not_up_have_no_room_and_get_none_back() {
         final FreeNodeCapacity drained =
                 FreeNodeCapacity.of(List.of(node(N1, Availability.DRAINED, 8), node(N2, Availability.UP, 2)));
-        drained.give(job(4, 1), List.of(N1));
+        drained.give(drained.leastShares(PlacementRequest.of(job(4, 1)), List.of(N1)));
 
         assertThat(drained.fits(job(3, 1))).isFalse();
         assertThat(drained.fits(job(2, 1))).isTrue();

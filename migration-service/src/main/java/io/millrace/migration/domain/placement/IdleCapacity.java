@@ -62,7 +62,7 @@ final class IdleCapacity {
     /** @param cluster has a revision */
     static IdleCapacity of(final TargetCluster cluster) {
         final AssumedCluster assumed = cluster.assumed();
-        final FreeNodeCapacity nodes = FreeNodeCapacity.of(cluster.view().nodes());
+        final FreeNodeCapacity nodes = FreeNodeCapacity.of(cluster.view());
         for (final JobKey key : assumed.commanded()) {
             final JobObserved seen = cluster.job(key);
             final JobObserved job = assumed.job(key);

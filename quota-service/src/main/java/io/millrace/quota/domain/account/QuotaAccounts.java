@@ -98,6 +98,7 @@ public final class QuotaAccounts {
                 job.job(),
                 accountKey,
                 job.resources(),
+                job.detail().placement(),
                 running.startedAt(),
                 running.nodes(),
                 runs,

@@ -2,6 +2,7 @@ package io.millrace.quota.domain.preemption;
 
 import io.millrace.model.Resources;
 import io.millrace.model.command.Preemption;
+import io.millrace.model.view.PlacementRequest;
 import org.jspecify.annotations.Nullable;
 
 /** A job to preempt, and how. */
@@ -11,12 +12,16 @@ public record Victim(AllocatedJob job, Preemption preemption) {
         return job.cores();
     }
 
-    /** The resources that it releases. Q-31: a suspended job keeps memory and GPUs. */
-    public Resources freed() {
-        return freed(job, preemption.mode());
+    /** What it releases. Q-31: a suspended job keeps memory and GPUs. */
+    public PlacementRequest vacated() {
+        return vacated(job, preemption.mode());
     }
 
-    public static Resources freed(final AllocatedJob job, final Preemption.@Nullable Mode mode) {
+    public static PlacementRequest vacated(final AllocatedJob job, final Preemption.@Nullable Mode mode) {
+        return new PlacementRequest(freed(job, mode), job.placement(), null);
+    }
+
+    private static Resources freed(final AllocatedJob job, final Preemption.@Nullable Mode mode) {
         final Resources all = job.resources();
         return mode == Preemption.Mode.SUSPEND ? new Resources(all.cores(), all.nodes(), 0, 0) : all;
     }

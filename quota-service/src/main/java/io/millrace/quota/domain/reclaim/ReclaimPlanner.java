@@ -77,7 +77,7 @@ public final class ReclaimPlanner {
 
     /** Free resources by node, without those of jobs that only a pending command assumes to run. */
     private static FreeNodeCapacity freeCapacity(final QuotaView view) {
-        final FreeNodeCapacity capacity = FreeNodeCapacity.of(view.observed().nodes());
+        final FreeNodeCapacity capacity = FreeNodeCapacity.of(view.observed());
         for (final JobKey key : view.assumed().commanded()) {
             final JobObserved job = view.assumed().job(key);
             final JobObserved seen = view.observed().job(key);
@@ -255,7 +255,7 @@ public final class ReclaimPlanner {
             freed += victim.cores();
             accounts.of(victim.job()).remove(victim.job());
             search.preempted(victim.job());
-            capacity.give(victim.freed(), victim.job().nodes());
+            capacity.give(capacity.leastShares(victim.vacated(), victim.job().nodes()));
         }
         doesNotFit.clear();
         idle = policy.rules().idleAfter(idle, freed, together.resources().cores());
@@ -318,8 +318,12 @@ public final class ReclaimPlanner {
         final String where = EligibleNodes.of(own, capacity).includeAll()
                 ? ""
                 : " in its partition with the requested features and nodes";
-        return VetoCode.NO_SUITABLE_NODES.veto("there are enough cores, but no set of borrowed jobs frees " + request
-                + where + ", so no job is preempted");
+        final String never = capacity.never(own);
+        return VetoCode.NO_SUITABLE_NODES.veto(
+                never != null
+                        ? never
+                        : "there are enough cores, but no set of borrowed jobs frees " + request + where
+                                + ", so no job is preempted");
     }
 
     public List<Command> commands() {

@@ -9,7 +9,9 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
+import io.millrace.model.command.Result;
 import io.millrace.model.view.Enforcement;
+import io.millrace.model.view.PlacementRequest;
 import io.millrace.model.view.RetryPolicy.Pause;
 import io.millrace.quota.domain.preemption.ReclaimDelay.WaitingJob;
 import io.millrace.quota.domain.view.CommandFactory;
@@ -56,6 +58,7 @@ final class ReclaimVetoes {
                 .or(() -> tooFew(job, idle, freeable))
                 .or(() -> tooSoon(job))
                 .or(() -> tooMany(decided))
+                .or(() -> cannotStart(job))
                 .or(() -> backOff(job));
         veto.ifPresent(why -> vetoes.put(job.job(), why));
         return veto.isPresent();
@@ -134,6 +137,19 @@ final class ReclaimVetoes {
                 ? Optional.empty()
                 : Optional.of(VetoCode.PREEMPTION_UNSUPPORTED.veto(
                         "the agent of " + marker.cluster() + " does not support preemption"));
+    }
+
+    /** after a start that fits on no cores of victims, no job is preempted for it again until its request or the nodes change. */
+    private Optional<Veto> cannotStart(final JobObserved job) {
+        return view.commands()
+                .lastAnswer(new Action.Reclaim(List.of(), job.job()))
+                .map(last -> last.result() instanceof Result.Failed failed ? failed : null)
+                .filter(failed -> failed.whileUnchanged() != null
+                        && failed.whileUnchanged()
+                                .equals(PlacementRequest.of(job)
+                                        .onNodes(view.observed().nodes())))
+                .map(failed -> VetoCode.NO_SUITABLE_NODES.veto(
+                        "no job is preempted for it until its request or the nodes change: " + failed.reason()));
     }
 
     private Optional<Veto> backOff(final JobObserved job) {

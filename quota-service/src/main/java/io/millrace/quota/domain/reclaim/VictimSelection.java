@@ -1,7 +1,8 @@
 package io.millrace.quota.domain.reclaim;
 
-import io.millrace.model.Resources;
+import io.millrace.model.JobKey;
 import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.NodeShare;
 import io.millrace.model.view.PlacementRequest;
 import io.millrace.quota.domain.preemption.AccountKey;
 import io.millrace.quota.domain.preemption.AllocatedJob;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** A set of victims, and the resources that it frees for one beneficiary. */
 final class VictimSelection {
@@ -27,7 +29,12 @@ final class VictimSelection {
     /** Selected cores of each account, of jobs that count towards its quota. */
     private final Map<AccountKey, Integer> given = new HashMap<>();
 
+    /** What each selected job releases on its nodes. */
+    private final Map<JobKey, List<NodeShare>> freed = new HashMap<>();
+
     private long cores;
+    /** Cores of selected jobs whose nodes are not known. */
+    private long unplacedCores;
 
     /**
      * @param demand the beneficiary's request
@@ -52,7 +59,8 @@ final class VictimSelection {
     }
 
     boolean suffices() {
-        return rules.isSufficient(cores, demand.resources().cores()) && capacity.fits(demand);
+        return rules.isSufficient(cores, demand.resources().cores())
+                && (unplacedCores > 0 ? capacity.fits(demand) : capacity.hasRoomFor(demand));
     }
 
     /** Adds candidates until they are sufficient; skips those that must not be preempted. */
@@ -100,14 +108,17 @@ final class VictimSelection {
 
     private void count(final AllocatedJob job, final int sign) {
         cores += (long) sign * job.cores();
+        unplacedCores += job.nodes().isEmpty() ? (long) sign * job.cores() : 0;
         if (surplus.countsTowardsQuota(job)) {
             given.merge(job.account(), sign * job.cores(), Integer::sum);
         }
-        final Resources freed = Victim.freed(job, modes.best(job, freeing));
         if (sign > 0) {
-            capacity.give(freed, job.nodes());
+            final List<NodeShare> shares =
+                    capacity.leastShares(Victim.vacated(job, modes.best(job, freeing)), job.nodes());
+            freed.put(job.job(), shares);
+            capacity.give(shares);
         } else {
-            capacity.takeBack(freed, job.nodes());
+            capacity.take(Objects.requireNonNull(freed.remove(job.job()), "a selected job has shares"));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.agent.wlm.capability;
 
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.StartRule;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -15,8 +16,13 @@ import java.util.Set;
  * @param capabilities the offered capabilities
  * @param withheld capabilities that are implemented and not offered, with the reason and the remedy
  * @param remarks limits of offered capabilities, one sentence each
+ * @param startRule which parts of nodes a start can use
  */
-public record Offer(Set<Capability> capabilities, Map<Capability, String> withheld, Map<Capability, String> remarks) {
+public record Offer(
+        Set<Capability> capabilities,
+        Map<Capability, String> withheld,
+        Map<Capability, String> remarks,
+        StartRule startRule) {
 
     private static final String NO_CRIU =
             "CRIU must run as root on the host of the processes, and the agent has no access to the nodes of this"
@@ -53,7 +59,11 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
         final Map<Capability, String> remarks = new EnumMap<>(Capability.class);
         remarks.putAll(wlm.remarks());
         remarks.keySet().retainAll(offered);
-        return new Offer(offered, withheld, remarks);
+        return new Offer(
+                offered,
+                withheld,
+                remarks,
+                wlm instanceof Starting starting ? starting.startRule() : StartRule.PARTS_OF_NODES);
     }
 
     /** The capabilities that the adapter implements. */

@@ -3,6 +3,7 @@ package io.millrace.agent.wlm.capability;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.StartRule;
 
 /** Can start a job on command, regardless of the order of the local scheduler. */
 public interface Starting {
@@ -16,5 +17,10 @@ public interface Starting {
      */
     default boolean startsTogether() {
         return false;
+    }
+
+    /** Which parts of nodes a start can use. Queried again whenever the workload manager was unavailable. */
+    default StartRule startRule() {
+        return StartRule.PARTS_OF_NODES;
     }
 }

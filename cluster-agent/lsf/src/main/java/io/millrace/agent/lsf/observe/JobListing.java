@@ -241,8 +241,11 @@ public final class JobListing {
     }
 
     <T> Answer<T> wrongState(final ListedJob job, final String reason) {
+        return trouble(Answer.Kind.WRONG_STATE, job, reason);
+    }
+
+    <T> Answer<T> trouble(final Answer.Kind kind, final ListedJob job, final String reason) {
         return Answer.trouble(
-                Answer.Kind.WRONG_STATE,
-                "job " + new JobId(site.cluster(), job.id()) + " " + reason + " (" + job.status() + ")");
+                kind, "job " + new JobId(site.cluster(), job.id()) + " " + reason + " (" + job.status() + ")");
     }
 }

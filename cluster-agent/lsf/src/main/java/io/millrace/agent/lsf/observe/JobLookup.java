@@ -80,6 +80,10 @@ public final class JobLookup {
                 .orElse(null);
     }
 
+    public <T> Answer<T> doesNotFit(final FoundJob found, final String reason) {
+        return listing.trouble(Answer.Kind.DOES_NOT_FIT, found.job(), reason);
+    }
+
     public <T> Answer<T> wrongState(final FoundJob found, final String reason) {
         return listing.wrongState(found.job(), reason);
     }

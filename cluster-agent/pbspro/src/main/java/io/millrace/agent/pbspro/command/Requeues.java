@@ -95,7 +95,7 @@ public final class Requeues {
         }
         return switch (trouble.kind()) {
             case TIMEOUT, STOPPED, DOWN -> trouble; // the requeue can still happen, and then the hold must be set
-            case DENIED, NO_SUCH_JOB, WRONG_STATE, REJECTED, UNREADABLE -> {
+            case DENIED, NO_SUCH_JOB, WRONG_STATE, DOES_NOT_FIT, REJECTED, UNREADABLE -> {
                 runner.run(PbsCommand.release(site, Holds.OWN_HOLD, List.of(job.id())));
                 yield trouble;
             }

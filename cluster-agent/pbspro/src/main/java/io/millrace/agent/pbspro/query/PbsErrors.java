@@ -40,6 +40,10 @@ public final class PbsErrors {
             new KnownError("access to queue is denied", Kind.DENIED),
             new KnownError("access from host not allowed", Kind.DENIED),
             new KnownError("permission denied", Kind.DENIED),
+            new KnownError("insufficient amount of resource", Kind.DOES_NOT_FIT),
+            new KnownError("not enough free nodes", Kind.DOES_NOT_FIT),
+            new KnownError("not enough total nodes", Kind.DOES_NOT_FIT),
+            new KnownError("no available resources on nodes", Kind.DOES_NOT_FIT),
             new KnownError("job has finished", Kind.WRONG_STATE),
             new KnownError("request invalid for state", Kind.WRONG_STATE),
             new KnownError("while job running", Kind.WRONG_STATE),
@@ -100,7 +104,7 @@ public final class PbsErrors {
             case DOWN -> "check that pbs_server is running and that PBS_SERVER in pbs.conf of this host names it";
             case TIMEOUT -> "pbs_server is busy or its host is unreachable; retry later";
             case DENIED -> whenDenied == null ? operatorLine(site) : whenDenied;
-            case STOPPED, NO_SUCH_JOB, WRONG_STATE, REJECTED, UNREADABLE -> "";
+            case STOPPED, NO_SUCH_JOB, WRONG_STATE, DOES_NOT_FIT, REJECTED, UNREADABLE -> "";
         };
     }
 

@@ -162,7 +162,7 @@ public final class Holds {
                         yield holdForRequeue(job, 'o', why);
                     }
                     // Versions that cannot alter the holds of a running job support qhold instead.
-                    case WRONG_STATE, REJECTED ->
+                    case WRONG_STATE, DOES_NOT_FIT, REJECTED ->
                         comment(job, mark, why)
                                 .then(marked -> runner.run(TorqueCommand.hold(site, letter, job.localId())));
                     case DOWN, TIMEOUT, STOPPED, NO_SUCH_JOB, UNREADABLE -> trouble;

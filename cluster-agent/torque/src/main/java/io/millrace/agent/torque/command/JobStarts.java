@@ -106,7 +106,8 @@ public final class JobStarts {
                             PbsSize.mib(job.object().get("Resource_List.mem")),
                             hosts.stream().map(JobStarts::freeNode).toList());
                     return chosen.<Answer<String>>map(Answer::ok)
-                            .orElseGet(() -> jobs.wrongState(
+                            .orElseGet(() -> jobs.trouble(
+                                    Answer.Kind.DOES_NOT_FIT,
                                     job,
                                     "does not fit now: requested nodes=" + job.nodeSpec() + ", free cores: "
                                             + free(hosts) + "; retry when enough are free"));

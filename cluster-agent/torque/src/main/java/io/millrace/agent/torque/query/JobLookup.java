@@ -94,7 +94,10 @@ public final class JobLookup {
     }
 
     public <T> Answer<T> wrongState(final TorqueJob job, final String reason) {
-        return Answer.trouble(
-                Answer.Kind.WRONG_STATE, "job " + new JobId(site.cluster(), job.localId()) + " " + reason);
+        return trouble(Answer.Kind.WRONG_STATE, job, reason);
+    }
+
+    public <T> Answer<T> trouble(final Answer.Kind kind, final TorqueJob job, final String reason) {
+        return Answer.trouble(kind, "job " + new JobId(site.cluster(), job.localId()) + " " + reason);
     }
 }
