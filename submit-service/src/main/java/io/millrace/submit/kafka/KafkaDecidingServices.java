@@ -6,6 +6,7 @@ import io.millrace.log.Clients;
 import io.millrace.log.loop.LoopProgress;
 import io.millrace.submit.DecidingServices;
 import io.millrace.submit.config.KafkaSettings;
+import io.millrace.submit.domain.job.LoopReading;
 import io.millrace.submit.domain.job.ServiceProgress;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.PreDestroy;
@@ -20,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -46,21 +49,26 @@ class KafkaDecidingServices implements DecidingServices {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaDecidingServices.class);
     private static final Duration FRESH = Duration.ofSeconds(5);
+    private static final Duration INTERVAL = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final KafkaSettings settings;
     private final MeterRegistry meters;
     private final Clock clock;
-    private final Map<String, Instant> decidedAt = new HashMap<>();
+    /** By consumer group. */
+    private final Map<String, LoopReading> readings = new HashMap<>();
+
     private @Nullable Admin admin;
-    private final Instant readSince;
     private Instant readAt = Instant.EPOCH;
+    private final ScheduledExecutorService poll = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("progress").factory());
 
     KafkaDecidingServices(final KafkaSettings settings, final MeterRegistry meters, final Clock clock) {
         this.settings = settings;
         this.meters = meters;
         this.clock = clock;
-        this.readSince = clock.instant();
+        final Instant start = clock.instant();
+        LOOPS.values().stream().flatMap(List::stream).forEach(group -> readings.put(group, LoopReading.none(start)));
     }
 
     void start(@Observes final StartupEvent event) {
@@ -70,6 +78,16 @@ class KafkaDecidingServices implements DecidingServices {
                     Tags.of("service", service),
                     this,
                     all -> all.of(service).age().toSeconds());
+        }
+        // Also if nobody asks: a time in which the broker does not answer must be known.
+        poll.scheduleWithFixedDelay(this::poll, 0, INTERVAL.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private void poll() {
+        try {
+            progress();
+        } catch (final RuntimeException e) {
+            LOG.warn("cannot read the progress of the deciding services: {}", e.toString());
         }
     }
 
@@ -82,24 +100,17 @@ class KafkaDecidingServices implements DecidingServices {
 
     @Override
     public synchronized List<ServiceProgress> progress() {
-        final Instant now = clock.instant();
-        if (now.isAfter(readAt.plus(FRESH))) {
-            readAt = now;
+        if (clock.instant().isAfter(readAt.plus(FRESH))) {
             read();
+            readAt = clock.instant();
         }
         return LOOPS.entrySet().stream()
-                .map(service -> new ServiceProgress(service.getKey(), oldest(service.getValue()), readSince, now))
+                .map(service -> ServiceProgress.of(
+                        service.getKey(),
+                        service.getValue().stream().map(readings::get).toList()))
                 .toList();
     }
 
-    /** A service is as up to date as its oldest loop. */
-    private @Nullable Instant oldest(final List<String> groups) {
-        return groups.stream().allMatch(decidedAt::containsKey)
-                ? groups.stream().map(decidedAt::get).min(Instant::compareTo).orElse(null)
-                : null;
-    }
-
-    /** Instants of groups that the broker does not answer for are kept. */
     private void read() {
         final Map<String, ListConsumerGroupOffsetsSpec> specs = LOOPS.values().stream()
                 .flatMap(List::stream)
@@ -110,9 +121,14 @@ class KafkaDecidingServices implements DecidingServices {
         final var answers = admin.listConsumerGroupOffsets(specs);
         final long end = System.nanoTime() + PATIENCE.toNanos();
         for (final String group : specs.keySet()) {
-            offsets(answers.partitionsToOffsetAndMetadata(group), group, end)
-                    .flatMap(LoopProgress::decidedAt)
-                    .ifPresent(at -> decidedAt.put(group, at));
+            final Optional<Map<TopicPartition, OffsetAndMetadata>> offsets =
+                    offsets(answers.partitionsToOffsetAndMetadata(group), group, end);
+            final Instant now = clock.instant();
+            readings.computeIfPresent(
+                    group,
+                    (name, reading) -> offsets.map(found -> reading.answered(
+                                    LoopProgress.decidedAt(found).orElse(null), now))
+                            .orElseGet(() -> reading.unanswered(now)));
         }
     }
 
@@ -131,6 +147,7 @@ class KafkaDecidingServices implements DecidingServices {
 
     @PreDestroy
     void close() {
+        poll.shutdownNow();
         if (admin != null) {
             admin.close(Duration.ofSeconds(2));
         }
