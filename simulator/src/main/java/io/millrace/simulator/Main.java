@@ -1,6 +1,7 @@
 package io.millrace.simulator;
 
 import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.VictimOrder;
+import io.millrace.model.EscapingStream;
 import io.millrace.simulator.bench.MeasureBackfill;
 import io.millrace.simulator.bench.MeasureClassification;
 import io.millrace.simulator.bench.MeasureLivePlanning;
@@ -53,7 +54,7 @@ public final class Main {
     private static final class Experiment {}
 
     public static void main(final String... args) {
-        System.exit(run(System.out, System.err, args));
+        System.exit(run(new EscapingStream(System.out), new EscapingStream(System.err), args));
     }
 
     /** @return the exit code */

@@ -3,7 +3,10 @@ package io.millrace.model;
 import java.util.Arrays;
 import java.util.logging.LogRecord;
 
-/** Keeps each log message on one line and without control characters, so that no text of a user can forge a line. */
+/**
+ * Keeps each log message on one line and without control characters, so that no text of a user can forge a line. In a stack trace, further
+ * lines of an exception's message are indented.
+ */
 public final class OneLineRecords {
 
     private OneLineRecords() {}
@@ -11,16 +14,25 @@ public final class OneLineRecords {
     /** Changes the record; never drops it. */
     public static boolean kept(final LogRecord record) {
         final Object[] parameters = record.getParameters();
-        if (parameters != null && parameters.length > 0) {
+        if (parameters != null) {
             record.setParameters(
                     Arrays.stream(parameters).map(OneLineRecords::plain).toArray());
-        } else if (record.getMessage() != null && !Text.isPlain(record.getMessage())) {
+        }
+        if (record.getMessage() != null && !Text.isPlain(record.getMessage())) {
             record.setMessage(Text.escaped(record.getMessage()));
+        }
+        if (record.getThrown() != null) {
+            record.setThrown(EscapedThrowable.of(record.getThrown()));
         }
         return true;
     }
 
+    /** Any object can contain text of a user, such as an exception or a name. Numbers stay, because they have formats of their own. */
     private static Object plain(final Object parameter) {
-        return parameter instanceof CharSequence text ? Text.escaped(text.toString()) : parameter;
+        if (parameter == null || parameter instanceof Number) {
+            return parameter;
+        }
+        final String text = String.valueOf(parameter);
+        return Text.isPlain(text) ? parameter : Text.escaped(text);
     }
 }

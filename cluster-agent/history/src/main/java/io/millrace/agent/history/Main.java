@@ -1,5 +1,6 @@
 package io.millrace.agent.history;
 
+import io.millrace.model.EscapingStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,7 @@ public final class Main {
     private Main() {}
 
     public static void main(final String... args) {
-        System.exit(run(System.out, System.err, args));
+        System.exit(run(new EscapingStream(System.out), new EscapingStream(System.err), args));
     }
 
     /** @return the exit code */

@@ -1,5 +1,6 @@
 package io.millrace.agent.service;
 
+import io.millrace.model.EscapingStream;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
 import io.quarkus.runtime.annotations.QuarkusMain;
@@ -39,7 +40,7 @@ public final class AgentApplication implements QuarkusApplication {
         }
         final List<String> options = Arrays.asList(args).subList(1, args.length);
         return switch (args[0]) {
-            case ACCEPT -> accept.run(options, System.out, System.err);
+            case ACCEPT -> accept.run(options, new EscapingStream(System.out), new EscapingStream(System.err));
             case ACCEPT_AGENT -> accept.serve(options);
             default -> {
                 System.err.println("command '" + args[0] + "' is unknown\n" + AcceptOptions.USAGE);
