@@ -1,23 +1,23 @@
 package io.millrace.agent.wlm;
 
-import java.util.Optional;
+import java.util.List;
 
 /** Reads ended jobs from an accounting file, line by line, for the import of history. A reader reads one file. */
 public interface AccountingReader {
 
     /**
-     * The job whose end this line completes; empty if it is about anything else.
+     * What the line is. A job that later lines can still complete is a {@link AccountingLine.Detail} until then.
      *
      * @throws IllegalArgumentException if the line is damaged; reading can continue with the next line
      */
-    Optional<EndedJob> read(String line);
+    AccountingLine read(String line);
 
     /**
-     * The job that the last line of the file completed.
+     * The jobs whose lines were read as details, because later lines could have completed them.
      *
-     * @throws IllegalArgumentException if it is damaged
+     * @throws IllegalArgumentException if the last of them is damaged
      */
-    default Optional<EndedJob> atEndOfFile() {
-        return Optional.empty();
+    default List<EndedJob> atEndOfFile() {
+        return List.of();
     }
 }

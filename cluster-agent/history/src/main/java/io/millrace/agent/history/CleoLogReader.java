@@ -1,14 +1,15 @@
 package io.millrace.agent.history;
 
+import io.millrace.agent.wlm.AccountingLine;
 import io.millrace.agent.wlm.AccountingReader;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.LocalTimes;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
-import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
-import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -19,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The fields of the end are user, exit status, signal and run time. The log has no time limits. A job that was added before the log
- * begins counts as submitted when it started.
+ * begins counts as submitted when it started. The lines are in the order of time, which resolves the hour that occurs twice at the end of
+ * summer time.
  */
 final class CleoLogReader implements AccountingReader {
 
@@ -43,10 +44,16 @@ final class CleoLogReader implements AccountingReader {
             Pattern.compile("\\[([^]]{1,40})] (\\S{1,255}) {0,64}:([A-Z_]{1,30}0?):?(?: (\\w{1,64})(?:; (.*))?)?");
     private static final DateTimeFormatter CTIME = DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss uuuu", Locale.ROOT);
 
-    private record Job(Instant submitted, @Nullable Instant started, String user, int cores, String program) {}
+    private record Job(Instant submitted, @Nullable Instant started, String user, int cores, String program) {
+
+        Job waiting() {
+            return new Job(submitted, null, user, cores, program);
+        }
+    }
 
     private final ClusterId cluster;
     private final ZoneId zone;
+    private Instant previous = Instant.MIN;
     /** The jobs that have not ended, by queue and id. */
     private final Map<String, Job> jobs = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -63,18 +70,19 @@ final class CleoLogReader implements AccountingReader {
     }
 
     @Override
-    public Optional<EndedJob> read(final String line) {
+    public AccountingLine read(final String line) {
         if (line.isBlank()) {
-            return Optional.empty();
+            return AccountingLine.HEADER;
         }
         final Matcher parts = LINE.matcher(line);
         if (!parts.matches()) {
             if (line.contains(":Server ")) {
-                return Optional.empty(); // the server was stopped
+                return AccountingLine.HEADER; // the server was stopped
             }
             throw new IllegalArgumentException("not a line of Cleo's short log");
         }
-        final Instant at = time(parts.group(1));
+        final Instant at = LocalTimes.notBefore(time(parts.group(1)), previous, zone);
+        previous = at;
         final String queue = parts.group(2);
         final String id = parts.group(4) == null ? "" : parts.group(4);
         final String[] fields = (parts.group(5) == null ? "" : parts.group(5)).split(";", 5);
@@ -85,12 +93,19 @@ final class CleoLogReader implements AccountingReader {
             case "END_TASK" -> {
                 return ended(key, queue, id, at, fields);
             }
-            case "CANCEL", "RUN_FAIL" -> jobs.remove(key);
+            case "RUN_FAIL" -> {
+                return withoutRun(key, queue, id, at);
+            }
+            case "CANCEL" -> {
+                final Job job = jobs.get(key);
+                // The end of a job that was cancelled while it ran follows.
+                return job != null && job.started() != null ? AccountingLine.DETAIL : withoutRun(key, queue, id, at);
+            }
             default -> {
                 // RUN_NODES, END_TASK_NODES and other events repeat what is known.
             }
         }
-        return Optional.empty();
+        return AccountingLine.DETAIL;
     }
 
     /** {@code owner;old id; user; cores; program}; the old id is empty for a new job. */
@@ -108,25 +123,34 @@ final class CleoLogReader implements AccountingReader {
                 new Job(before == null ? at : before.submitted(), at, fields[0].strip(), cores(fields[1]), fields[2]));
     }
 
-    private Optional<EndedJob> ended(
+    private AccountingLine ended(
             final String key, final String queue, final String id, final Instant at, final String[] fields) {
         require(fields.length > 2, "END_TASK without status and signal");
         final Job job = jobs.remove(key);
-        if (job == null) {
-            return Optional.empty(); // it started before the log begins
-        }
+        return job == null
+                ? AccountingLine.DETAIL // it started before the log begins
+                : end(job, queue, id, at, outcome(fields[1], fields[2]));
+    }
+
+    /** Cancelled in the queue, or the start failed. */
+    private AccountingLine withoutRun(final String key, final String queue, final String id, final Instant at) {
+        final Job job = jobs.remove(key);
+        return job == null ? AccountingLine.DETAIL : end(job.waiting(), queue, id, at, new RunOutcome.Cancelled());
+    }
+
+    private AccountingLine end(
+            final Job job, final String queue, final String id, final Instant at, final RunOutcome outcome) {
         final JobKey name = new JobKey(new JobId(cluster, id), job.submitted());
-        final Run run = new Run(name, 1, job.started(), at, outcome(fields[1], fields[2]), "cleo");
-        return Optional.of(new EndedJob(
+        return AccountingLine.end(new EndedJob(
                 name,
                 program(job.program()),
                 null,
-                UserName.of(job.user()),
+                NameMapping.user(job.user()),
                 null,
-                PartitionName.of(queue),
+                NameMapping.partition(queue),
                 Resources.cores(job.cores()),
                 null,
-                List.of(run)));
+                List.of(new Run(name, 1, job.started(), at, outcome, "cleo"))));
     }
 
     private static RunOutcome outcome(final String status, final String signal) {

@@ -1,15 +1,15 @@
 package io.millrace.agent.history;
 
+import io.millrace.agent.wlm.AccountingLine;
 import io.millrace.agent.wlm.AccountingReader;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
-import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
-import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,17 +17,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the history of HTCondor: ClassAds as lines {@code Name = value}. In the history file each ad ends with a line that starts with
  * {@code ***}, in the output of {@code condor_history -long} with an empty line. Only the last run of a job is recorded.
+ *
+ * <p>A job that is removed while it waits or is held was evicted before: {@code EnteredCurrentStatus} is the time of the removal, and
+ * {@code LastRemoteWallClockTime} the length of its last run.
  */
 final class CondorHistoryReader implements AccountingReader {
 
     private static final int REMOVED = 3;
+    private static final int COMPLETED = 4;
+    /** Running, transferring output, suspended: the run ended when the job left this state. */
+    private static final Set<Long> OCCUPIES_A_SLOT = Set.of(2L, 6L, 7L);
+
     private static final Set<String> USED = Set.of(
             "clusterid",
             "procid",
@@ -41,6 +47,10 @@ final class CondorHistoryReader implements AccountingReader {
             "completiondate",
             "enteredcurrentstatus",
             "jobstatus",
+            "lastjobstatus",
+            "lastremotewallclocktime",
+            "remotewallclocktime",
+            "numjobstarts",
             "exitbysignal",
             "exitsignal",
             "exitcode",
@@ -62,9 +72,9 @@ final class CondorHistoryReader implements AccountingReader {
     }
 
     @Override
-    public Optional<EndedJob> read(final String line) {
+    public AccountingLine read(final String line) {
         if (line.isBlank() || line.startsWith("***")) {
-            return atEndOfFile();
+            return inAd ? ad() : AccountingLine.HEADER;
         }
         final int equals = line.indexOf(" = ");
         if (equals <= 0) {
@@ -75,16 +85,18 @@ final class CondorHistoryReader implements AccountingReader {
         if (USED.contains(name)) {
             ad.put(name, line.substring(equals + 3).strip());
         }
-        return Optional.empty();
+        return AccountingLine.DETAIL;
     }
 
     @Override
-    public Optional<EndedJob> atEndOfFile() {
-        if (!inAd) {
-            return Optional.empty();
-        }
+    public List<EndedJob> atEndOfFile() {
+        return inAd && ad() instanceof AccountingLine.End end ? end.jobs() : List.of();
+    }
+
+    private AccountingLine ad() {
         try {
-            return Optional.of(job());
+            final long status = number("jobstatus", COMPLETED);
+            return status == COMPLETED || status == REMOVED ? AccountingLine.end(job()) : AccountingLine.DETAIL;
         } finally {
             ad.clear();
             inAd = false;
@@ -95,17 +107,13 @@ final class CondorHistoryReader implements AccountingReader {
         final JobKey key =
                 new JobKey(new JobId(cluster, required("clusterid") + "." + required("procid")), requiredTime("qdate"));
         final Instant started = time("jobcurrentstartdate", time("jobstartdate", null));
-        final Instant ended = time("completiondate", time("enteredcurrentstatus", null));
-        if (ended == null) {
-            throw new IllegalArgumentException("the job's ad has neither CompletionDate nor EnteredCurrentStatus");
-        }
-        final String group = text("acctgroup");
+        final Instant ended = started == null ? key.submittedAt() : ended(started);
         return new EndedJob(
                 key,
                 name(),
                 null,
-                UserName.of(text("owner")),
-                group.isEmpty() ? null : ProjectName.of(group),
+                NameMapping.user(text("owner")),
+                NameMapping.project(text("acctgroup")),
                 PartitionName.of("default"),
                 new Resources(
                         (int) Math.max(1, first("cpusprovisioned", "requestcpus")),
@@ -114,6 +122,35 @@ final class CondorHistoryReader implements AccountingReader {
                         (int) first("gpusprovisioned", "requestgpus")),
                 walltime(),
                 List.of(new Run(key, 1, started, ended, outcome(), "condor_history")));
+    }
+
+    /** The end of the last run. */
+    private Instant ended(final Instant started) {
+        final Instant left = time("enteredcurrentstatus", null);
+        final Instant completed = isRemoved() ? null : time("completiondate", left);
+        if (completed != null) {
+            return completed;
+        }
+        final long ran_s = lastRun_s();
+        if (OCCUPIES_A_SLOT.contains(number("lastjobstatus", ran_s > 0 ? 0 : 2)) && left != null) {
+            return left;
+        }
+        if (ran_s > 0) {
+            final Instant evicted = started.plusSeconds(ran_s);
+            return left != null && left.isBefore(evicted) ? left : evicted;
+        }
+        throw new IllegalArgumentException(
+                "the job's ad does not show when its last run ended; it has no LastRemoteWallClockTime");
+    }
+
+    /** The total is that of the last run if there was only one. */
+    private long lastRun_s() {
+        final long last_s = number("lastremotewallclocktime", 0);
+        return last_s > 0 || number("numjobstarts", 0) > 1 ? last_s : number("remotewallclocktime", 0);
+    }
+
+    private boolean isRemoved() {
+        return number("jobstatus", COMPLETED) == REMOVED;
     }
 
     private String name() {
@@ -127,7 +164,7 @@ final class CondorHistoryReader implements AccountingReader {
     }
 
     private RunOutcome outcome() {
-        if (number("jobstatus", 0) == REMOVED) {
+        if (isRemoved()) {
             return new RunOutcome.Cancelled();
         }
         if (text("exitbysignal").equalsIgnoreCase("true")) {
@@ -144,9 +181,12 @@ final class CondorHistoryReader implements AccountingReader {
         return value > 0 ? value : Math.max(0, number(other, 0));
     }
 
+    /** The integral part of a number; times are real numbers such as {@code 3.6E+03}. */
     private long number(final String name, final long otherwise) {
         final String value = ad.getOrDefault(name, "");
-        return value.matches("-?\\d{1,9}") ? Long.parseLong(value) : otherwise;
+        return value.matches("-?\\d{1,9}(\\.\\d{1,20})?([Ee][+-]?0?\\d)?")
+                ? (long) Double.parseDouble(value)
+                : otherwise;
     }
 
     private String text(final String name) {

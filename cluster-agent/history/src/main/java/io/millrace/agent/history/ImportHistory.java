@@ -1,9 +1,13 @@
 package io.millrace.agent.history;
 
+import io.millrace.agent.history.ImportCounts.Kind;
+import io.millrace.agent.wlm.AccountingLine;
 import io.millrace.agent.wlm.AccountingReader;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.ClusterId;
+import io.millrace.model.cluster.RunEnded;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,9 +19,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -65,11 +67,7 @@ final class ImportHistory implements Callable<Integer> {
 
     private final PrintStream out;
     private final PrintStream err;
-    private long lines;
-    private long added;
-    private long known;
-    private long neverStarted;
-    private long malformed;
+    private final ImportCounts counts = new ImportCounts();
     private long lastMessage_ns = System.nanoTime();
 
     ImportHistory(final PrintStream out, final PrintStream err) {
@@ -92,16 +90,7 @@ final class ImportHistory implements Callable<Integer> {
             err.println("history import: " + reason(e));
             return CommandLine.ExitCode.SOFTWARE;
         }
-        final double seconds = (System.nanoTime() - from_ns) / 1e9;
-        out.printf(
-                Locale.ROOT,
-                "%d lines read in %.1f s: %d runs added, %d already known, %d jobs never started, %d malformed lines skipped%n",
-                lines,
-                seconds,
-                added,
-                known,
-                neverStarted,
-                malformed);
+        out.println(counts.summary((System.nanoTime() - from_ns) / 1e9));
         return CommandLine.ExitCode.OK;
     }
 
@@ -117,68 +106,103 @@ final class ImportHistory implements Callable<Integer> {
         if (Files.isDirectory(file)) {
             throw new IOException("'" + file + "' is a folder; specify the files in it");
         }
-        long number = 0;
-        long shown = malformed + shownMalformed;
+        final FileReport report = new FileReport(file, err, shownMalformed);
         try (LineSource source = LineSource.open(file)) {
             for (String line = source.next(); line != null; line = source.next()) {
-                lines++;
-                number++;
-                final String text = line;
-                accept(file, number, shown, target, () -> source.isTooLong() ? tooLong() : reader.read(text));
+                report.nextLine();
+                take(report, target, reader, source.isTooLong() ? null : line);
                 showProgress(file, source);
             }
-            accept(file, number, shown, target, reader::atEndOfFile);
+            takeRest(report, target, reader);
         } catch (final EOFException | ZipException e) {
             throw new IOException(
-                    "'" + file + "' is damaged after line " + number + " (" + e.getMessage()
+                    "'" + file + "' is damaged after line " + report.lines() + " (" + e.getMessage()
                             + "); the runs before it are imported",
                     e);
         }
-        if (malformed > shown) {
-            err.println(file + ": " + (malformed - shown) + " more malformed lines");
+        report.close();
+    }
+
+    /** @param line null if it is too long */
+    private void take(
+            final FileReport report,
+            final HistoryFile target,
+            final AccountingReader reader,
+            final @Nullable String line)
+            throws IOException {
+        final AccountingLine read;
+        try {
+            read = line == null ? tooLong() : reader.read(line);
+        } catch (final IllegalArgumentException e) {
+            counts.line(Kind.MALFORMED);
+            report.malformed(e.getMessage());
+            return;
+        }
+        switch (read) {
+            case AccountingLine.Header header -> counts.line(Kind.HEADER);
+            case AccountingLine.Repeated repeated -> counts.line(Kind.KNOWN);
+            case AccountingLine.Detail detail -> counts.line(Kind.DETAIL);
+            case AccountingLine.End end -> {
+                counts.line(Kind.DETAIL);
+                add(report, target, end.jobs());
+            }
         }
     }
 
-    private static Optional<EndedJob> tooLong() {
+    private static AccountingLine tooLong() {
         throw new IllegalArgumentException("longer than 1 MiB");
     }
 
-    private void accept(
-            final Path file,
-            final long number,
-            final long shown,
-            final HistoryFile target,
-            final Supplier<Optional<EndedJob>> reading)
+    private void takeRest(final FileReport report, final HistoryFile target, final AccountingReader reader)
             throws IOException {
-        final @Nullable EndedJob job;
+        final List<EndedJob> jobs;
         try {
-            job = reading.get().orElse(null);
+            jobs = reader.atEndOfFile();
         } catch (final IllegalArgumentException e) {
-            malformed++;
-            if (malformed <= shown) {
-                err.println(file + ":" + number + ": " + e.getMessage());
-            }
+            counts.completed(Kind.MALFORMED);
+            report.malformed(e.getMessage());
             return;
         }
-        if (job == null) {
-            return;
-        }
-        for (final Run run : job.runs()) {
-            if (run.started() == null) {
-                neverStarted++;
-            } else if (target.add(job.end(run))) {
-                added++;
-            } else {
-                known++;
+        add(report, target, jobs);
+    }
+
+    private void add(final FileReport report, final HistoryFile target, final List<EndedJob> jobs) throws IOException {
+        for (final EndedJob job : jobs) {
+            for (final Run run : job.runs()) {
+                counts.completed(add(report, target, job.end(run)));
             }
         }
     }
 
+    private Kind add(final FileReport report, final HistoryFile target, final RunEnded run) throws IOException {
+        if (run.startedAt() == null) {
+            return Kind.NEVER_STARTED;
+        }
+        if (run.endedAt().isBefore(run.startedAt())) {
+            report.malformed("job " + run.job().id().local() + " ends before it starts");
+            return Kind.MALFORMED;
+        }
+        if (!target.add(run)) {
+            return Kind.KNOWN;
+        }
+        if (run.owner().equals(NameMapping.NO_USER)) {
+            report.withoutUser(run.job());
+        }
+        counts.addCoreSeconds(run.coreSeconds());
+        return Kind.ADDED;
+    }
+
     private void showProgress(final Path file, final LineSource source) throws IOException {
-        if (lines % LINES_PER_CHECK != 0 || System.nanoTime() - lastMessage_ns < NANOS_PER_MESSAGE) {
+        if (counts.lines() % LINES_PER_CHECK != 0 || System.nanoTime() - lastMessage_ns < NANOS_PER_MESSAGE) {
             return;
         }
         lastMessage_ns = System.nanoTime();
-        err.printf(Locale.ROOT, "%s: %.0f %%, %,d lines, %,d runs added%n", file, 100 * source.share(), lines, added);
+        err.printf(
+                Locale.ROOT,
+                "%s: %.0f %%, %,d lines, %,d runs added%n",
+                file,
+                100 * source.share(),
+                counts.lines(),
+                counts.of(Kind.ADDED));
     }
 }

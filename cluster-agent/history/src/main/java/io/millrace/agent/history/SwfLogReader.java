@@ -1,7 +1,9 @@
 package io.millrace.agent.history;
 
+import io.millrace.agent.wlm.AccountingLine;
 import io.millrace.agent.wlm.AccountingReader;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
@@ -14,7 +16,6 @@ import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.StringTokenizer;
 
 /**
@@ -25,6 +26,8 @@ import java.util.StringTokenizer;
 final class SwfLogReader implements AccountingReader {
 
     private static final int FIELDS = 18;
+    private static final long COMPLETED = 1;
+    private static final long CANCELLED = 5;
     /** Three thousand years in seconds; larger values are not valid times. */
     private static final double LATEST_S = 100_000_000_000L;
 
@@ -38,16 +41,16 @@ final class SwfLogReader implements AccountingReader {
     }
 
     @Override
-    public Optional<EndedJob> read(final String line) {
+    public AccountingLine read(final String line) {
         if (line.startsWith(";")) {
             final int at = line.indexOf(START);
             final String value =
                     at < 0 ? "" : line.substring(at + START.length()).strip();
             start_s = value.matches("\\d{1,10}") ? Long.parseLong(value) : start_s;
-            return Optional.empty();
+            return AccountingLine.HEADER;
         }
         if (line.isBlank()) {
-            return Optional.empty();
+            return AccountingLine.HEADER;
         }
         final StringTokenizer words = new StringTokenizer(line);
         final long[] field = new long[FIELDS + 1];
@@ -55,12 +58,14 @@ final class SwfLogReader implements AccountingReader {
             field[i] = words.hasMoreTokens() ? figure(words.nextToken()) : missing(i);
         }
         final boolean isPartOfARun = field[11] == 2 || field[11] == 3 || field[11] == 4;
-        return isPartOfARun ? Optional.empty() : Optional.of(job(field));
+        return isPartOfARun ? AccountingLine.DETAIL : AccountingLine.end(job(field));
     }
 
     private EndedJob job(final long[] field) {
-        final long cores = field[5] > 0 ? field[5] : field[8];
-        final boolean valid = field[1] >= 0 && field[2] >= 0 && field[4] >= 0 && cores > 0 && cores < Integer.MAX_VALUE;
+        final boolean ran = ran(field);
+        final long cores = field[5] > 0 ? field[5] : ran ? field[8] : Math.max(1, field[8]);
+        final boolean valid =
+                field[1] >= 0 && field[2] >= 0 && (field[4] >= 0 || !ran) && cores > 0 && cores < Integer.MAX_VALUE;
         if (!valid) {
             throw new IllegalArgumentException(
                     "job " + field[1] + " has no valid submission time, run time or number of processors");
@@ -68,18 +73,24 @@ final class SwfLogReader implements AccountingReader {
         final Instant submitted = Instant.ofEpochSecond(start_s + field[2]);
         final Instant started = submitted.plusSeconds(Math.max(0, field[3]));
         final JobKey key = new JobKey(new JobId(cluster, Long.toString(field[1])), submitted);
-        final boolean ran = field[11] != 5 || field[4] > 0;
-        final Run run = new Run(key, 1, ran ? started : null, started.plusSeconds(field[4]), outcome(field[11]), "swf");
+        final Run run = new Run(
+                key, 1, ran ? started : null, started.plusSeconds(Math.max(0, field[4])), outcome(field[11]), "swf");
         return new EndedJob(
                 key,
                 field[14] < 0 ? "" : "program" + field[14],
                 null,
-                UserName.of(field[12] < 0 ? "unknown" : "user" + field[12]),
+                field[12] < 0 ? NameMapping.NO_USER : UserName.of("user" + field[12]),
                 field[13] < 0 ? null : ProjectName.of("group" + field[13]),
                 PartitionName.of(field[16] < 0 ? "default" : "partition" + field[16]),
                 new Resources((int) cores, 0, Math.max(0, field[10]) / 1024 * cores, 0),
                 field[9] > 0 ? Duration.ofSeconds(field[9]) : null,
                 List.of(run));
+    }
+
+    /** Unknown and irrelevant fields are -1: a job that never started has no run time, and no processors unless it was cancelled. */
+    private static boolean ran(final long[] field) {
+        final boolean hasProcessors = field[5] > 0 && field[11] != CANCELLED;
+        return field[4] > 0 || field[11] == COMPLETED || hasProcessors;
     }
 
     private static RunOutcome outcome(final long status) {

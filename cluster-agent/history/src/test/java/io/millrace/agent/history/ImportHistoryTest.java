@@ -69,7 +69,7 @@ class ImportHistoryTest {
         assertThat(first).isNotEmpty().doesNotHaveDuplicates();
         assertThat(imported(format, file)).isZero();
         assertThat(lines()).isEqualTo(first);
-        assertThat(said()).contains(" 0 runs added, " + first.size() + " already known");
+        assertThat(said()).contains(" 0 runs added (0.00 core-hours), " + first.size() + " already known");
     }
 
     @Test
@@ -79,8 +79,8 @@ class ImportHistoryTest {
         assertThat(first.job()).hasToString("alpha/101@2026-03-01T09:00:00Z");
         assertThat(first.owner()).hasToString("anna");
         assertThat(said())
-                .isEqualTo("7 lines read in T: 3 runs added, 0 already known, 1 jobs never started,"
-                        + " 0 malformed lines skipped\n");
+                .isEqualTo("7 lines read in T: 3 runs added (8.53 core-hours), 0 already known, 1 jobs never started,"
+                        + " 0 malformed lines skipped, 1 header lines, 2 lines without the end of a run\n");
     }
 
     @Test
@@ -162,6 +162,6 @@ class ImportHistoryTest {
         final Path file = file(text.toString());
         imported(AccountingFormat.SWF, file);
         imported(AccountingFormat.SWF, file);
-        assertThat(said()).contains(" 0 runs added, " + jobs + " already known");
+        assertThat(said()).contains(" 0 runs added (0.00 core-hours), " + jobs + " already known");
     }
 }

@@ -362,7 +362,7 @@ class CommandOutputTest {
                 .orElseThrow();
         assertThat(solver.user()).isEqualTo("alice");
         assertThat(solver.project()).isEqualTo("projA");
-        assertThat(solver.slots()).isEqualTo(2);
+        assertThat(solver.resources().cores()).isEqualTo(2);
         assertThat(solver.command()).contains("rusage[mem=100]\";echo start $LSB_JOBID");
         assertThat(solver.outcome()).isEqualTo(new RunOutcome.Signalled(2));
         assertThat(lines.stream().filter(line -> line.id().equals("110")).map(AccountingRecord::outcome))
@@ -397,7 +397,7 @@ class CommandOutputTest {
                 .hasValueSatisfying(read -> {
                     assertThat(read.command()).hasSize(1_000_000);
                     assertThat(read.outcome()).isEqualTo(expected.outcome());
-                    assertThat(read.slots()).isEqualTo(expected.slots());
+                    assertThat(read.resources()).isEqualTo(expected.resources());
                 });
     }
 

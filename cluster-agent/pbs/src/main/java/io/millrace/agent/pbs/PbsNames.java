@@ -1,11 +1,15 @@
 package io.millrace.agent.pbs;
 
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import org.jspecify.annotations.Nullable;
 
 /** Names of users and projects in attributes of a job. */
 public final class PbsNames {
+
+    /** Begins the name of the project that PBS Pro assigns to a job without one. */
+    private static final String DEFAULT_PROJECT = "_pbs_";
 
     private PbsNames() {}
 
@@ -16,22 +20,13 @@ public final class PbsNames {
         return at < 0 ? owner : owner.substring(0, at);
     }
 
-    /** The owner as a user. A name that Millrace does not accept becomes one that no user has, so that the job is still reported. */
+    /** The owner as a user. */
     public static UserName user(final PbsObject job) {
-        final String owner = owner(job);
-        try {
-            return UserName.of(owner);
-        } catch (final IllegalArgumentException e) {
-            return UserName.of("_" + owner.replaceAll("[^\\p{L}\\p{N}_.@+-]", "_"));
-        }
+        return NameMapping.user(owner(job));
     }
 
-    /** The project; null if the text is empty, PBS's default project, or free text. */
+    /** The project; null if the text is empty or PBS's default project. */
     public static @Nullable ProjectName project(final String text) {
-        try {
-            return text.isBlank() || text.startsWith("_pbs_") ? null : ProjectName.of(text.strip());
-        } catch (final IllegalArgumentException e) {
-            return null;
-        }
+        return text.startsWith(DEFAULT_PROJECT) ? null : NameMapping.project(text);
     }
 }

@@ -1,13 +1,18 @@
 package io.millrace.agent.lsf.history;
 
+import io.millrace.agent.lsf.query.JobRequest;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.Resources;
 import io.millrace.model.cluster.RunOutcome;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@code JOB_FINISH} record of {@code lsb.acct}: an ended run, with times in seconds since 1970. A requeued run has a record too.
  *
+ * @param resources what the job requested; its cores are the slots that it used, because a job can request from 2 to 8
+ * @param runLimit null if the job had none, or if the version does not record it
  * @param reason termination reason of LSF; 0 if not reported
  */
 public record AccountingRecord(
@@ -28,7 +35,8 @@ public record AccountingRecord(
         String project,
         String name,
         String command,
-        int slots,
+        Resources resources,
+        @Nullable Duration runLimit,
         int waitStatus,
         int reason) {
 
@@ -92,6 +100,7 @@ public record AccountingRecord(
         final boolean hasReason = fields.size() > reason
                 && !fields.get(reason).quoted()
                 && fields.get(reason).value().matches("\\d+");
+        final LaterFields later = LaterFields.of(fields, index);
         return new AccountingRecord(
                 value(fields, index).equals("0")
                         ? value(fields, 3)
@@ -104,9 +113,63 @@ public record AccountingRecord(
                 value(fields, afterUsage + 1),
                 value(fields, hosts + 3).replaceFirst("\\[[^\\[\\]]*](%\\d+)?$", ""),
                 value(fields, hosts + 4),
-                number(fields, 6),
+                resources(
+                        fields.subList(requestedHosts + 2, hosts + 1),
+                        number(fields, 6),
+                        later.requirements().isBlank() ? value(fields, 13) : later.requirements(),
+                        later.gpus()),
+                later.runLimit(),
                 number(fields, afterUsage + 2),
                 hasReason ? number(fields, reason) : 0);
+    }
+
+    /** @param hosts one name per slot, or {@code 16*host} (LSF_HPC_EXTENSIONS="SHORT_EVENTFILE"); none if the job never ran */
+    private static Resources resources(
+            final List<Field> hosts, final int requestedSlots, final String requirements, final String gpus) {
+        final Map<String, Integer> slots = new HashMap<>();
+        for (final Field host : hosts) {
+            final int star = host.value().indexOf('*');
+            slots.merge(
+                    host.value().substring(star + 1),
+                    star < 0 ? 1 : Integer.parseInt(host.value().substring(0, star)),
+                    Integer::sum);
+        }
+        final int used = slots.values().stream().mapToInt(Integer::intValue).sum();
+        return JobRequest.resources(requirements, gpus, Math.max(1, used > 0 ? used : requestedSlots), slots.size());
+    }
+
+    /**
+     * Fields that LSF has added to the end since 9.1; OpenLava has none of them. Their order is that of the files, which differs from the
+     * documentation of lsb.acct.
+     *
+     * @param requirements the effective resource requirements; empty if missing
+     * @param gpus the GPU requirement; empty if missing
+     */
+    private record LaterFields(@Nullable Duration runLimit, String requirements, String gpus) {
+
+        private static final LaterFields NONE = new LaterFields(null, "", "");
+        /** Key of {@code bsub -gpu} among the extended submission fields. */
+        private static final String GPUS = "1042";
+
+        /** @param index position of the array index */
+        static LaterFields of(final List<Field> fields, final int index) {
+            try {
+                final int extended = index + 24; // after the description of the job
+                final int hostUsage = extended + 1 + 2 * number(fields, extended);
+                String gpus = "";
+                for (int at = extended + 1; at < hostUsage; at += 2) {
+                    gpus = value(fields, at).equals(GPUS) ? value(fields, at + 1) : gpus;
+                }
+                final int runLimit = hostUsage + 1 + 5 * number(fields, hostUsage);
+                final int limit_s = number(fields, runLimit); // then options and the average memory
+                return fields.get(runLimit + 3).quoted()
+                        ? new LaterFields(
+                                limit_s > 0 ? Duration.ofSeconds(limit_s) : null, value(fields, runLimit + 3), gpus)
+                        : NONE;
+            } catch (final IndexOutOfBoundsException | NumberFormatException e) {
+                return NONE; // a version without them
+            }
+        }
     }
 
     private static String value(final List<Field> fields, final int index) {

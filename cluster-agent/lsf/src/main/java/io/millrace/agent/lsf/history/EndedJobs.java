@@ -9,6 +9,7 @@ import io.millrace.agent.lsf.query.ListedJob;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.FoundAttempts;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.model.AttemptId;
@@ -113,7 +114,7 @@ public final class EndedJobs {
                     final FoundAttempts found = new FoundAttempts(owners);
                     for (final AccountingRecord line : lines) {
                         final AttemptId attempt = line.attempt();
-                        if (attempt != null && found.includes(attempt, JobObservation.user(line.user()))) {
+                        if (attempt != null && found.includes(attempt, NameMapping.user(line.user()))) {
                             found.add(attempt, line.key(site.cluster()), true);
                         }
                     }
@@ -121,8 +122,7 @@ public final class EndedJobs {
                         final AttemptId attempt = job.attempt();
                         if (attempt != null
                                 && found.includes(
-                                        attempt,
-                                        JobObservation.user(job.heading().user()))) {
+                                        attempt, NameMapping.user(job.heading().user()))) {
                             found.add(attempt, job.key(site.cluster()), hasLeft(job));
                         }
                     }

@@ -1,15 +1,18 @@
 package io.millrace.agent.lsf.history;
 
+import io.millrace.agent.wlm.AccountingLine;
 import io.millrace.agent.wlm.AccountingReader;
-import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import java.util.List;
-import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** Reads {@code lsb.acct}. The file does not contain run limits, so the jobs have none. */
+/** Reads {@code lsb.acct}. */
 public final class LsbAcctReader implements AccountingReader {
+
+    /** Such as {@code JOB_RESIZE}, and {@code JOB_FINISH2}, which repeats the other record in another form. */
+    private static final Pattern OTHER_EVENT = Pattern.compile("\"[A-Z_0-9]{1,40}\" \"");
 
     private final ClusterId cluster;
 
@@ -18,14 +21,13 @@ public final class LsbAcctReader implements AccountingReader {
     }
 
     @Override
-    public Optional<EndedJob> read(final String line) {
-        if (line.isBlank()) {
-            return Optional.empty();
+    public AccountingLine read(final String line) {
+        if (line.isBlank() || line.startsWith("#")) {
+            return AccountingLine.HEADER;
         }
         if (!line.startsWith("\"JOB_FINISH\"")) {
-            // Other events have upper-case names, and LSF writes comments about the file itself.
-            if (line.matches("#.*|\"[A-Z_]{1,40}\" \".*")) {
-                return Optional.empty();
+            if (OTHER_EVENT.matcher(line).lookingAt()) {
+                return AccountingLine.DETAIL;
             }
             throw new IllegalArgumentException("not a record of lsb.acct");
         }
@@ -33,6 +35,6 @@ public final class LsbAcctReader implements AccountingReader {
                 .orElseThrow(() -> new IllegalArgumentException("JOB_FINISH without all its fields"));
         final JobKey key = record.key(cluster);
         final Run run = new Run(key, 1, record.started(), record.ended(), record.outcome(), "lsb.acct");
-        return Optional.of(PurgedJobs.job(key, record, null, List.of(run)));
+        return AccountingLine.end(PurgedJobs.job(key, record, null, List.of(run)));
     }
 }

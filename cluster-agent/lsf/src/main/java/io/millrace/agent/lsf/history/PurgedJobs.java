@@ -3,14 +3,12 @@ package io.millrace.agent.lsf.history;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.observe.ClusterTopology;
-import io.millrace.agent.lsf.observe.JobObservation;
 import io.millrace.agent.lsf.query.LsfQueue;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobKey;
-import io.millrace.model.PartitionName;
-import io.millrace.model.Resources;
 import io.millrace.model.cluster.RunOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -97,7 +95,7 @@ public final class PurgedJobs {
                 .toList();
     }
 
-    /** The file does not contain the run limit of the job, so the limit of its queue is used. */
+    /** Versions that do not record the run limit of the job: the limit of its queue is used. */
     private EndedJob ended(final JobKey key, final List<AccountingRecord> lines) {
         final AccountingRecord last = lines.getLast();
         final LsfQueue queue = topology.lastSeen(last.queue());
@@ -114,18 +112,18 @@ public final class PurgedJobs {
         return job(key, last, queue == null ? null : queue.runLimit(), histories.finished(runs));
     }
 
-    /** @throws IllegalArgumentException if a name is not valid */
+    /** @param queueLimit run limit of its queue; null if it has none or is not known */
     static EndedJob job(
-            final JobKey key, final AccountingRecord last, final @Nullable Duration runLimit, final List<Run> runs) {
+            final JobKey key, final AccountingRecord last, final @Nullable Duration queueLimit, final List<Run> runs) {
         return new EndedJob(
                 key,
                 last.name(),
                 last.attempt(),
-                JobObservation.user(last.user()),
-                JobObservation.project(last.project()),
-                PartitionName.of(last.queue()),
-                Resources.cores(Math.max(1, last.slots())),
-                runLimit,
+                NameMapping.user(last.user()),
+                NameMapping.project(last.project()),
+                NameMapping.partition(last.queue()),
+                last.resources(),
+                last.runLimit() == null ? queueLimit : last.runLimit(),
                 runs);
     }
 }

@@ -5,6 +5,7 @@ import io.millrace.agent.lsf.query.HostHardware;
 import io.millrace.agent.lsf.query.ListedJob;
 import io.millrace.agent.lsf.query.LsfHost;
 import io.millrace.agent.lsf.query.LsfQueue;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.model.ClusterId;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
@@ -144,7 +145,7 @@ public record HostSnapshot(
             if (name.endsWith("/")) {
                 (negated ? deniedGroups : userGroups).add(name.substring(0, name.length() - 1));
             } else if (!name.equals("all")) {
-                (negated ? denied : users).add(JobObservation.user(name));
+                (negated ? denied : users).add(NameMapping.user(name));
             }
         }
         return new Access(users, userGroups, Set.of(), denied, deniedGroups, Set.of(), null, null);

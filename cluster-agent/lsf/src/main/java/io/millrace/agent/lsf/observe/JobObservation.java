@@ -1,11 +1,9 @@
 package io.millrace.agent.lsf.observe;
 
 import io.millrace.agent.lsf.query.ListedJob;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
-import io.millrace.model.PartitionName;
-import io.millrace.model.ProjectName;
-import io.millrace.model.UserName;
 import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Eligibility;
@@ -25,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class JobObservation {
 
     private static final Pattern PRIORITY = Pattern.compile("Job Priority <(-?\\d+)>");
-    private static final Pattern PROJECT = Pattern.compile("[\\p{L}\\p{N}_][\\p{L}\\p{N}_.@+-]{0,127}\\$?");
 
     private JobObservation() {}
 
@@ -41,9 +38,9 @@ public final class JobObservation {
         return new JobObserved(
                 key,
                 job.name(),
-                user(job.heading().user()),
-                project(job.heading().project()),
-                PartitionName.of(job.heading().queue()),
+                NameMapping.user(job.heading().user()),
+                NameMapping.project(job.heading().project()),
+                NameMapping.partition(job.heading().queue()),
                 state,
                 job.reasons().isEmpty() ? null : String.join("; ", job.reasons()),
                 job.request().resources(),
@@ -64,16 +61,6 @@ public final class JobObservation {
                         // brequeue always works; -r only applies when a host fails
                         true,
                         null));
-    }
-
-    /** Converts a user name, such as {@code DOMAIN\\anna}. */
-    public static UserName user(final String name) {
-        return UserName.of(name.replaceAll("[^\\p{L}\\p{N}_.@+-]", "_").replaceFirst("^[.@+-]", "_"));
-    }
-
-    /** Converts a project. LSF accepts any text; null if the text is not a valid project name. */
-    static @Nullable public ProjectName project(final String project) {
-        return PROJECT.matcher(project).matches() ? ProjectName.of(project) : null;
     }
 
     private static long priority(final ListedJob job) {

@@ -35,7 +35,8 @@ public record JobRequest(
     private static final Pattern MEMORY = Pattern.compile(
             "rusage\\s*\\[[^\\[\\]]*\\bmem\\s*=\\s*(\\d{1,15}(?:\\.\\d{1,6})?)\\s*([KMGT]?)B?(/task|/job)?");
     private static final Pattern SELECT = Pattern.compile("select\\s*\\[([^\\[\\]]*)]");
-    private static final Pattern GPUS = Pattern.compile("(?:num=|ngpus_physical=|ngpus=)(\\d{1,9})");
+    private static final Pattern GPUS =
+            Pattern.compile("(?:num=|ngpus_physical=|ngpus=)(\\d{1,9})(?:\\.\\d{1,6})?(/task|/job)?");
     private static final Pattern MINUTES = Pattern.compile("(?<![\\d.])(\\d{1,12}(?:\\.\\d{1,6})?) min");
     private static final Pattern SIZE = Pattern.compile("(?<![\\d.])(\\d{1,15}(?:\\.\\d{1,6})?)\\s+([KMGT])\\b");
 
@@ -43,15 +44,14 @@ public record JobRequest(
         final Fields fields = Fields.of(submission);
         final String requirements = fields.value("RequestedResources");
         final int cores = fields.tasks();
-        final int perHost =
-                ONE_HOST.matcher(requirements).find() ? cores : Math.min(cores, number(PTILE, requirements, 0));
+        final int perHost = perHost(requirements, cores);
         final int hosts = perHost > 0 ? Math.ceilDiv(cores, perHost) : 0;
+        final Resources requested =
+                resources(requirements, String.join(" ", job.section("GPU REQUIREMENT DETAILS:")), cores, hosts);
         return new JobRequest(
-                new Resources(
-                        cores,
-                        hosts > 1 ? hosts : 0,
-                        memoryMib(job, requirements, hosts, cores),
-                        gpus(job, requirements, hosts)),
+                requested.memoryMib() > 0
+                        ? requested
+                        : new Resources(cores, requested.nodes(), limitMib(job, hosts), requested.gpus()),
                 new Placement(
                         features(requirements),
                         perHost,
@@ -132,16 +132,40 @@ public record JobRequest(
         return found.find() ? Integer.parseInt(found.group(1)) : otherwise;
     }
 
-    /** Memory in MiB. A reservation applies to each host by default. Without a reservation the memory limit is used. */
-    private static long memoryMib(
-            final LongFormat.Job job, final String requirements, final int hosts, final int cores) {
+    /**
+     * What a job of this size requests.
+     *
+     * @param requirements resource requirement string
+     * @param gpus GPU requirement, e.g. {@code num=2:mode=shared}; empty if there is none
+     * @param hosts number of hosts, to which reservations apply; 0 if unknown
+     */
+    public static Resources resources(final String requirements, final String gpus, final int cores, final int hosts) {
+        final int perHost = perHost(requirements, cores);
+        final int nodes = perHost > 0 ? Math.ceilDiv(cores, perHost) : 0;
+        return new Resources(
+                cores,
+                nodes > 1 ? nodes : 0,
+                reservedMib(requirements, hosts, cores),
+                gpus(gpus + " " + requirements, hosts, cores));
+    }
+
+    /** The slots on each host; 0 if not specified. */
+    private static int perHost(final String requirements, final int cores) {
+        return ONE_HOST.matcher(requirements).find() ? cores : Math.min(cores, number(PTILE, requirements, 0));
+    }
+
+    /** Reserved memory in MiB. A reservation applies to each host by default. */
+    private static long reservedMib(final String requirements, final int hosts, final int cores) {
         final Matcher reserved = MEMORY.matcher(requirements);
-        if (reserved.find()) {
-            final long each = mib(reserved.group(1), reserved.group(2).isEmpty() ? "M" : reserved.group(2));
-            return each * times(reserved.group(3), hosts, cores);
-        }
-        final String limit = limit(job, "MEMLIMIT", SIZE);
-        final Matcher size = SIZE.matcher(limit);
+        return reserved.find()
+                ? mib(reserved.group(1), reserved.group(2).isEmpty() ? "M" : reserved.group(2))
+                        * times(reserved.group(3), hosts, cores)
+                : 0;
+    }
+
+    /** The memory limit, which counts if no memory is reserved. */
+    private static long limitMib(final LongFormat.Job job, final int hosts) {
+        final Matcher size = SIZE.matcher(limit(job, "MEMLIMIT", SIZE));
         return size.matches() ? mib(size.group(1), size.group(2)) * Math.max(1, hosts) : 0;
     }
 
@@ -164,9 +188,12 @@ public record JobRequest(
         return (long) Math.ceil(Double.parseDouble(figure) * kib / 1024);
     }
 
-    private static int gpus(final LongFormat.Job job, final String requirements, final int hosts) {
-        final String gpuText = String.join(" ", job.section("GPU REQUIREMENT DETAILS:")) + " " + requirements;
-        return number(GPUS, gpuText, 0) * Math.max(1, hosts);
+    private static int gpus(final String request, final int hosts, final int cores) {
+        final Matcher found = GPUS.matcher(request);
+        return found.find()
+                ? (int) Math.min(
+                        Integer.MAX_VALUE, Long.parseLong(found.group(1)) * times(found.group(2), hosts, cores))
+                : 0;
     }
 
     /** Resources requested by name. Only LSF evaluates comparisons. */

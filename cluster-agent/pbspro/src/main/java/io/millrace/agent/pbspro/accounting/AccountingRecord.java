@@ -103,13 +103,18 @@ public record AccountingRecord(char type, @Nullable Instant at, String job, Map<
         return figure.matches("[1-9]\\d{0,11}") ? Instant.ofEpochSecond(Long.parseLong(figure)) : null;
     }
 
+    /** Whether this is about an array itself. It has a start and an end, but only its subjobs run. */
+    boolean isOfArray() {
+        return PbsId.in(job).map(PbsId::isArray).orElse(false);
+    }
+
     /** @param deleted whether the job had been deleted before it ended */
     public Run run(final JobKey key, final boolean deleted) {
         final Instant ended = time("end");
         return new Run(
                 key,
                 Math.max(1, (int) number("run_count", 1)),
-                time("start"),
+                isOfArray() ? null : time("start"),
                 ended == null ? key.submittedAt() : ended,
                 outcome(deleted),
                 "accounting log");

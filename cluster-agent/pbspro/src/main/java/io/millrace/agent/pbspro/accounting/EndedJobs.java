@@ -3,18 +3,14 @@ package io.millrace.agent.pbspro.accounting;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
-import io.millrace.agent.pbs.PbsNames;
-import io.millrace.agent.pbs.PbsSize;
 import io.millrace.agent.pbspro.query.HoldMark;
+import io.millrace.agent.pbspro.query.JobMapper;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobKey;
-import io.millrace.model.PartitionName;
-import io.millrace.model.ProjectName;
-import io.millrace.model.Resources;
-import io.millrace.model.UserName;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -122,7 +117,6 @@ public final class EndedJobs {
         }
     }
 
-    /** @throws IllegalArgumentException if a field is missing or not valid */
     static EndedJob job(final PbsSite site, final AccountingRecord record, final JobKey key, final List<Run> runs) {
         final Map<String, String> fields = record.fields();
         return new EndedJob(
@@ -131,20 +125,12 @@ public final class EndedJobs {
                 HoldMark.parse(fields.get("Resource_List." + HoldMark.RESOURCE))
                         .map(HoldMark::attempt)
                         .orElse(null),
-                UserName.of(fields.getOrDefault("user", "")),
-                project(site, fields),
-                PartitionName.of(fields.getOrDefault("queue", "default")),
-                new Resources(
-                        (int) record.number("Resource_List.ncpus", 0),
-                        0,
-                        PbsSize.mib(fields.get("Resource_List.mem")),
-                        (int) Math.max(0, record.number("Resource_List.ngpus", 0))),
+                NameMapping.user(fields.getOrDefault("user", "")),
+                JobMapper.project(
+                        site.charge(), fields.getOrDefault("project", ""), fields.getOrDefault("account", "")),
+                NameMapping.partition(fields.getOrDefault("queue", "default")),
+                JobMapper.requested(name -> fields.getOrDefault(name, ""), 0),
                 PbsDuration.read(fields.get("Resource_List.walltime")),
                 runs);
-    }
-
-    private static @Nullable ProjectName project(final PbsSite site, final Map<String, String> fields) {
-        return PbsNames.project(
-                fields.getOrDefault(site.charge() == PbsSite.Charge.PROJECT ? "project" : "account", ""));
     }
 }

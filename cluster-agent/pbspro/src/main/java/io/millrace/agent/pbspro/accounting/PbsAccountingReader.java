@@ -2,6 +2,7 @@ package io.millrace.agent.pbspro.accounting;
 
 import io.millrace.agent.pbs.DeletedJobs;
 import io.millrace.agent.pbspro.query.PbsSite;
+import io.millrace.agent.wlm.AccountingLine;
 import io.millrace.agent.wlm.AccountingReader;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.model.ClusterId;
@@ -10,7 +11,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Reads the accounting log of OpenPBS and PBS Pro. */
 public final class PbsAccountingReader implements AccountingReader {
@@ -24,23 +24,25 @@ public final class PbsAccountingReader implements AccountingReader {
     }
 
     @Override
-    public Optional<EndedJob> read(final String line) {
+    public AccountingLine read(final String line) {
         if (line.isBlank()) {
-            return Optional.empty();
+            return AccountingLine.HEADER;
         }
         final AccountingRecord record = AccountingRecord.read(site, line)
                 .orElseThrow(() -> new IllegalArgumentException("not a record of the accounting log"));
         if (record.type() == 'D') {
             deleted.add(record.job());
         }
-        if (record.type() != 'E' && record.type() != 'R') {
-            return Optional.empty();
-        }
+        final boolean isRun = record.type() == 'E' || record.type() == 'R' && record.endsARun();
+        return isRun && !record.isOfArray() ? AccountingLine.end(job(record)) : AccountingLine.DETAIL;
+    }
+
+    private EndedJob job(final AccountingRecord record) {
         final JobKey key = record.key(site);
         if (key == null || record.time("end") == null) {
             throw new IllegalArgumentException("job " + record.job() + " has no ctime or end");
         }
         final boolean wasDeleted = record.type() == 'E' && deleted.remove(record.job());
-        return Optional.of(EndedJobs.job(site, record, key, List.of(record.run(key, wasDeleted))));
+        return EndedJobs.job(site, record, key, List.of(record.run(key, wasDeleted)));
     }
 }

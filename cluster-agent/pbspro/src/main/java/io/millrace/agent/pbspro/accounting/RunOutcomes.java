@@ -14,7 +14,7 @@ public final class RunOutcomes {
 
     private RunOutcomes() {}
 
-    /** The last run of a finished job; empty if the job has not finished. */
+    /** The last run of a finished job; empty if the job has not finished. An array itself never runs: its subjobs do. */
     public static Optional<Run> last(final PbsJob job) {
         if (!job.isFinished()) {
             return Optional.empty();
@@ -23,7 +23,7 @@ public final class RunOutcomes {
         return Optional.of(new Run(
                 job.key(),
                 (int) Math.max(1, job.runCount()),
-                ran ? job.time("stime") : null,
+                ran && !job.isArray() ? job.time("stime") : null,
                 ended(job),
                 outcome(job, ran),
                 "qstat -x"));

@@ -4,7 +4,7 @@ import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.pbs.PbsSize;
-import io.millrace.model.PartitionName;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
@@ -17,12 +17,14 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Maps a job of {@code qstat -f} to an observation. */
 public final class JobMapper {
 
-    private static final String NO_PROJECT = "_pbs_project_default";
+    /** Resources that count GPUs, depending on the site. */
+    private static final List<String> GPUS = List.of("ngpus", "gpus", "naccelerators");
 
     private JobMapper() {}
 
@@ -39,7 +41,7 @@ public final class JobMapper {
                 JobVariables.name(object),
                 PbsNames.user(object),
                 project(job),
-                PartitionName.of(token(job.queue(), "default")),
+                NameMapping.partition(token(job.queue(), "default")),
                 state,
                 reason(job, state, now),
                 resources(job, state),
@@ -65,12 +67,18 @@ public final class JobMapper {
     }
 
     static @Nullable ProjectName project(final PbsJob job) {
-        final String project = job.object().get("project", NO_PROJECT);
-        final String account = job.object().get("Account_Name", "");
-        final boolean byProject = job.site().charge() == PbsSite.Charge.PROJECT;
-        final String first = byProject ? project : account;
-        final String second = byProject ? account : project;
-        return PbsNames.project(first.isEmpty() || first.equals(NO_PROJECT) ? second : first);
+        return project(
+                job.site().charge(),
+                job.object().get("project", ""),
+                job.object().get("Account_Name", ""));
+    }
+
+    /** The charged project: that of the site's attribute, else that of the other one. */
+    public static @Nullable ProjectName project(
+            final PbsSite.Charge charge, final String project, final String account) {
+        final boolean byProject = charge == PbsSite.Charge.PROJECT;
+        final ProjectName charged = PbsNames.project(byProject ? project : account);
+        return charged == null ? PbsNames.project(byProject ? account : project) : charged;
     }
 
     private static String token(final String text, final String otherwise) {
@@ -100,14 +108,27 @@ public final class JobMapper {
         if (job.isArray() && !JobArrays.hasWaitingSubjobs(job)) {
             return Resources.NONE; // the subjobs hold the resources
         }
-        final long gpus = Math.max(
-                object.number("Resource_List.ngpus", 0),
-                Math.max(object.number("Resource_List.gpus", 0), object.number("Resource_List.naccelerators", 0)));
+        return requested(name -> object.get(name, ""), nodes(object, state));
+    }
+
+    /**
+     * What the job requested in total, from {@code qstat} or from an accounting record.
+     *
+     * @param attribute the value of an attribute; empty if the job has none
+     */
+    public static Resources requested(final UnaryOperator<String> attribute, final int nodes) {
         return new Resources(
-                (int) object.number("Resource_List.ncpus", 0),
-                nodes(object, state),
-                PbsSize.mib(object.get("Resource_List.mem")),
-                (int) gpus);
+                number(attribute.apply("Resource_List.ncpus")),
+                nodes,
+                PbsSize.mib(attribute.apply("Resource_List.mem")),
+                GPUS.stream()
+                        .mapToInt(name -> number(attribute.apply("Resource_List." + name)))
+                        .max()
+                        .orElse(0));
+    }
+
+    private static int number(final String text) {
+        return text.strip().matches("\\d{1,9}") ? Integer.parseInt(text.strip()) : 0;
     }
 
     private static int nodes(final PbsObject object, final JobState state) {

@@ -347,6 +347,27 @@ class PbsQueriesTest {
         assertThat(RunOutcomes.last(job("118"))).as("still running").isEmpty();
     }
 
+    @Test
+    void an_array_itself_never_runs() {
+        final PbsObject finished = new PbsObject.Builder("50[].srv")
+                .add("job_state", "F")
+                .add("ctime", "1772355600")
+                .add("stime", "1772355660")
+                .add("mtime", "1772359211")
+                .add("Exit_status", "1")
+                .build();
+        final Run listed =
+                RunOutcomes.last(new PbsJob(RecordedOutput.SITE, finished)).orElseThrow();
+        assertThat(listed.started()).isNull();
+        assertThat(listed.outcome()).isEqualTo(new RunOutcome.Exited(1));
+        final AccountingRecord record = AccountingRecord.read(
+                        RecordedOutput.SITE,
+                        "03/01/2026 10:00:11;E;50[].srv;user=anna ctime=1772355600 start=1772355660 end=1772359211"
+                                + " Exit_status=1 run_count=0")
+                .orElseThrow();
+        assertThat(record.run(listed.job(), false).started()).isNull();
+    }
+
     private static Run end(final String number) {
         return RunOutcomes.last(job(number)).orElseThrow();
     }

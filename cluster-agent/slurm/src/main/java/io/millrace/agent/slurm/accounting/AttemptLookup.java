@@ -2,13 +2,13 @@ package io.millrace.agent.slurm.accounting;
 
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.slurm.command.SlurmSite;
-import io.millrace.agent.slurm.format.NameMapping;
 import io.millrace.agent.slurm.query.JobObservation;
 import io.millrace.agent.slurm.query.JobQuery;
 import io.millrace.agent.slurm.query.JobStates;
 import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.FoundAttempts;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.model.AttemptId;
 import io.millrace.model.UserName;

@@ -2,7 +2,6 @@ package io.millrace.agent.slurm.accounting;
 
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.slurm.command.SlurmSite;
-import io.millrace.agent.slurm.format.NameMapping;
 import io.millrace.agent.slurm.query.JobObservation;
 import io.millrace.agent.slurm.query.JobQuery;
 import io.millrace.agent.slurm.query.JobRequest;
@@ -10,6 +9,8 @@ import io.millrace.agent.slurm.query.JobStates;
 import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.NameMapping;
+import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -145,7 +146,7 @@ public final class RecentlyEndedJobs {
             return UserNameQuery.names(
                             runner, finished.stream().flatMap(List::stream).toList())
                     .map(names -> finished.stream()
-                            .map(ofOne -> job(ofOne, source, names))
+                            .map(ofOne -> job(site.cluster(), ofOne, source, names))
                             .toList());
         });
     }
@@ -167,7 +168,8 @@ public final class RecentlyEndedJobs {
                 });
     }
 
-    private EndedJob job(final List<EndedRun> all, final String source, final Map<String, String> names) {
+    static EndedJob job(
+            final ClusterId cluster, final List<EndedRun> all, final String source, final Map<String, String> names) {
         final List<EndedRun> runs = all.stream()
                 .filter(run -> run.component() == 0)
                 .sorted(Comparator.comparing(EndedRun::restarts))
@@ -179,7 +181,7 @@ public final class RecentlyEndedJobs {
                 .filter(Objects::nonNull)
                 .reduce(known(last.request()), JobRequest::plus);
         return new EndedJob(
-                last.key(site.cluster()),
+                last.key(cluster),
                 request.name(),
                 JobObservation.attempt(last.tag()),
                 request.owner(names),
@@ -188,7 +190,7 @@ public final class RecentlyEndedJobs {
                 request.resources(),
                 request.walltime(),
                 Stream.concat(runs.stream().filter(run -> run != last).map(EndedRun::requeued), Stream.of(last))
-                        .map(run -> run.run(site.cluster(), source))
+                        .map(run -> run.run(cluster, source))
                         .toList());
     }
 

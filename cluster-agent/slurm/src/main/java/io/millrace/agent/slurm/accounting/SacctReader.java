@@ -1,34 +1,39 @@
 package io.millrace.agent.slurm.accounting;
 
-import io.millrace.agent.slurm.format.RunOutcomes;
+import io.millrace.agent.wlm.AccountingLine;
 import io.millrace.agent.wlm.AccountingReader;
 import io.millrace.agent.wlm.EndedJob;
-import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.LocalTimes;
 import io.millrace.model.ClusterId;
-import io.millrace.model.JobId;
-import io.millrace.model.JobKey;
-import io.millrace.model.PartitionName;
-import io.millrace.model.ProjectName;
-import io.millrace.model.UserName;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the output of {@code sacct --parsable2} with its header, in any order of columns. Job steps are ignored. {@code sacct} does not
- * escape the separator in job names, therefore a last column {@code JobName} may contain it.
+ * escape the separator in job names, therefore a last column {@code JobName} may contain it. {@code sacct} prints the rows of a job one
+ * after the other: of its runs, of its parts between resizes, and of the components of a heterogeneous job. They are joined as the agent
+ * joins them.
  */
 public final class SacctReader implements AccountingReader {
 
     private static final Set<String> OPTIONAL = Set.of("UID", "AdminComment", "Comment", "ReqTRES", "Timelimit");
-    private static final List<String> TIMES = List.of("Submit", "Start", "End");
+    /** The columns of times, in the order in which a job passes them. */
+    private static final List<Integer> TIMES =
+            Stream.of("Submit", "Start", "End").map(SacctRow.FIELDS::indexOf).toList();
+    /** Jobs whose rows are kept, because more rows of the same job can follow. */
+    private static final int RECENT = 1_000;
+
     private static final char SEPARATOR = '|';
 
     private final ClusterId cluster;
@@ -39,6 +44,7 @@ public final class SacctReader implements AccountingReader {
 
     private int width;
     private boolean nameIsLast;
+    private final LinkedHashMap<String, Set<SacctRow>> recent = new LinkedHashMap<>();
 
     /** @param zone in which {@code sacct} printed times; it has no effect on times in seconds since 1970 */
     public SacctReader(final ClusterId cluster, final ZoneId zone) {
@@ -47,25 +53,55 @@ public final class SacctReader implements AccountingReader {
     }
 
     @Override
-    public Optional<EndedJob> read(final String line) {
+    public AccountingLine read(final String line) {
         if (line.isBlank() || line.equals(header)) {
-            return Optional.empty();
+            return AccountingLine.HEADER;
         }
         if (header == null) {
             readHeader(line);
-            return Optional.empty();
+            return AccountingLine.HEADER;
         }
         final String[] cells = cells(line);
         if (cells.length != width) {
             throw new IllegalArgumentException(cells.length + " columns instead of " + width);
         }
         if (cells[columns[SacctRow.FIELDS.indexOf("JobID")]].indexOf('.') >= 0) {
-            return Optional.empty();
+            return AccountingLine.DETAIL;
         }
         final SacctRow row = SacctRow.read(fields(cells));
-        return row.hasEnded() && row.ended() != null && !row.request().user().isEmpty()
-                ? Optional.of(job(row, row.ended()))
-                : Optional.empty();
+        require(row.ended() != null || !row.hasEndState(), "is " + row.state() + " but has no end time", row);
+        require(
+                row.started() == null || row.ended() == null || !row.ended().isBefore(row.started()),
+                "ends before it starts",
+                row);
+        final boolean isNew =
+                recent.computeIfAbsent(row.job(), job -> new LinkedHashSet<>()).add(row);
+        if (!isNew && row.hasEnded()) {
+            return AccountingLine.REPEATED;
+        }
+        return recent.size() > RECENT
+                ? new AccountingLine.End(jobs(recent.pollFirstEntry().getValue()))
+                : AccountingLine.DETAIL;
+    }
+
+    @Override
+    public List<EndedJob> atEndOfFile() {
+        final List<EndedJob> jobs =
+                recent.values().stream().flatMap(rows -> jobs(rows).stream()).toList();
+        recent.clear();
+        return jobs;
+    }
+
+    private List<EndedJob> jobs(final Set<SacctRow> rows) {
+        return SacctRuns.of(rows).stream()
+                .map(run -> RecentlyEndedJobs.job(cluster, List.of(run), "sacct", Map.of()))
+                .toList();
+    }
+
+    private static void require(final boolean holds, final String otherwise, final SacctRow row) {
+        if (!holds) {
+            throw new IllegalArgumentException("job " + row.job() + " " + otherwise);
+        }
     }
 
     private void readHeader(final String line) {
@@ -114,36 +150,23 @@ public final class SacctReader implements AccountingReader {
     private List<String> fields(final String[] cells) {
         final String[] fields = new String[columns.length];
         for (int i = 0; i < columns.length; i++) {
-            final String cell = columns[i] < 0 ? "" : cells[columns[i]];
-            fields[i] = TIMES.contains(SacctRow.FIELDS.get(i)) ? inSeconds(cell) : cell;
+            fields[i] = columns[i] < 0 ? "" : cells[columns[i]];
+        }
+        Instant previous = Instant.MIN;
+        for (final int time : TIMES) {
+            if (fields[time].indexOf('T') == 10) {
+                previous = LocalTimes.notBefore(local(fields[time]), previous, zone);
+                fields[time] = Long.toString(previous.getEpochSecond());
+            }
         }
         return Arrays.asList(fields);
     }
 
-    private String inSeconds(final String time) {
-        if (time.indexOf('T') != 10) {
-            return time;
-        }
+    private Instant local(final String time) {
         try {
-            return Long.toString(LocalDateTime.parse(time).atZone(zone).toEpochSecond());
+            return LocalDateTime.parse(time).atZone(zone).toInstant();
         } catch (final DateTimeException e) {
             throw new IllegalArgumentException("'" + time + "' is not a time", e);
         }
-    }
-
-    private EndedJob job(final SacctRow row, final Instant ended) {
-        final JobKey key = new JobKey(new JobId(cluster, row.job()), row.submitted());
-        final Run run = new Run(key, 1, row.started(), ended, RunOutcomes.of(row.state(), row.exit()), "sacct");
-        final String account = row.request().account();
-        return new EndedJob(
-                key,
-                row.request().name(),
-                null,
-                UserName.of(row.request().user()),
-                account.isEmpty() ? null : ProjectName.of(account),
-                PartitionName.of(row.request().partition()),
-                row.request().resources(),
-                row.request().walltime(),
-                List.of(run));
     }
 }

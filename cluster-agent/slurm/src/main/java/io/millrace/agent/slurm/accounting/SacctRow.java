@@ -96,7 +96,12 @@ record SacctRow(
     }
 
     boolean hasEnded() {
-        return ended != null && !UNFINISHED.contains(state) && !isResized();
+        return ended != null && hasEndState();
+    }
+
+    /** Whether its state is the end of a run. */
+    boolean hasEndState() {
+        return !UNFINISHED.contains(state) && !isResized();
     }
 
     boolean isResized() {

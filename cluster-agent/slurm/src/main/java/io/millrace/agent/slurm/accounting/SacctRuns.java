@@ -36,8 +36,9 @@ public final class SacctRuns {
         final List<EndedRun> runs = new ArrayList<>();
         for (final List<SacctRow> ofOne : byJob.values()) {
             final SacctRuns read = new SacctRuns();
+            final int first = ofOne.stream().mapToInt(SacctRow::component).min().orElse(0);
             ofOne.stream()
-                    .filter(row -> row.component() == 0)
+                    .filter(row -> row.component() == first)
                     .sorted(Comparator.comparing(SacctRow::submitted)
                             .thenComparing(row -> row.ended() == null ? Instant.MAX : row.ended()))
                     .forEach(row -> read.take(row, ofOne));
@@ -106,7 +107,8 @@ public final class SacctRuns {
 
     private static JobRequest whole(final SacctRow row, final List<SacctRow> all) {
         return all.stream()
-                .filter(other -> other.component() > 0 && other.submitted().equals(row.submitted()))
+                .filter(other ->
+                        other.component() > row.component() && other.submitted().equals(row.submitted()))
                 .map(SacctRow::request)
                 .reduce(row.request(), JobRequest::plus);
     }

@@ -2,6 +2,7 @@ package io.millrace.agent.slurm.format;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Slurm's "trackable resources": {@code cpu=8,mem=8000M,node=2,gres/gpu=1}. */
 public final class Tres {
@@ -41,12 +42,24 @@ public final class Tres {
         return Quantities.intCount(parts.getOrDefault("node", "0"));
     }
 
-    /** The count of a generic resource, such as {@code gpu}, over all its types. */
+    /** The count of a generic resource, such as {@code gpu}, over all its types. A site may account for types only. */
     public int generic(final String name) {
-        return Quantities.intCount(parts.getOrDefault("gres/" + name, "0"));
+        final String total = parts.get("gres/" + name);
+        return total != null
+                ? Quantities.intCount(total)
+                : (int) Math.min(
+                        Integer.MAX_VALUE,
+                        ofTypes(name).mapToLong(Quantities::intCount).sum());
     }
 
-    public boolean names(final String resource) {
-        return parts.containsKey(resource);
+    /** Whether the resource {@code gres/NAME} or a type of it is named. */
+    public boolean namesGeneric(final String name) {
+        return parts.containsKey("gres/" + name) || ofTypes(name).findAny().isPresent();
+    }
+
+    private Stream<String> ofTypes(final String name) {
+        return parts.entrySet().stream()
+                .filter(part -> part.getKey().startsWith("gres/" + name + ":"))
+                .map(Map.Entry::getValue);
     }
 }

@@ -12,7 +12,7 @@ public final class GpuCount {
     private GpuCount() {}
 
     static int of(final QueuedJob job, final Tres tres) {
-        if (tres.names("gres/gpu")) {
+        if (tres.namesGeneric("gpu")) {
             return tres.generic("gpu");
         }
         final int perJob = requested(job.cell("tres-per-job"));

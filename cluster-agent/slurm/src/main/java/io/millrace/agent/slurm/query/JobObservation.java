@@ -1,9 +1,9 @@
 package io.millrace.agent.slurm.query;
 
 import io.millrace.agent.slurm.format.ArrayRange;
-import io.millrace.agent.slurm.format.NameMapping;
 import io.millrace.agent.slurm.format.TimeLimits;
 import io.millrace.agent.slurm.format.Tres;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;

@@ -1,6 +1,6 @@
 package io.millrace.agent.slurm.query;
 
-import io.millrace.agent.slurm.format.NameMapping;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import java.time.Duration;
@@ -29,9 +29,21 @@ public record JobRequest(
         return NameMapping.user(user.isEmpty() ? names.getOrDefault(uid, "") : user, uid);
     }
 
-    /** Adds the resources of another component of the same heterogeneous job. */
+    /** Adds the resources of another component of the same heterogeneous job. Each component has nodes of its own. */
     public JobRequest plus(final JobRequest component) {
-        return new JobRequest(name, user, uid, account, partition, resources.plus(component.resources), walltime);
+        final Resources sum = resources.plus(component.resources);
+        return new JobRequest(
+                name,
+                user,
+                uid,
+                account,
+                partition,
+                new Resources(
+                        sum.cores(),
+                        Math.max(1, resources.nodes()) + Math.max(1, component.resources.nodes()),
+                        sum.memoryMib(),
+                        sum.gpus()),
+                walltime);
     }
 
     /** A node count of 1 becomes 0, which means that the job requested no particular number. */

@@ -1,11 +1,11 @@
 package io.millrace.agent.slurm.query;
 
 import io.millrace.agent.slurm.format.ArrayRange;
-import io.millrace.agent.slurm.format.NameMapping;
 import io.millrace.agent.slurm.format.Quantities;
 import io.millrace.agent.slurm.format.RunOutcomes;
 import io.millrace.agent.slurm.format.TimeLimits;
 import io.millrace.agent.slurm.format.Timestamps;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;

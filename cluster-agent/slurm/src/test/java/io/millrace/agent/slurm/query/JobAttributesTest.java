@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.millrace.agent.slurm.Transcripts;
 import io.millrace.agent.slurm.format.ArrayRange;
-import io.millrace.agent.slurm.format.NameMapping;
 import io.millrace.agent.slurm.format.Quantities;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;

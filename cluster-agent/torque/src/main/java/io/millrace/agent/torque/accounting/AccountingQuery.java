@@ -72,9 +72,11 @@ public record AccountingQuery(TorqueSite site, List<String> files, List<String> 
                     CommandResult.of(result.exit(), "", trouble),
                     Answer.Kind.UNREADABLE);
         }
-        return Answer.ok(LogRecords.read(
-                "the accounting log",
-                result.outputText().lines().toList(),
-                line -> AccountingRecord.read(line, site.zone())));
+        return Answer.ok(AccountingRecord.inOrder(
+                LogRecords.read(
+                        "the accounting log",
+                        result.outputText().lines().toList(),
+                        line -> AccountingRecord.read(line, site.zone())),
+                site.zone()));
     }
 }

@@ -2,9 +2,12 @@ package io.millrace.agent.torque.accounting;
 
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsTime;
+import io.millrace.agent.wlm.LocalTimes;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -43,24 +46,51 @@ record AccountingRecord(Instant at, char type, String id, Map<String, String> fi
     }
 
     /**
-     * The {@code name=value} pairs of a record. Blanks are not quoted, and an account or a job name can contain them. Therefore the
-     * first {@code user}, {@code group} and {@code account} count, which precede everything that a user chooses, and the last value
-     * of any other field.
+     * The {@code name=value} pairs of a record. Blanks are not quoted, so a word without {@code =} continues the value before it: an
+     * account or a job name can contain them. The first {@code user}, {@code group} and {@code account} count, which precede everything
+     * that a user chooses, and the last value of any other field.
      */
     static Map<String, String> fields(final String text) {
         final Map<String, String> fields = new HashMap<>();
+        String name = "";
+        final StringBuilder value = new StringBuilder();
         for (final String word : text.strip().split("\\s+")) {
             final int equals = word.indexOf('=');
             if (equals > 0) {
-                final String name = word.substring(0, equals);
-                if (FIRST_COUNTS.contains(name)) {
-                    fields.putIfAbsent(name, word.substring(equals + 1));
-                } else {
-                    fields.put(name, word.substring(equals + 1));
-                }
+                put(fields, name, value.toString());
+                name = word.substring(0, equals);
+                value.setLength(0);
+                value.append(word, equals + 1, word.length());
+            } else {
+                value.append(' ').append(word);
             }
         }
+        put(fields, name, value.toString());
         return fields;
+    }
+
+    private static void put(final Map<String, String> fields, final String name, final String value) {
+        if (FIRST_COUNTS.contains(name)) {
+            fields.putIfAbsent(name, value);
+        } else if (!name.isEmpty()) {
+            fields.put(name, value);
+        }
+    }
+
+    /** Records in the order of the log: in the hour that occurs twice at the end of summer time, the order shows which one it is. */
+    static List<AccountingRecord> inOrder(final List<AccountingRecord> records, final ZoneId zone) {
+        final List<AccountingRecord> ordered = new ArrayList<>(records.size());
+        Instant previous = Instant.MIN;
+        for (final AccountingRecord record : records) {
+            previous = LocalTimes.notBefore(record.at, previous, zone);
+            ordered.add(new AccountingRecord(previous, record.type, record.id, record.fields, record.text));
+        }
+        return ordered;
+    }
+
+    /** Whether this is about an array itself, which never runs: its tasks do. */
+    boolean isOfArray() {
+        return PbsId.in(id).map(PbsId::isArray).orElse(false);
     }
 
     String field(final String name) {

@@ -3,6 +3,7 @@ package io.millrace.agent.torque.accounting;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.ExecHost;
 import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbs.PbsSize;
 import io.millrace.agent.torque.query.JobLookup;
 import io.millrace.agent.torque.query.JobStates;
@@ -11,14 +12,12 @@ import io.millrace.agent.torque.query.TorqueJob;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.NameMapping;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
-import io.millrace.model.PartitionName;
-import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
-import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Clock;
 import java.time.Duration;
@@ -198,14 +197,9 @@ public final class EndedRuns {
         if (runs.isEmpty() || !runs.get(runs.size() - 1).outcome().endsTheJob()) {
             return Optional.empty();
         }
-        try {
-            return Optional.of(job(key, end, tags.attempt(key).orElse(null), runs));
-        } catch (final IllegalArgumentException e) {
-            return Optional.empty(); // a name that Millrace does not accept
-        }
+        return Optional.of(job(key, end, tags.attempt(key).orElse(null), runs));
     }
 
-    /** @throws IllegalArgumentException if a field is missing or a name is not valid */
     static EndedJob job(
             final JobKey key, final AccountingRecord end, final @Nullable AttemptId attempt, final List<Run> runs) {
         final int cores = ExecHost.cores(end.field("exec_host")).values().stream()
@@ -216,9 +210,9 @@ public final class EndedRuns {
                 key,
                 end.field("jobname"),
                 attempt,
-                UserName.of(end.field("user")),
-                end.field("account").isEmpty() ? null : ProjectName.of(end.field("account")),
-                PartitionName.of(end.field("queue")),
+                NameMapping.user(end.field("user")),
+                PbsNames.project(end.field("account")),
+                NameMapping.partition(end.field("queue")),
                 new Resources(
                         cores > 0 ? cores : spec.cores(),
                         spec.nodes() > 1 ? spec.nodes() : 0,

@@ -1,6 +1,7 @@
 package io.millrace.agent.torque.accounting;
 
 import io.millrace.agent.pbs.DeletedJobs;
+import io.millrace.agent.wlm.AccountingLine;
 import io.millrace.agent.wlm.AccountingReader;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Run;
@@ -10,7 +11,6 @@ import io.millrace.model.JobKey;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Optional;
 
 /** Reads the accounting log of Torque. Its records of requeued runs have no start time, so only the last run of a job is read. */
 public final class TorqueAccountingReader implements AccountingReader {
@@ -26,16 +26,16 @@ public final class TorqueAccountingReader implements AccountingReader {
     }
 
     @Override
-    public Optional<EndedJob> read(final String line) {
+    public AccountingLine read(final String line) {
         if (line.isBlank()) {
-            return Optional.empty();
+            return AccountingLine.HEADER;
         }
         final AccountingRecord record = AccountingRecord.read(line, zone)
                 .orElseThrow(() -> new IllegalArgumentException("not a record of the accounting log"));
         if (record.type() == 'D') {
             deleted.add(record.id());
         }
-        return record.type() == 'E' ? Optional.of(job(record)) : Optional.empty();
+        return record.type() == 'E' && !record.isOfArray() ? AccountingLine.end(job(record)) : AccountingLine.DETAIL;
     }
 
     private EndedJob job(final AccountingRecord end) {

@@ -60,7 +60,7 @@ record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<Lis
             }
             records.add(new AccountingRecord(at, type, id, AccountingRecord.fields(message), message));
         }
-        return records;
+        return AccountingRecord.inOrder(records, site.zone());
     }
 
     private static char type(final String message) {
