@@ -23,6 +23,13 @@ public record PbsObject(String name, Map<String, List<String>> attributes) {
         attributes = Collections.unmodifiableMap(copy);
     }
 
+    /** The object with another value of an attribute. */
+    public PbsObject with(final String attribute, final String value) {
+        final Map<String, List<String>> changed = new LinkedHashMap<>(attributes);
+        changed.put(attribute, List.of(value));
+        return new PbsObject(name, changed);
+    }
+
     /** The first value; null if the attribute is missing. */
     public @Nullable String get(final String attribute) {
         final List<String> values = attributes.get(attribute);

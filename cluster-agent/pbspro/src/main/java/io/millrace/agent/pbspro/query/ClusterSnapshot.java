@@ -47,6 +47,16 @@ public final class ClusterSnapshot {
                                         .then(queues -> combine(at, control, server, jobs, nodes, queues))))));
     }
 
+    /** The hosts are known without their vnodes, so an error of this query is not one of the observation. */
+    private SplitHosts splitHosts(final QueryResult nodes) {
+        final QueryResult none = new QueryResult(List.of(), "");
+        return SplitHosts.of(
+                nodes,
+                SplitHosts.areMixed(nodes) && queries.all(Kind.VNODES) instanceof Answer.Ok<QueryResult> vnodes
+                        ? vnodes.value()
+                        : none);
+    }
+
     private Answer<Observation> combine(
             final Instant at,
             final Control control,
@@ -56,13 +66,14 @@ public final class ClusterSnapshot {
             final QueryResult queues) {
         try {
             final QueueMapper partitions = new QueueMapper(site.cluster(), queues.objects(), server, nodes.objects());
+            final SplitHosts hosts = splitHosts(nodes);
             final List<NodeObserved> observed = nodes.objects().stream()
-                    .map(node -> NodeMapper.of(site.cluster(), node, partitions.shared()))
+                    .map(node -> NodeMapper.of(site.cluster(), node, hosts.vnodesOf(node), partitions.shared()))
                     .toList();
             final ReadJobs read = ReadJobs.of(
                     jobs.stream().filter(JobMapper::isShown).toList(),
                     PbsJob::id,
-                    job -> JobMapper.of(job, control, at));
+                    job -> JobMapper.of(hosts.onHosts(job), control, at));
             return Answer.ok(
                     new Observation(at, control, read.jobs(), observed, partitions.partitions(), read.unreadable()));
         } catch (final IllegalArgumentException e) {

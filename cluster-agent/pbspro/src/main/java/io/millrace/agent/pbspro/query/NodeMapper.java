@@ -10,15 +10,19 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Maps a vnode of {@code pbsnodes -a} to an observation. */
+/** Maps a host of {@code pbsnodes -a} to an observation. */
 final class NodeMapper {
 
-    private static final Set<String> UP = Set.of("free", "job-busy", "busy", "job-exclusive", "job-sharing");
+    /** {@code <various>}: the vnodes of the host are in different states. */
+    private static final Set<String> UP =
+            Set.of("free", "job-busy", "busy", "job-exclusive", "job-sharing", "<various>");
+
     private static final Set<String> TAKES_NOTHING =
             Set.of("offline", "maintenance", "provisioning", "wait-provisioning", "initializing", "resv-exclusive");
     private static final Set<String> DOWN = Set.of(
@@ -27,24 +31,41 @@ final class NodeMapper {
 
     private NodeMapper() {}
 
-    /** @param shared partitions of nodes that are not assigned to a queue */
-    static NodeObserved of(final ClusterId cluster, final PbsObject node, final List<PartitionName> shared) {
-        final String state = node.get("state", "");
-        final Availability availability = availability(state);
-        final long cores = node.number("resources_available.ncpus", node.number("pcpus", 0));
-        final long used = node.number("resources_assigned.ncpus", 0);
-        final Resources total = resources(node, cores, "resources_available", 1);
-        final Resources assigned = resources(node, used, "resources_assigned", used > 0 ? 1 : 0);
-        final boolean exclusive = state.contains("exclusive");
+    /**
+     * @param vnodes of the host, if they are in different states
+     * @param shared partitions of nodes that are not assigned to a queue
+     */
+    static NodeObserved of(
+            final ClusterId cluster,
+            final PbsObject host,
+            final List<PbsObject> vnodes,
+            final List<PartitionName> shared) {
+        final List<PbsObject> parts = vnodes.isEmpty() ? List.of(host) : vnodes;
+        final Availability availability = parts.stream()
+                .map(part -> availability(part.get("state", "")))
+                .min(Comparator.naturalOrder()) // a host is as available as its best vnode
+                .orElse(Availability.UNKNOWN);
+        final Resources free = parts.stream().map(NodeMapper::free).reduce(Resources.NONE, Resources::plus);
         return new NodeObserved(
                 cluster,
-                NodeName.of(node.name()),
+                NodeName.of(host.name()),
                 availability,
-                total,
-                availability == Availability.UP && !exclusive ? total.minus(assigned) : Resources.NONE,
-                availability == Availability.UP ? null : reason(node, state),
-                features(node),
-                queue(node).map(List::of).orElse(shared));
+                resources(host, cores(host), "resources_available", 1),
+                new Resources(free.cores(), free.nodes() == parts.size() ? 1 : 0, free.memoryMib(), free.gpus()),
+                availability == Availability.UP ? null : reason(host, host.get("state", "")),
+                features(host),
+                queue(host).map(List::of).orElse(shared));
+    }
+
+    /** What a vnode can give to jobs. */
+    private static Resources free(final PbsObject vnode) {
+        final String state = vnode.get("state", "");
+        if (availability(state) != Availability.UP || state.contains("exclusive")) {
+            return Resources.NONE;
+        }
+        final long used = vnode.number("resources_assigned.ncpus", 0);
+        return resources(vnode, cores(vnode), "resources_available", 1)
+                .minus(resources(vnode, used, "resources_assigned", used > 0 ? 1 : 0));
     }
 
     /** States can be combined ({@code down,offline}); the worst one counts. */

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Queries all objects of a kind, or some jobs, by {@code qstat -f} or {@code pbsnodes -a}.
+ * Queries all objects of a kind, or some jobs, by {@code qstat -f} or {@code pbsnodes}.
  *
  * @param form JSON, or the full format for versions without JSON
  * @param history whether to include finished jobs ({@code -x})
@@ -34,7 +34,9 @@ public record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, List
         JOBS("qstat", List.of("-t", "-f"), "Jobs", Pattern.compile("Job Id:\\s*(\\S+)")),
         QUEUES("qstat", List.of("-Q", "-f"), "Queue", Pattern.compile("Queue:?\\s*(\\S+)")),
         SERVER("qstat", List.of("-B", "-f"), "Server", Pattern.compile("Server:?\\s*(\\S+)")),
-        NODES("pbsnodes", List.of("-a"), "nodes", Pattern.compile("([^\\s=]+)"));
+        /** Hosts, with the sums of their vnodes. */
+        NODES("pbsnodes", List.of("-a"), "nodes", Pattern.compile("([^\\s=]+)")),
+        VNODES("pbsnodes", List.of("-av"), "nodes", Pattern.compile("([^\\s=]+)"));
 
         private final String program;
         private final List<String> options;

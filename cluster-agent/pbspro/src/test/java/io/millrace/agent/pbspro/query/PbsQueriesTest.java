@@ -262,7 +262,7 @@ class PbsQueriesTest {
     void the_full_format_of_nodes_equals_json() {
         final QueryResult text = listing("056", Kind.NODES, Form.TEXT);
         final NodeObserved node =
-                NodeMapper.of(RecordedOutput.SITE.cluster(), text.objects().get(0), List.of());
+                NodeMapper.of(RecordedOutput.SITE.cluster(), text.objects().get(0), List.of(), List.of());
         assertThat(node.total()).isEqualTo(new Resources(64, 1, 128 * 1024, 0));
         assertThat(node.free().cores()).isEqualTo(38);
         assertThat(node.features()).containsExactly("arch=linux");
@@ -270,7 +270,7 @@ class PbsQueriesTest {
 
     private static Map<String, NodeObserved> nodes(final String number) {
         return listing(number, Kind.NODES, Form.JSON).objects().stream()
-                .map(node -> NodeMapper.of(RecordedOutput.SITE.cluster(), node, List.of()))
+                .map(node -> NodeMapper.of(RecordedOutput.SITE.cluster(), node, List.of(), List.of()))
                 .collect(Collectors.toMap(node -> node.node().value(), Function.identity()));
     }
 
