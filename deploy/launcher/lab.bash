@@ -81,7 +81,7 @@ remove_traces() {
     if ((EUID == 0)); then remove_users "$stack"; fi
     [[ -e $stack/shared-folder ]] || return 0
     folder=$(<"$stack/shared-folder")
-    if [[ $folder =~ ^/var/tmp/millrace-[A-Za-z0-9]+$ ]]; then rm -rf --one-file-system "$folder"; fi
+    if [[ $folder =~ ^/var/tmp/millrace-[A-Za-z0-9]+$ ]]; then remove_tree "$folder"; fi
     rm -f "$stack/shared-folder"
 }
 

@@ -4,6 +4,15 @@
 
 use_stack() { stack=$home/$1; } # name
 
+# Removes a folder with the files of jobs, which may have made folders read-only. Root needs no permission; its chmod could follow a link that
+# a user puts in place of a folder.
+remove_tree() { # folder
+    if ((EUID != 0)) && [[ -d $1 && ! -L $1 ]]; then
+        find -P "$1" -xdev -type d ! -perm -u=rwx -exec chmod u+rwx -- {} \;
+    fi
+    rm -rf --one-file-system -- "$1"
+}
+
 process_start() { # pid; prints clock ticks since boot, nothing for a zombie or a process that has ended
     local stat
     local -a fields

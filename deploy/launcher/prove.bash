@@ -181,12 +181,13 @@ prove_faults() { # [minutes] [seed] [clusters] [jobs]
 
 # A JVM writes its class archive when it ends, but not if it is killed: without archives, each start of the campaign would be a slow one.
 write_class_archives() { # file of clusters
+    local folder
     if [[ -n $(find "$home/cache" -name "agent-$java_version.jsa*" 2>/dev/null) ]]; then return; fi
     say 'the parts start and end once, to write their class archives'
     start_stack "$1" "$(whole_cluster_for_each "$1")"
     stop_stack
     trap 'exit 130' INT TERM HUP
-    rm -rf --one-file-system "${stack:?}"/{data,shared,parts,logs}
+    for folder in data shared parts logs; do remove_tree "${stack:?}/$folder"; done
 }
 
 # An address of the broker for each agent, on the loopback interface. A route to nowhere cuts the link, without an effect on others.

@@ -112,7 +112,7 @@ verb_test_stack() { # [hosts | none]
     find_jdk
     fresh_stack
     guard
-    trap 'stop_stack; rm -rf --one-file-system "${stack:?}"' EXIT
+    trap 'stop_stack; remove_tree "${stack:?}"' EXIT
     trap 'exit 130' INT TERM HUP
     if [[ ${1-} != none ]]; then
         choose_lab

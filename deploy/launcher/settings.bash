@@ -1,8 +1,16 @@
 # shellcheck shell=bash
 # Settings of the services and agents: the lines of millrace.conf, then the environment of 'up' and of each 'restart', which $stack/settings
-# remembers. A setting that the launcher itself makes, such as a port, has precedence.
+# remembers, as $stack/settings-file does the name of that file. A setting that the launcher itself makes, such as a port, has precedence.
 
-settings_file() { echo "${MILLRACE_CONF:-$root/deploy/launcher/millrace.conf}"; }
+settings_file() {
+    if [[ -n ${MILLRACE_CONF-} ]]; then
+        echo "$MILLRACE_CONF"
+    elif [[ -e $stack/settings-file ]]; then
+        cat "$stack/settings-file"
+    else
+        echo "$root/deploy/launcher/millrace.conf"
+    fi
+}
 
 known_settings() { # prints key, environment variable and type of each, from the generated reference
     sed -nE 's/^\| `(millrace\.[^`]+)` \| `([A-Z0-9_]+)` \| ([^|]+) \|.*/\1 \2 \3/p' "$root/docs/guide/settings.md"
@@ -20,7 +28,7 @@ check_settings() { # file of clusters or nothing
     local -a words
     file=$(settings_file)
     while read -r key name _; do keys[$key]=1 names[$name]=1; done < <(known_settings)
-    if [[ -n ${MILLRACE_CONF-} || -e $file ]]; then
+    if [[ $file != "$root/deploy/launcher/millrace.conf" || -e $file ]]; then
         [[ -r $file ]] || die "cannot read the file of settings $file"
         while read -r line; do
             [[ $line == *=* ]] || die "$file: '$line' is not of the form KEY=VALUE"
@@ -53,9 +61,13 @@ unknown_setting() { # what, word, known words...
     die "$1 '$2'${close:+; did you mean '$close'?} docs/guide/settings.md lists all settings"
 }
 
+# A new start has only the settings of its own environment.
+forget_settings() { rm -f "$stack"/{settings,settings-file}; }
+
 # Adds the settings in the environment to those remembered. An empty value removes one. Paths become absolute.
 remember_settings() {
     local name type value
+    if [[ -n ${MILLRACE_CONF-} ]]; then realpath -ms -- "$MILLRACE_CONF" >"$stack/settings-file"; fi
     touch "$stack/settings"
     chmod 600 "$stack/settings"
     while read -r _ name type; do
@@ -83,6 +95,19 @@ settings() {
         done < <(setting_lines "$file")
     fi
     if [[ -e $stack/settings ]]; then cat "$stack/settings"; fi
+}
+
+# A setting that the launcher makes itself is not overridden in silence.
+warn_of_overridden() { # part, NAME=value of the launcher...
+    local -A made=()
+    local part=$1 line name
+    shift
+    for line in "$@"; do made[${line%%=*}]=${line#*=}; done
+    while read -r line; do
+        name=${line%%=*}
+        [[ $name != MILLRACE_SUBMIT_OPERATORS && -v made[$name] && ${made[$name]} != "${line#*=}" ]] || continue
+        warn "$part: setting $name has no effect here; './millrace' sets it to '${made[$name]}'"
+    done < <(settings)
 }
 
 show_settings() {

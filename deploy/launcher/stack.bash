@@ -33,6 +33,7 @@ begin_stack() { # name, what runs on it
     if stack_runs; then die "$2 is already running; stop it with Ctrl-C in its terminal, or with: $(command_line down)"; fi
     find_jdk
     need_home
+    forget_settings
     check_settings
     fresh_stack
     guard
@@ -42,7 +43,7 @@ begin_stack() { # name, what runs on it
 
 fresh_stack() {
     remove_traces
-    rm -rf --one-file-system "${stack:?}"
+    remove_tree "${stack:?}"
     mkdir -p "$stack"
 }
 
@@ -273,13 +274,14 @@ quarkus_part() { # part, folder of the application, NAME=value..., then -- and s
     local -a chosen options
     mapfile -t chosen < <(settings)
     mapfile -t options < <(jvm_options "$name")
-    settings=("${chosen[@]}" "${settings[@]}")
     shift 2
     while (($#)) && [[ $1 != -- ]]; do
         settings+=("$1")
         shift
     done
     [[ ${1-} != -- ]] || shift
+    warn_of_overridden "$name" "${settings[@]}"
+    settings=("${chosen[@]}" "${settings[@]}")
     archive=$(class_archive "$name" "$app")
     on_host at "$name"
     # A folder of its own: in the shared one, any user can take the names that a part needs.
@@ -291,7 +293,7 @@ quarkus_part() { # part, folder of the application, NAME=value..., then -- and s
 start_services() { # file of quotas or nothing
     local name
     if [[ -n ${1-} ]]; then export MILLRACE_QUOTA_FILE=$1; fi
-    rm -f "$stack/settings"
+    forget_settings
     remember_settings
     for name in "${services[@]}"; do start_service "$name"; done
 }
@@ -315,6 +317,13 @@ write_issuers() {
     done < <(cluster_names)
 }
 
+# The user who starts the stack, and those in the settings.
+operators() {
+    local set
+    set=$(settings | sed -n 's/^MILLRACE_SUBMIT_OPERATORS=//p' | tail -n 1)
+    echo "$(id -un)${set:+,$set}"
+}
+
 start_submit() {
     [[ -e $stack/pids/mariadb ]] || adopt_mariadb
     write_issuers >"$stack/data/issuers.yaml"
@@ -323,7 +332,7 @@ start_submit() {
         quarkus_part submit submit-service "QUARKUS_DATASOURCE_USERNAME=millrace" \
         "QUARKUS_DATASOURCE_JDBC_URL=jdbc:mariadb://127.0.0.1:$(port_of mariadb)/millrace" \
         "MILLRACE_SUBMIT_KEY_DIR=$stack/data/keys" "MILLRACE_SUBMIT_TRUSTED_KEYS_DIR=$stack/data/trusted-keys" \
-        "MILLRACE_SUBMIT_ISSUERS_FILE=$stack/data/issuers.yaml" "MILLRACE_SUBMIT_OPERATORS=$(id -un)" \
+        "MILLRACE_SUBMIT_ISSUERS_FILE=$stack/data/issuers.yaml" "MILLRACE_SUBMIT_OPERATORS=$(operators)" \
         "QUARKUS_MANAGEMENT_PORT=$(management_port_of submit)"
 }
 
