@@ -2,10 +2,8 @@ package io.millrace.cli;
 
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
+import io.millrace.model.job.ScriptText;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -28,16 +26,15 @@ final class JobFiles {
                     "script '" + file + "' is larger than " + MAX_BYTES
                             + " bytes; keep data in files in the working directory");
         }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new CommandException(
-                    ExitCode.USAGE,
-                    "script '" + file + "' is not UTF-8 text; to run a program, use: mgsub [options] -- " + file);
+        for (final byte b : bytes) {
+            if (b == 0) {
+                throw new CommandException(
+                        ExitCode.USAGE,
+                        "script '" + file + "' is a program or UTF-16 text; to run a program, use: mgsub [options] -- "
+                                + file + "; convert text with iconv -f UTF-16 -t UTF-8");
+            }
         }
+        return ScriptText.of(bytes);
     }
 
     private static byte[] bytes(final String file) throws CommandException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Json;
@@ -11,7 +12,9 @@ import io.millrace.cli.text.DryRunText;
 import io.millrace.cli.text.MemorySize;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
+import io.millrace.model.job.ScriptText;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -203,8 +206,19 @@ class MgsubTest {
     }
 
     @Test
+    void a_script_in_another_encoding_is_sent_without_loss() throws Exception {
+        final byte[] script = "#!/bin/sh\n#SBATCH -n 2\n# f\u00fcr dich\n".getBytes(StandardCharsets.ISO_8859_1);
+        final JsonNode job =
+                job("-t", "5", Files.write(folder.resolve("latin.sh"), script).toString());
+
+        final byte[] sent = job.toString().getBytes(StandardCharsets.UTF_8);
+        final String received = new ObjectMapper().readTree(sent).path("script").asText();
+        assertThat(ScriptText.bytes(received)).isEqualTo(script);
+    }
+
+    @Test
     void a_binary_instead_of_a_script_is_recognised() throws Exception {
-        final Path program = Files.write(folder.resolve("a.out"), new byte[] {0x7f, 'E', 'L', 'F', (byte) 0xff});
+        final Path program = Files.write(folder.resolve("a.out"), new byte[] {0x7f, 'E', 'L', 'F', 0, (byte) 0xff});
 
         assertThatThrownBy(() -> job("-t", "5", program.toString()))
                 .isInstanceOf(CommandException.class)

@@ -6,7 +6,7 @@ import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.command.Action;
-import java.nio.charset.StandardCharsets;
+import io.millrace.model.job.ScriptText;
 import java.util.List;
 import java.util.Objects;
 
@@ -48,7 +48,7 @@ public record MakeScript(String directory, String name, String text) {
     private record Order(String directory, List<String> argv, String text) implements CommandLine<Accepted> {
         @Override
         public byte[] input() {
-            return text.getBytes(StandardCharsets.UTF_8);
+            return ScriptText.bytes(text);
         }
 
         @Override

@@ -28,10 +28,12 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.ScriptText;
 import io.millrace.script.ArrayTask;
 import io.millrace.script.Dialect;
 import io.millrace.script.StandardStreams;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,6 +95,18 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
         final String output = "streams-" + cluster.owner() + ".out";
         await("the output", () -> readIfThere(output), text -> text.equals("from the file\n"));
         await("the errors", () -> readIfThere("errors"), text -> text.contains("a mistake\n"));
+    }
+
+    @Test
+    void a_script_that_is_not_utf_8_runs_byte_for_byte() throws IOException {
+        final byte[] latin1 =
+                "#!/bin/sh\n# f\u00fcr dich\nprintf 'gr\u00fcn' > colour\n".getBytes(StandardCharsets.ISO_8859_1);
+        final JobKey job = run(spec("latin", ScriptText.of(latin1)));
+
+        awaitOutcome(job, new RunOutcome.Exited(0));
+
+        assertThat(Files.readAllBytes(directory.resolve("colour")))
+                .isEqualTo("gr\u00fcn".getBytes(StandardCharsets.ISO_8859_1));
     }
 
     @Test

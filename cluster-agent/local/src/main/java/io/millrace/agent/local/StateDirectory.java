@@ -11,6 +11,7 @@ import io.millrace.agent.session.DiskFile;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.job.ScriptText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -121,7 +122,7 @@ final class StateDirectory {
         try {
             folder(folderOf(job), "rwx--x--x");
             final Path file = script(job);
-            DiskFile.write(file, script.getBytes(StandardCharsets.UTF_8), "rwx------");
+            DiskFile.write(file, ScriptText.bytes(script), "rwx------");
             if (runsAs.isPresent()) {
                 Files.setAttribute(file, "unix:uid", runsAs.get().uid());
                 Files.setAttribute(file, "unix:gid", runsAs.get().gid());

@@ -18,15 +18,21 @@ import org.jspecify.annotations.Nullable;
  * @param options in the order of the script
  * @param problems invalid directives: such a script is not submitted
  * @param remarks what the owner should know, for example directives that no workload manager reads
+ * @param unread directives of other workload managers, which are also in the remarks
  */
 public record ParsedScript(
-        Set<Dialect> dialects, List<ScriptOption> options, List<InvalidDirective> problems, List<String> remarks) {
+        Set<Dialect> dialects,
+        List<ScriptOption> options,
+        List<InvalidDirective> problems,
+        List<String> remarks,
+        List<UnreadBlock> unread) {
 
     public ParsedScript {
         dialects = Collections.unmodifiableSet(new LinkedHashSet<>(dialects));
         options = List.copyOf(options);
         problems = List.copyOf(problems);
         remarks = List.copyOf(remarks);
+        unread = List.copyOf(unread);
     }
 
     /** The dialect that defines the resources: the first one in the script; null if there are no directives. */

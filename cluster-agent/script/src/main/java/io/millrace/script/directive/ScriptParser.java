@@ -1,5 +1,6 @@
 package io.millrace.script.directive;
 
+import io.millrace.model.job.ScriptText;
 import io.millrace.script.Dialect;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -12,6 +13,7 @@ public final class ScriptParser {
     private final ReadOptions options = new ReadOptions();
     private final List<InvalidDirective> problems = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
+    private final UnreadDirectives unread = new UnreadDirectives();
     private final Set<Dialect> dialects = new LinkedHashSet<>();
     /** The directive prefix of PBS, which a script can change with {@code -C}. */
     private String pbsPrefix = Dialect.PBS.prefix();
@@ -24,10 +26,8 @@ public final class ScriptParser {
     }
 
     private ParsedScript lines(final String text) {
+        ScriptEncoding.fault(text).ifPresent(problems::add);
         final String[] lines = text.split("\n", -1);
-        if (lines[0].startsWith("#!") && lines[0].endsWith("\r")) {
-            remarks.add("line 1 has a Windows line ending (CR LF); convert the script with dos2unix");
-        }
         int firstCommand = 0;
         for (int i = 0; i < lines.length; i++) {
             final String line = lines[i].endsWith("\r") ? lines[i].substring(0, lines[i].length() - 1) : lines[i];
@@ -40,9 +40,11 @@ public final class ScriptParser {
                 remarks.add("line " + (i + 1) + ": '" + line.strip() + "' is after the first command (line "
                         + firstCommand + ") and is ignored; move it up");
             }
+            unread.add(i + 1, startsDirective(line) ? "" : line);
         }
         remarks.addAll(options.remarks());
-        return new ParsedScript(dialects, options.all(), problems, remarks);
+        unread.blocks().forEach(block -> remarks.add(block.toString()));
+        return new ParsedScript(dialects, options.all(), problems, remarks, unread.blocks());
     }
 
     private boolean startsDirective(final String line) {
@@ -72,6 +74,13 @@ public final class ScriptParser {
 
     private void directive(final int number, final Dialect dialect, final String rest) {
         final List<ShellWord> words;
+        if (!ScriptText.isUtf8(rest)) {
+            problems.add(new InvalidDirective(
+                    number,
+                    dialect.prefix() + rest,
+                    "a directive must be UTF-8; convert the line, or write it in ASCII"));
+            return;
+        }
         try {
             words = ShellWord.split(rest);
         } catch (final DirectiveSyntaxException e) {

@@ -1,7 +1,7 @@
 package io.millrace.script.wrapper;
 
+import io.millrace.model.job.ScriptText;
 import io.millrace.script.Dialect;
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ public final class JobWrapper {
         text.append(" 3<");
         final boolean prefixed = script.lines().anyMatch(line -> line.startsWith(Dialect.LSF.prefix()));
         final boolean noFinalNewline = !script.endsWith("\n");
-        if (script.chars().anyMatch(JobWrapper::isControlCharacter)) {
+        if (script.chars().anyMatch(JobWrapper::isControlCharacter) || !ScriptText.isUtf8(script)) {
             // Bash uses some control characters internally and loses them in here-documents.
             body(text, " <(base64 -d <<'" + end + "'", encoded(script), end).append(")\n");
         } else if (prefixed) {
@@ -72,11 +72,11 @@ public final class JobWrapper {
     }
 
     private static String encoded(final String script) {
-        return Base64.getMimeEncoder(76, new byte[] {'\n'}).encodeToString(script.getBytes(StandardCharsets.UTF_8));
+        return Base64.getMimeEncoder(76, new byte[] {'\n'}).encodeToString(ScriptText.bytes(script));
     }
 
     private static int bytes(final String script) {
-        return script.getBytes(StandardCharsets.UTF_8).length;
+        return ScriptText.bytes(script).length;
     }
 
     private static String end(final String script, final String nonce) {

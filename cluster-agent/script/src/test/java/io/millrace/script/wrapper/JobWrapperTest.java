@@ -2,8 +2,10 @@ package io.millrace.script.wrapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.job.ScriptText;
 import io.millrace.script.Bash;
 import io.millrace.script.VariableName;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,6 +41,19 @@ class JobWrapperTest {
 
         assertThat(ran.output()).isEqualTo(script.getBytes(StandardCharsets.UTF_8));
         assertThat(ran.status()).isZero();
+    }
+
+    /** Bash would replace or lose such bytes in another locale. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ISO-8859-1", "windows-1252", "KOI8-R", "Shift_JIS", "UTF-8"})
+    void a_script_in_any_encoding_runs_byte_for_byte(final String charset) throws Exception {
+        final byte[] script =
+                "#!/bin/cat\n#BSUB -x\n# f\u00fcr dich, \u0440\u0443\u0441\u0441\u043a\u0438\u0439\nno line break at the end"
+                        .getBytes(Charset.forName(charset));
+        final String batch = JobWrapper.of("", ScriptText.of(script), "n0", null);
+
+        assertThat(ScriptText.isUtf8(batch)).isTrue();
+        assertThat(Bash.run(batch, directory, Map.of()).output()).isEqualTo(script);
     }
 
     @Test

@@ -12,7 +12,7 @@ import io.millrace.agent.wlm.capability.Signalling;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
-import java.nio.charset.StandardCharsets;
+import io.millrace.model.job.ScriptText;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -83,7 +83,7 @@ final class Skeleton implements WorkloadManager, Signalling {
 
         @Override
         public byte[] input() {
-            return submission.spec().script().getBytes(StandardCharsets.UTF_8);
+            return ScriptText.bytes(submission.spec().script());
         }
 
         @Override

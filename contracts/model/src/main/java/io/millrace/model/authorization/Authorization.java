@@ -149,8 +149,8 @@ public record Authorization(Kind kind, Map<String, String> fields) {
 
     private static Map<String, String> digests(final JobSpec spec) {
         final Map<String, String> all = new LinkedHashMap<>();
-        all.put("script", SignedDigest.ofText(spec.script()));
-        all.put("make", spec.make() == null ? NONE : SignedDigest.ofText(spec.make()));
+        all.put("script", SignedDigest.ofScript(spec.script()));
+        all.put("make", spec.make() == null ? NONE : SignedDigest.ofScript(spec.make()));
         all.put("arguments", SignedDigest.ofTexts(spec.arguments() == null ? List.of() : spec.arguments()));
         all.put("variables", SignedDigest.of(spec.environment()));
         return all;

@@ -1,5 +1,6 @@
 package io.millrace.model.authorization;
 
+import io.millrace.model.job.ScriptText;
 import io.millrace.model.transfer.FilterRule;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -15,9 +16,9 @@ final class SignedDigest {
 
     private SignedDigest() {}
 
-    /** Of the UTF-8 bytes. */
-    static String ofText(final String text) {
-        return HexFormat.of().formatHex(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
+    /** Of the bytes of a script, which need not be UTF-8. */
+    static String ofScript(final String script) {
+        return HexFormat.of().formatHex(sha256().digest(ScriptText.bytes(script)));
     }
 
     /** Of the UTF-8 bytes of each text and one zero byte. A text with a zero byte is refused, so none can be split or joined. */

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What the user wants to run.
  *
  * @param name for people
- * @param script the job script as the user wrote it, first line {@code #!…}; at most 256 KiB in UTF-8
+ * @param script the job script as the user wrote it, first line {@code #!…}; at most 256 KiB in UTF-8. See {@link ScriptText} for other
+ *     encodings
  * @param make script of the optional build step, run in the job's directory before it is submitted; null if there is none
  * @param walltime limit of the run
  * @param partition on the cluster where it runs; null means that cluster's default

@@ -13,8 +13,11 @@ public final class CommandScript {
         return argv.stream().map(CommandScript::quoted).collect(Collectors.joining(" ", "#!/bin/sh\nexec ", "\n"));
     }
 
-    /** Inside single quotes the shell interprets only the closing quote. */
+    /**
+     * Inside single quotes the shell interprets only the closing quote. A carriage return is written as an escape, because a script with
+     * Windows line breaks is refused.
+     */
     private static String quoted(final String word) {
-        return "'" + word.replace("'", "'\\''") + "'";
+        return "'" + word.replace("'", "'\\''").replace("\r", "'\"$(printf '\\r')\"'") + "'";
     }
 }

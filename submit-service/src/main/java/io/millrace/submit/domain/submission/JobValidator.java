@@ -169,6 +169,9 @@ public final class JobValidator {
 
     private Resources resources() {
         final ScriptRequest fromScript = directives.requested();
+        if (request.cores() == null && directives.unreadSize() != null) {
+            errors.add("cores", "is missing; " + directives.unreadSize(), 0);
+        }
         final int cores =
                 (int) errors.range("cores", first(first(request.cores(), fromScript.cores()), 1), 1, MAX_COUNT);
         final boolean fits = fromScript.nodes() != null && fromScript.nodes() <= cores;

@@ -9,6 +9,7 @@ import io.millrace.script.StandardStreams;
 import io.millrace.script.directive.ParsedScript;
 import io.millrace.script.directive.ScriptParser;
 import io.millrace.script.directive.ScriptRequest;
+import io.millrace.script.directive.UnreadBlock;
 import io.millrace.submit.domain.RequestRefused;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +79,18 @@ public final class ScriptDirectives {
             }
         });
         return licences;
+    }
+
+    /** Why the size of the script is not known; null if it is known, or if the script has no directives. */
+    @Nullable
+    String unreadSize() {
+        return any()
+                ? null
+                : read.unread().stream()
+                        .filter(UnreadBlock::setsSize)
+                        .findFirst()
+                        .map(UnreadBlock::toString)
+                        .orElse(null);
     }
 
     boolean any() {

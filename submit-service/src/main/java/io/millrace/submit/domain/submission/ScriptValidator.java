@@ -1,8 +1,12 @@
 package io.millrace.submit.domain.submission;
 
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.ScriptText;
+import io.millrace.script.directive.InvalidDirective;
+import io.millrace.script.directive.ScriptEncoding;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Validates the scripts of a job request; generates the job script from a command line if necessary. */
@@ -70,6 +74,13 @@ record ScriptValidator(JobRequest request, ScriptDirectives directives, Validati
     }
 
     private String scriptText(final String field, final String text) {
+        final Optional<InvalidDirective> unreadable = ScriptEncoding.fault(text);
+        if (unreadable.isPresent()) {
+            // Of the script, it is one of the errors of its directives.
+            return field.equals("script")
+                    ? ""
+                    : errors.add(field, unreadable.get().toString(), "");
+        }
         if (!text.startsWith("#!") && !(field.equals("script") && directives.any())) {
             return errors.add(field, "must start with an interpreter line such as #!/bin/sh", "");
         }
@@ -85,6 +96,8 @@ record ScriptValidator(JobRequest request, ScriptDirectives directives, Validati
 
     private static String tooLong(final String text) {
         return "has " + text.getBytes(StandardCharsets.UTF_8).length + " bytes; the maximum is "
-                + JobSpec.MAX_SCRIPT_BYTES + ". Move large parts into files in the job's directory";
+                + JobSpec.MAX_SCRIPT_BYTES
+                + (ScriptText.isUtf8(text) ? "" : ", and a byte that is not UTF-8 counts as four")
+                + ". Move large parts into files in the job's directory";
     }
 }

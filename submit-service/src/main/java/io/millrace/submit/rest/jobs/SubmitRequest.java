@@ -20,7 +20,8 @@ public record SubmitRequest(
         @Schema(
                 description =
                         "Job script that starts with an interpreter line (#!) or directives; at most 256 KiB of UTF-8. Its #SBATCH, #PBS or #BSUB"
-                                + " lines apply unless a field of the request overrides them")
+                                + " lines apply unless a field of the request overrides them. The characters U+10F780 to"
+                                + " U+10F7FF are the bytes 0x80 to 0xFF of a script that is not UTF-8")
         @Nullable
         String script,
 

@@ -63,6 +63,14 @@ class CommandScriptTest {
     }
 
     @Test
+    void carriage_returns_are_escaped_because_scripts_with_windows_line_breaks_are_refused() throws Exception {
+        final List<String> words = List.of("a\r\nb", "\r", "it's\r\r'\n");
+
+        assertThat(run(words)).isEqualTo(words);
+        assertThat(CommandScript.of(words)).doesNotContain("\r");
+    }
+
+    @Test
     void the_program_name_may_contain_spaces_and_quotes() throws Exception {
         final Path program = Files.writeString(folder.resolve("it's a $program"), "#!/bin/sh\necho done: $1\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();

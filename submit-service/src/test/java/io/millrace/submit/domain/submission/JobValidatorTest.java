@@ -10,11 +10,13 @@ import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTimeoutAction;
 import io.millrace.model.job.FileFilters;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.ScriptText;
 import io.millrace.model.job.TargetRequest;
 import io.millrace.model.job.TargetRule;
 import io.millrace.model.transfer.FilterRule;
 import io.millrace.script.StandardStreams;
 import io.millrace.submit.domain.RequestRefused;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
@@ -347,6 +349,45 @@ class JobValidatorTest {
         assertThat(wrong(plain(with("script", "echo")))).containsExactly("script");
         assertThat(wrong(plain(with("script", "#!/bin/sh\n\0")))).containsExactly("script");
         assertThat(wrong(plain(with("make", "make all")))).containsExactly("make");
+    }
+
+    @Test
+    void a_script_that_a_shell_would_misread_is_refused_with_the_remedy() {
+        for (final String field : List.of("script", "make")) {
+            assertThat(wrong(plain(with(field, "#!/bin/sh\r\n")))).containsExactly(field);
+            assertThat(reason(with(field, "#!/bin/sh\r\ntrue\r\n"))).contains("line 1", "Windows", "dos2unix");
+            assertThat(reason(with(field, "#!/bin/sh\ntrue\r\n"))).contains("line 2", "dos2unix");
+            assertThat(reason(with(field, "\uFEFF#!/bin/sh\n"))).contains("byte order mark", "without BOM");
+        }
+    }
+
+    @Test
+    void a_script_in_another_encoding_keeps_its_bytes() {
+        final byte[] script = "#!/bin/sh\n# f\u00fcr dich\n".getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(ScriptText.bytes(spec(Map.of("script", ScriptText.of(script), "walltime", "5"))
+                        .script()))
+                .isEqualTo(script);
+    }
+
+    /** It would run with one core. */
+    @ParameterizedTest
+    @ValueSource(strings = {"#$ -pe smp 4", "#MSUB -l nodes=2", "# @ node = 4", "#PJM -L node=4"})
+    void the_size_of_directives_that_are_not_read_must_be_given(final String directive) {
+        final String script = "#!/bin/sh\n\n" + directive + "\necho\n";
+        final RequestRefused refused =
+                catchThrowableOfType(RequestRefused.class, () -> spec(Map.of("script", script, "walltime", "5")));
+        assertThat(refused.fields()).singleElement().satisfies(field -> {
+            assertThat(field.name()).isEqualTo("cores");
+            assertThat(field.reason()).contains("line 3: '" + directive + "' is a directive of", "not read");
+        });
+        final JobSpec given = spec(Map.of("script", script, "walltime", "5", "cores", 4));
+        assertThat(new ScriptDirectives(script).notes(given))
+                .singleElement()
+                .satisfies(note -> assertThat(note).contains("line 3", directive, "not read"));
+        assertThat(spec(Map.of("script", "#!/bin/sh\n#SBATCH -n 3\n" + directive + "\n", "walltime", "5"))
+                        .resources()
+                        .cores())
+                .isEqualTo(3);
     }
 
     private static JobSpec spec(final Map<String, Object> fields) {
