@@ -73,7 +73,7 @@ class TranslationTest {
                 row("#SBATCH -d afterok:1:2,afterany:3", WlmType.PBSPRO, "-W", "depend=afterok:1:2,afterany:3"),
                 row("#SBATCH -d afterok:1:2,afterany:3", WlmType.LSF, "-w", "done(1) && done(2) && ended(3)"),
                 row("#SBATCH -d afterok:1?afternotok:2", WlmType.LSF, "-w", "done(1) || exit(2)"),
-                row("#PBS -W depend=afterok:1.s", WlmType.SLURM, "--dependency=afterok:1.s"),
+                row("#PBS -W depend=afterok:1", WlmType.SLURM, "--dependency=afterok:1"),
                 row("#SBATCH -d afterok:1?afterok:2", WlmType.SLURM, "--dependency=afterok:1?afterok:2"),
                 row("#BSUB -w \"done(1) || ended(2)\"", WlmType.SLURM, "--dependency=afterok:1?afterany:2"),
                 row("#SBATCH --array=1-9:2%3", WlmType.PBSPRO, "-J", "1-9:2%3"),
