@@ -1,11 +1,13 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.Dialect;
+import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The options of a script so far. As for the workload managers, an option replaces an earlier one of the same name. */
@@ -51,6 +53,23 @@ final class ReadOptions {
             remarks.add(earlier.getFirst().where() + ": replaced by line "
                     + read.getFirst().line());
         }
+    }
+
+    /** GPUs that two options request in different ways: only one of them would count. */
+    Optional<InvalidDirective> contradiction() {
+        for (final Dialect dialect : Dialect.values()) {
+            final List<ScriptOption> gpus = all.stream()
+                    .filter(option -> option.dialect() == dialect && option.setting() instanceof JobSetting.Gpus)
+                    .toList();
+            if (settings(gpus).stream().distinct().count() > 1) {
+                final ScriptOption first = gpus.getFirst();
+                return Optional.of(new InvalidDirective(
+                        first.line(),
+                        dialect.prefix() + " " + first.text(),
+                        "line " + gpus.getLast().line() + " requests GPUs in another way; keep one of them"));
+            }
+        }
+        return Optional.empty();
     }
 
     private static List<Object> settings(final List<ScriptOption> options) {

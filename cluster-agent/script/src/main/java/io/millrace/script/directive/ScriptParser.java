@@ -42,6 +42,7 @@ public final class ScriptParser {
             }
             unread.add(i + 1, startsDirective(line) ? "" : line);
         }
+        options.contradiction().ifPresent(problems::add);
         remarks.addAll(options.remarks());
         unread.blocks().forEach(block -> remarks.add(block.toString()));
         return new ParsedScript(dialects, options.all(), problems, remarks, unread.blocks());

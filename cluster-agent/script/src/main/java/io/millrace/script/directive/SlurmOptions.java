@@ -11,8 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The options of {@code sbatch}, see sbatch(1). */
 final class SlurmOptions {
@@ -20,6 +22,11 @@ final class SlurmOptions {
     static final OptionTable TABLE = table();
 
     private static final Pattern NODES = Pattern.compile("(\\d{1,7})([kKmM]?)(?:-.*|,.*|:.*)?");
+    /** {@code 2}, {@code a100:2}: a type contains a letter. */
+    private static final Pattern COUNTED_GPUS = Pattern.compile("(?:(.*[A-Za-z].*)[:=])?(\\d{1,6})");
+
+    private static final Pattern GPU_TYPE = Pattern.compile("[\\w.+-]*[A-Za-z][\\w.+-]*");
+
     private static final Pattern SIGNAL = Pattern.compile("(?:([RB]{1,2}):)?([A-Za-z0-9+-]{1,12})(?:@(\\d{1,5}))?");
 
     private SlurmOptions() {}
@@ -127,40 +134,66 @@ final class SlurmOptions {
                 : new JobSetting.Memory(Quantities.slurmSize(text), JobSetting.Per.NODE);
     }
 
-    /** {@code 2}, {@code a100:2}, {@code a100:2,v100:1}. */
-    private static JobSetting gpus(final String text, final JobSetting.Per per) throws DirectiveSyntaxException {
-        int count = 0;
-        String type = null;
-        for (final String part : text.split(",")) {
-            final int colon = part.lastIndexOf(':');
-            count += Quantities.number(part.substring(colon + 1), "GPUs");
-            if (colon > 0) {
-                type = type == null ? part.substring(0, colon) : "";
-            }
+    /** {@code 2}, {@code a100:2}. */
+    private static JobSetting.Gpus gpus(final String text, final JobSetting.Per per) throws DirectiveSyntaxException {
+        JobSetting.Gpus all = null;
+        for (final String part : text.split(",", -1)) {
+            all = sum(all, gpu(part, per));
         }
-        return new JobSetting.Gpus(count, per, type == null || type.isEmpty() ? null : type);
+        return Objects.requireNonNull(all);
     }
 
+    /** {@code a100}, {@code 2}, {@code a100:2}; newer versions of Slurm also write an equals sign. */
+    private static JobSetting.Gpus gpu(final String text, final JobSetting.Per per) throws DirectiveSyntaxException {
+        final Matcher counted = COUNTED_GPUS.matcher(text);
+        if (counted.matches()) {
+            return new JobSetting.Gpus(Integer.parseInt(counted.group(2)), per, counted.group(1));
+        }
+        if (!GPU_TYPE.matcher(text).matches()) {
+            throw new DirectiveSyntaxException(
+                    "'" + text + "' is not a valid number of GPUs; use a number, or a type as in a100:2");
+        }
+        return new JobSetting.Gpus(1, per, text);
+    }
+
+    private static JobSetting.Gpus sum(final JobSetting.@Nullable Gpus first, final JobSetting.Gpus second)
+            throws DirectiveSyntaxException {
+        if (first == null) {
+            return second;
+        }
+        if (!Objects.equals(first.type(), second.type())) {
+            throw new DirectiveSyntaxException("GPUs of several types in one job are not supported; request one type");
+        }
+        return new JobSetting.Gpus(first.count() + second.count(), first.per(), first.type());
+    }
+
+    /** {@code lscratch:100,gpu:a100:2}. */
     private static List<ParsedValue> gres(final String text) throws DirectiveSyntaxException {
         final List<ParsedValue> values = new ArrayList<>();
+        JobSetting.Gpus gpus = null;
         for (final String part : text.split(",")) {
-            if (!part.equals("gpu") && !part.startsWith("gpu:")) {
-                values.add(new ParsedValue(
-                        "--gres=" + part,
-                        part.equals("none")
-                                ? new JobSetting.Ignored("none")
-                                : part.matches("(mps|shard)(:.*)?")
-                                        ? new JobSetting.Unsupported("GPU shares are not supported; request whole GPUs")
-                                        : new JobSetting.SystemSpecific(List.of("--gres=" + part))));
-                continue;
+            final String name = part.split("[:=]", 2)[0];
+            switch (name) {
+                case "gpu" ->
+                    gpus = sum(
+                            gpus,
+                            name.equals(part)
+                                    ? new JobSetting.Gpus(1, JobSetting.Per.NODE, null)
+                                    : gpu(part.substring(name.length() + 1), JobSetting.Per.NODE));
+                case "none" -> values.add(new ParsedValue("--gres=" + part, new JobSetting.Ignored("none")));
+                case "mps", "shard" ->
+                    throw new DirectiveSyntaxException("GPU shares are not supported; request whole GPUs");
+                default -> {
+                    if (name.startsWith("gpu") && !name.matches("\\w+") || name.startsWith("gres/")) {
+                        throw new DirectiveSyntaxException("'" + part + "' is not a generic resource; use name:count");
+                    }
+                    values.add(new ParsedValue(
+                            "--gres=" + part, new JobSetting.SystemSpecific(List.of("--gres=" + part))));
+                }
             }
-            final String[] words = part.split(":");
-            final String last = words[words.length - 1];
-            final boolean counted = last.matches("\\d{1,9}");
-            final int count = words.length > 1 && counted ? Integer.parseInt(last) : 1;
-            final String type =
-                    words.length > 1 && !words[1].equals(last) || words.length == 2 && !counted ? words[1] : null;
-            values.add(new ParsedValue("--gres=" + part, new JobSetting.Gpus(count, JobSetting.Per.NODE, type)));
+        }
+        if (gpus != null) {
+            values.add(new ParsedValue(null, gpus));
         }
         return values;
     }
