@@ -12,9 +12,11 @@ import io.millrace.script.directive.OptionTable.Treatment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** Parses the resource list of {@code -l}: {@code select=2:ncpus=8+1:ncpus=1,place=scatter} or {@code nodes=2:ppn=8,walltime=1:00:00}. */
@@ -162,6 +164,7 @@ public final class PbsResources {
     private static List<ParsedValue> nodes(final String value) throws DirectiveSyntaxException {
         final List<JobSetting.Chunk> chunks = new ArrayList<>();
         final List<ParsedValue> settings = new ArrayList<>();
+        final Set<String> modes = new TreeSet<>();
         final int hash = value.indexOf('#');
         for (final String part : (hash < 0 ? value : value.substring(0, hash)).split("\\+", -1)) {
             int count = 1;
@@ -174,7 +177,7 @@ public final class PbsResources {
                 } else if (equals > 0) {
                     other.put(word.substring(0, equals), word.substring(equals + 1));
                 } else if (other.containsKey("gpus") && GPU_MODE.matcher(word).matches()) {
-                    settings.add(gpuMode(word));
+                    modes.add(word.toLowerCase(Locale.ROOT));
                 } else if (!word.isBlank()) {
                     other.put(word, "");
                 }
@@ -182,7 +185,11 @@ public final class PbsResources {
             }
             chunks.add(node(count, other));
         }
-        settings.addFirst(new ParsedValue(null, new JobSetting.Chunks(chunks, true)));
+        settings.add(new ParsedValue(null, new JobSetting.Chunks(chunks, true)));
+        if (modes.size() > 1) {
+            throw new DirectiveSyntaxException("GPU modes " + modes + " differ; use one for all nodes");
+        }
+        modes.forEach(mode -> settings.add(gpuMode(mode)));
         if (hash >= 0) {
             settings.addAll(nodeAccess(value.substring(hash + 1)));
         }

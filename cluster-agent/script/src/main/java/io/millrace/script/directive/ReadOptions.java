@@ -4,7 +4,9 @@ import io.millrace.script.Dialect;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,29 +32,38 @@ final class ReadOptions {
 
     /** @param read the settings of one option, which are all of the same line */
     void add(final String name, final List<ScriptOption> read) throws DirectiveSyntaxException {
-        all.addAll(read);
         if (read.isEmpty() || ADDED.contains(name)) {
+            all.addAll(read);
             return;
         }
-        final List<ScriptOption> earlier = byName.put(new Key(read.getFirst().dialect(), name), read);
-        if (earlier == null) {
+        final Key key = new Key(read.getFirst().dialect(), name);
+        final List<ScriptOption> earlier = byName.get(key);
+        if (earlier != null && settings(earlier).equals(settings(read))) {
             return;
         }
-        final boolean alike = settings(earlier).equals(settings(read));
-        if (!alike && name.startsWith(RESOURCE)) {
+        if (earlier != null) {
+            replace(earlier, name, read.getFirst().line());
+        }
+        byName.put(key, read);
+        all.addAll(read);
+    }
+
+    private void replace(final List<ScriptOption> earlier, final String name, final int line)
+            throws DirectiveSyntaxException {
+        final ScriptOption first = earlier.getFirst();
+        if (name.startsWith(RESOURCE)) {
             throw new DirectiveSyntaxException(
-                    "line " + earlier.getFirst().line()
+                    "line " + first.line()
                             + " has another value for it, and PBS workload managers differ in which of them they use; keep one");
         }
-        if (!alike && DEPENDENCIES.contains(name)) {
-            throw new DirectiveSyntaxException("line " + earlier.getFirst().line()
+        if (DEPENDENCIES.contains(name)) {
+            throw new DirectiveSyntaxException("line " + first.line()
                     + " has another dependency, and workload managers keep only one; join them in one option");
         }
-        all.removeIf(option -> earlier.stream().anyMatch(replaced -> replaced == option));
-        if (!alike) {
-            remarks.add(earlier.getFirst().where() + ": replaced by line "
-                    + read.getFirst().line());
-        }
+        final Set<ScriptOption> replaced = Collections.newSetFromMap(new IdentityHashMap<>());
+        replaced.addAll(earlier);
+        all.removeIf(replaced::contains);
+        remarks.add(first.where() + ": replaced by line " + line);
     }
 
     /** GPUs that two options request in different ways: only one of them would count. */

@@ -22,10 +22,7 @@ final class SlurmOptions {
     static final OptionTable TABLE = table();
 
     private static final Pattern NODES = Pattern.compile("(\\d{1,7})([kKmM]?)(?:-.*|,.*|:.*)?");
-    /** {@code 2}, {@code a100:2}: a type contains a letter. */
-    private static final Pattern COUNTED_GPUS = Pattern.compile("(?:(.*[A-Za-z].*)[:=])?(\\d{1,6})");
-
-    private static final Pattern GPU_TYPE = Pattern.compile("[\\w.+-]*[A-Za-z][\\w.+-]*");
+    private static final int MOST_GPUS = 1_000_000;
 
     private static final Pattern SIGNAL = Pattern.compile("(?:([RB]{1,2}):)?([A-Za-z0-9+-]{1,12})(?:@(\\d{1,5}))?");
 
@@ -143,17 +140,18 @@ final class SlurmOptions {
         return Objects.requireNonNull(all);
     }
 
-    /** {@code a100}, {@code 2}, {@code a100:2}; newer versions of Slurm also write an equals sign. */
+    /** {@code a100}, {@code 2}, {@code a100:2}; newer versions of Slurm also write an equals sign. A type contains a letter. */
     private static JobSetting.Gpus gpu(final String text, final JobSetting.Per per) throws DirectiveSyntaxException {
-        final Matcher counted = COUNTED_GPUS.matcher(text);
-        if (counted.matches()) {
-            return new JobSetting.Gpus(Integer.parseInt(counted.group(2)), per, counted.group(1));
-        }
-        if (!GPU_TYPE.matcher(text).matches()) {
+        final int end = Math.max(text.lastIndexOf(':'), text.lastIndexOf('='));
+        final String count = text.substring(end + 1);
+        final boolean counted = count.matches("\\d{1,6}");
+        final String type = counted ? text.substring(0, Math.max(0, end)) : text;
+        final boolean typed = type.chars().anyMatch(Character::isLetter) && (counted || type.matches("[\\w.+-]+"));
+        if (!typed && (!counted || end >= 0)) {
             throw new DirectiveSyntaxException(
                     "'" + text + "' is not a valid number of GPUs; use a number, or a type as in a100:2");
         }
-        return new JobSetting.Gpus(1, per, text);
+        return new JobSetting.Gpus(counted ? Integer.parseInt(count) : 1, per, typed ? type : null);
     }
 
     private static JobSetting.Gpus sum(final JobSetting.@Nullable Gpus first, final JobSetting.Gpus second)
@@ -164,13 +162,16 @@ final class SlurmOptions {
         if (!Objects.equals(first.type(), second.type())) {
             throw new DirectiveSyntaxException("GPUs of several types in one job are not supported; request one type");
         }
+        if (first.count() > MOST_GPUS) {
+            throw new DirectiveSyntaxException("too many GPUs: more than " + MOST_GPUS);
+        }
         return new JobSetting.Gpus(first.count() + second.count(), first.per(), first.type());
     }
 
     /** {@code lscratch:100,gpu:a100:2}. */
     private static List<ParsedValue> gres(final String text) throws DirectiveSyntaxException {
-        final List<ParsedValue> values = new ArrayList<>();
         JobSetting.Gpus gpus = null;
+        final List<String> others = new ArrayList<>();
         for (final String part : text.split(",")) {
             final String name = part.split("[:=]", 2)[0];
             switch (name) {
@@ -180,17 +181,22 @@ final class SlurmOptions {
                             name.equals(part)
                                     ? new JobSetting.Gpus(1, JobSetting.Per.NODE, null)
                                     : gpu(part.substring(name.length() + 1), JobSetting.Per.NODE));
-                case "none" -> values.add(new ParsedValue("--gres=" + part, new JobSetting.Ignored("none")));
                 case "mps", "shard" ->
                     throw new DirectiveSyntaxException("GPU shares are not supported; request whole GPUs");
                 default -> {
-                    if (name.startsWith("gpu") && !name.matches("\\w+") || name.startsWith("gres/")) {
+                    if (!name.matches("[\\w.-]+")) {
                         throw new DirectiveSyntaxException("'" + part + "' is not a generic resource; use name:count");
                     }
-                    values.add(new ParsedValue(
-                            "--gres=" + part, new JobSetting.SystemSpecific(List.of("--gres=" + part))));
+                    others.add(part);
                 }
             }
+        }
+        final List<ParsedValue> values = new ArrayList<>();
+        if (others.equals(List.of("none"))) {
+            values.add(new ParsedValue(null, new JobSetting.Ignored("none")));
+        } else if (!others.isEmpty()) {
+            final String rest = "--gres=" + String.join(",", others);
+            values.add(new ParsedValue(rest, new JobSetting.SystemSpecific(List.of(rest))));
         }
         if (gpus != null) {
             values.add(new ParsedValue(null, gpus));

@@ -15,15 +15,17 @@ final class UnreadDirectives {
     private int lastLine;
 
     void add(final int number, final String line) {
-        final Optional<UnreadBlock.Unread> unread = UnreadBlock.Unread.of(line.strip());
-        if (unread.isEmpty() ? !line.isBlank() && !line.startsWith("#") : unread.get() != of) {
+        final String text = line.strip();
+        final Optional<UnreadBlock.Unread> unread =
+                text.startsWith("#") ? UnreadBlock.Unread.of(text) : Optional.empty();
+        if (unread.isEmpty() ? !text.isEmpty() && !text.startsWith("#") : unread.get() != of) {
             end();
         }
         if (unread.isPresent()) {
             firstLine = lines.isEmpty() ? number : firstLine;
             lastLine = number;
             of = unread.get();
-            lines.add(line.strip());
+            lines.add(text);
         }
     }
 

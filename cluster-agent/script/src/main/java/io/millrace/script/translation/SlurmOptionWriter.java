@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Writes options of {@code sbatch}. */
 final class SlurmOptionWriter extends OptionWriter {
 
-    private static final String GRES = "--gres=";
-
     private @Nullable String gpuType;
     private int gpusPerTask;
     private boolean memoryPerCore;
@@ -234,17 +232,6 @@ final class SlurmOptionWriter extends OptionWriter {
                     option, setting.allowed() ? "--nodelist" : "--exclude", String.join(",", setting.names()));
         } else {
             super.hosts(option, setting, translation);
-        }
-    }
-
-    @Override
-    void systemSpecific(
-            final ScriptOption option, final JobSetting.SystemSpecific setting, final TranslationBuilder translation) {
-        final String only = setting.options().getFirst();
-        if (only.startsWith(GRES)) {
-            translation.addToList(option, "--gres", only.substring(GRES.length()));
-        } else {
-            super.systemSpecific(option, setting, translation);
         }
     }
 }

@@ -4,7 +4,9 @@ import io.millrace.script.ScriptOption;
 import io.millrace.script.WlmFeatures;
 import io.millrace.script.WlmType;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the translated options, and the options without an equivalent. */
@@ -13,6 +15,7 @@ final class TranslationBuilder {
     private final WlmType wlm;
     private final WlmFeatures features;
     private final List<String> options = new ArrayList<>();
+    private final Map<String, List<String>> lists = new LinkedHashMap<>();
     private final List<String> unsupportedOptions = new ArrayList<>();
     private final List<String> essential = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
@@ -45,13 +48,11 @@ final class TranslationBuilder {
 
     /** Adds an element to the list {@code name=a,b}. A workload manager uses only the last of several options with the same name. */
     boolean addToList(final ScriptOption option, final String name, final String element) {
-        for (int i = 0; i < options.size(); i++) {
-            if (options.get(i).startsWith(name + "=")) {
-                options.set(i, options.get(i) + "," + element);
-                return true;
-            }
+        if (!features.has(name)) {
+            unsupported(option, features.version() + " does not support " + name);
+            return false;
         }
-        return add(option, name + "=" + element);
+        return lists.computeIfAbsent(name, any -> new ArrayList<>()).add(element);
     }
 
     /** The option name: {@code --time}, {@code -n}; with the resource or attribute name for {@code -l} and {@code -W}: {@code -l place}. */
@@ -93,7 +94,9 @@ final class TranslationBuilder {
     }
 
     List<String> options() {
-        return options;
+        final List<String> all = new ArrayList<>(options);
+        lists.forEach((name, elements) -> all.add(name + "=" + String.join(",", elements)));
+        return all;
     }
 
     List<String> unsupportedOptions() {

@@ -122,9 +122,7 @@ class RepeatedOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"shared", "exclusive", "exclusive_thread", "exclusive_process", "default", "reseterr", "Default"
-            })
+    @ValueSource(strings = {"shared", "exclusive", "exclusive_thread", "exclusive_process", "default", "reseterr"})
     void a_gpu_mode_of_torque_is_no_feature(final String mode) {
         final ParsedScript script =
                 ScriptParser.read("#!/bin/sh\n#PBS -l nodes=15:ppn=4:bigmem:gpus=4:" + mode + ",walltime=24:00:00\n");
