@@ -13,6 +13,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.security.scram.ScramLoginModule;
 
 /**
@@ -41,7 +42,7 @@ record BrokerLogin(Map<String, String> settings) {
     }
 
     /**
-     * Reads the file with which clients log in: {@code security.protocol=SASL_PLAINTEXT}, {@code sasl.mechanism=SCRAM-SHA-512} and, in
+     * Reads the file with which clients log in: {@code security.protocol=SASL_PLAINTEXT} or {@code SASL_SSL}, {@code sasl.mechanism=SCRAM-SHA-512} and, in
      * {@code sasl.jaas.config}, the only account that the broker knows. The account is not stored in the broker's data, so a new file
      * is in force at the next start.
      *
@@ -85,6 +86,24 @@ record BrokerLogin(Map<String, String> settings) {
         return new BrokerLogin(settings);
     }
 
+    /**
+     * The same, with TLS at the port of the clients. Broker and controller talk on the loopback interface, without it.
+     *
+     * @param identity PEM file with the private key (PKCS #8) and the certificate of the broker
+     * @param authority PEM file with the certificate of the authority, for the broker's connections to itself
+     */
+    BrokerLogin withTls(Path identity, Path authority) {
+        Map<String, String> more = new HashMap<>(settings);
+        more.put("listener.security.protocol.map", "CLIENTS:SASL_SSL,CONTROLLER:SASL_PLAINTEXT");
+        Map.of("keystore", identity, "truststore", authority).forEach((store, file) -> {
+            more.put("listener.name.clients.ssl." + store + ".type", "PEM");
+            more.put(
+                    "listener.name.clients.ssl." + store + ".location",
+                    file.toAbsolutePath().toString());
+        });
+        return new BrokerLogin(more);
+    }
+
     private static String quoted(Path path) {
         return '"' + path.toAbsolutePath().toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
@@ -108,8 +127,8 @@ record BrokerLogin(Map<String, String> settings) {
         try (var in = Files.newBufferedReader(clientProperties)) {
             client.load(in);
         }
-        need(client, "security.protocol", "SASL_PLAINTEXT", clientProperties);
-        need(client, "sasl.mechanism", MECHANISM, clientProperties);
+        need(client, "security.protocol", Set.of("SASL_PLAINTEXT", "SASL_SSL"), clientProperties);
+        need(client, "sasl.mechanism", Set.of(MECHANISM), clientProperties);
         String account = client.getProperty("sasl.jaas.config", "");
         if (!account.startsWith(ScramLoginModule.class.getName() + " ")) {
             throw new IOException(
@@ -118,9 +137,10 @@ record BrokerLogin(Map<String, String> settings) {
         return client;
     }
 
-    private static void need(Properties client, String key, String value, Path file) throws IOException {
-        if (!value.equals(client.getProperty(key))) {
-            throw new IOException("'" + file + "' must set " + key + "=" + value);
+    private static void need(Properties client, String key, Set<String> values, Path file) throws IOException {
+        if (!values.contains(client.getProperty(key, ""))) {
+            throw new IOException("'" + file + "' must set " + key + "="
+                    + values.stream().sorted().collect(Collectors.joining(" or ")));
         }
     }
 

@@ -80,6 +80,23 @@ public final class EmbeddedKafka implements AutoCloseable {
         return start(data, wantedPort, List.of(), BrokerLogin.read(clientProperties, accounts));
     }
 
+    /**
+     * The same with TLS, as on a broker of a site.
+     *
+     * @param identity PEM file with the private key and the certificate of the broker
+     * @param authority PEM file with the certificate of the authority
+     * @throws IOException as {@link #start(Path, int, Path, Path)}
+     */
+    public static EmbeddedKafka startWithTls(
+            Path data, int wantedPort, Path clientProperties, Path accounts, Path identity, Path authority)
+            throws IOException {
+        return start(
+                data,
+                wantedPort,
+                List.of(),
+                BrokerLogin.read(clientProperties, accounts).withTls(identity, authority));
+    }
+
     static EmbeddedKafka start(Path data, int wantedPort, List<String> links, BrokerLogin login) throws IOException {
         QuietLogging.apply();
         Path folder = data.toAbsolutePath();
