@@ -162,6 +162,11 @@ public final class QuotaScenario {
         return last(job -> job.of(job.owner(), ProjectName.of(project)));
     }
 
+    /** The last job names this project, and its agent does not vouch for it. */
+    public QuotaScenario claimingProject(final String project) {
+        return last(job -> job.with(job.detail().claiming(ProjectName.of(project))));
+    }
+
     public QuotaScenario node(final String name, final int total, final int free) {
         nodes.put(
                 NodeName.of(name),

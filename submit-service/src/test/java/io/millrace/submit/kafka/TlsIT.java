@@ -3,6 +3,10 @@ package io.millrace.submit.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import io.millrace.submit.TestTokens;
 import io.millrace.testing.Attack;
 import io.millrace.testing.MariaDb;
 import io.millrace.testing.Stack;
@@ -13,13 +17,16 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -62,6 +69,55 @@ class TlsIT {
                 Thread.sleep(500);
             }
         }
+    }
+
+    @Test
+    @Attack("answers a command in the place of the service, with a certificate that is not of the site's authority")
+    void a_command_lists_jobs_of_a_service_of_the_sites_authority_only() throws Exception {
+        final Path tls = certificates();
+        final ECKey key = new ECKeyGenerator(Curve.P_256).keyID("alpha").generate();
+        Files.writeString(
+                Files.createDirectories(folder.resolve("keys/trusted")).resolve("alpha.pub.json"),
+                key.toPublicJWK().toJSONString());
+        final Path token = Files.writeString(
+                folder.resolve("token"),
+                TestTokens.signed(key, TestTokens.claims("anna").build()));
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+        try (ServiceProcess service = ServiceProcess.start(settings(
+                "-Dmillrace.submit.tls.certificate=" + tls.resolve("server.pem"),
+                "-Dmillrace.submit.tls.key=" + tls.resolve("server.key")))) {
+            final String api =
+                    "https://localhost:" + URI.create(service.awaitListening()).getPort();
+
+            final Ran listed = mgstat(api, token, Map.of("MILLRACE_AUTHORITY_FILE", tls.resolve("authority.pem")));
+            assertThat(listed.exit()).as(listed.output()).isZero();
+
+            final Ran unknown = mgstat(api, token, Map.of());
+            assertThat(unknown.exit()).as(unknown.output()).isNotZero();
+            assertThat(unknown.output()).contains("MILLRACE_AUTHORITY_FILE");
+        }
+    }
+
+    private record Ran(int exit, String output) {}
+
+    /** The command as users run it, in a process of its own. */
+    private Ran mgstat(final String api, final Path token, final Map<String, Path> settings)
+            throws IOException, InterruptedException {
+        final ProcessBuilder command = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        "../cli/target/classes:../cli/target/lib/*",
+                        "io.millrace.cli.Main",
+                        "mgstat")
+                .redirectErrorStream(true);
+        command.environment().keySet().removeIf(name -> name.startsWith("MILLRACE_"));
+        command.environment()
+                .putAll(Map.of(
+                        "HOME", folder.toString(), "MILLRACE_API", api, "MILLRACE_TOKEN_FILE", token.toString()));
+        settings.forEach((name, file) -> command.environment().put(name, file.toString()));
+        final Process process = command.start();
+        final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ran(process.waitFor(), output);
     }
 
     @Test

@@ -76,7 +76,8 @@ public final class BoundedEvents {
                         detail.interactive(),
                         detail.rerunnable(),
                         detail.partitions(),
-                        detail.tier());
+                        detail.tier(),
+                        detail.claimedProject());
     }
 
     public static NodeObserved of(final NodeObserved node) {

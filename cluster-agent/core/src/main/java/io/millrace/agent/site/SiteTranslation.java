@@ -17,7 +17,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -92,29 +91,28 @@ public final class SiteTranslation {
     }
 
     private JobObserved of(final JobObserved seen) {
-        final ProjectName project = vouched(seen);
-        final JobObserved vouched = Objects.equals(project, seen.project()) ? seen : seen.of(seen.owner(), project);
+        final JobObserved vouched = vouched(seen);
         if (isSubmitted(seen.attempt(), seen.job(), seen.owner())) {
             return submitted.complete(vouched);
         }
         return names().toSite(seen.attempt() == null ? vouched : withoutTag(vouched));
     }
 
-    /** The project of a local job, by its name on this cluster; null if it has none, or its owner is not known to be a member. */
-    private @Nullable ProjectName vouched(final JobObserved seen) {
+    /** A local job without the project that it names, if its owner is not known to be a member. */
+    private JobObserved vouched(final JobObserved seen) {
         final ProjectName project = seen.project();
         if (project == null || names().projectOf(project).equals(charged.get(seen.job()))) {
-            return project;
+            return seen;
         }
         switch (projects.of(seen.owner(), project)) {
             case MEMBER -> {
                 charged.put(seen.job(), names().projectOf(project));
-                return project;
+                return seen;
             }
             case STRANGER -> logUncharged(seen, project);
             case UNKNOWN -> {}
         }
-        return null;
+        return seen.of(seen.owner(), null).with(seen.detail().claiming(names().projectOf(project)));
     }
 
     private void logUncharged(final JobObserved seen, final ProjectName project) {

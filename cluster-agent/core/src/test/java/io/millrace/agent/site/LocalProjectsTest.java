@@ -64,6 +64,10 @@ class LocalProjectsTest {
         assertThat(published(agent, job(1, "mallory", "secretproj", null))).isNull();
         assertThat(published(agent, job(2, "anna", "secretproj", null))).isEqualTo(SECRET);
         assertThat(published(agent, job(3, "anna", null, null))).isNull();
+        assertThat(shown(agent, job(1, "mallory", "secretproj", null)).detail().claimedProject())
+                .isEqualTo(SECRET);
+        assertThat(shown(agent, job(2, "anna", "secretproj", null)).detail().claimedProject())
+                .isNull();
     }
 
     @Test
@@ -159,10 +163,13 @@ class LocalProjectsTest {
     }
 
     private static @Nullable ProjectName published(final SiteTranslation by, final JobObserved seen) {
+        return shown(by, seen).project();
+    }
+
+    private static JobObserved shown(final SiteTranslation by, final JobObserved seen) {
         return by.of(new Observation(Instant.EPOCH, Control.NATIVE, List.of(seen), List.of(), List.of()))
                 .jobs()
-                .getFirst()
-                .project();
+                .getFirst();
     }
 
     private static EndedJob ended(final String owner, final @Nullable AttemptId attempt) {

@@ -1,6 +1,7 @@
 package io.millrace.model.cluster;
 
 import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
 import io.millrace.model.array.ArrayTasks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param rerunnable whether its owner allows it to be requeued
  * @param partitions all partitions it may start in; null: only the one it waits in
  * @param tier how the local scheduler treats it, where the queue of the job determines this (LSF); null: not reported
+ * @param claimedProject a project that it names and does not charge, because its owner is not known as a member (S-5); null: none
  */
 public record JobDetail(
         @Nullable String qos,
@@ -24,7 +26,8 @@ public record JobDetail(
         boolean interactive,
         boolean rerunnable,
         @Nullable List<PartitionName> partitions,
-        @Nullable Tier tier) {
+        @Nullable Tier tier,
+        @Nullable ProjectName claimedProject) {
 
     /** A plain batch job of which nothing more is known. */
     public static final JobDetail NONE = new JobDetail(null, null, List.of(), Placement.ANYWHERE, false, true, null);
@@ -38,7 +41,7 @@ public record JobDetail(
             final boolean interactive,
             final boolean rerunnable,
             final @Nullable List<PartitionName> partitions) {
-        this(qos, array, dependencies, placement, interactive, rerunnable, partitions, null);
+        this(qos, array, dependencies, placement, interactive, rerunnable, partitions, null, null);
     }
 
     public JobDetail {
@@ -48,16 +51,24 @@ public record JobDetail(
 
     /** The same, of a job that represents these tasks. */
     public JobDetail with(final ArrayTasks other) {
-        return new JobDetail(qos, other, dependencies, placement, interactive, rerunnable, partitions, tier);
+        return new JobDetail(
+                qos, other, dependencies, placement, interactive, rerunnable, partitions, tier, claimedProject);
     }
 
     /** The same, of a job that may start in any of these partitions. */
     public JobDetail in(final List<PartitionName> choice) {
-        return new JobDetail(qos, array, dependencies, placement, interactive, rerunnable, choice, tier);
+        return new JobDetail(
+                qos, array, dependencies, placement, interactive, rerunnable, choice, tier, claimedProject);
     }
 
     /** The same, of a job that the local scheduler treats like this. */
     public JobDetail inTier(final @Nullable Tier other) {
-        return new JobDetail(qos, array, dependencies, placement, interactive, rerunnable, partitions, other);
+        return new JobDetail(
+                qos, array, dependencies, placement, interactive, rerunnable, partitions, other, claimedProject);
+    }
+
+    /** The same, of a job that names this project and does not charge it. */
+    public JobDetail claiming(final ProjectName project) {
+        return new JobDetail(qos, array, dependencies, placement, interactive, rerunnable, partitions, tier, project);
     }
 }

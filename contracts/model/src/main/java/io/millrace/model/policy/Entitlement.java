@@ -46,6 +46,11 @@ public record Entitlement(
         return new Entitlement(job, EntitlementLevel.HELD, 0, veto.reason(), null, null, null, veto.code());
     }
 
+    /** The same entitlement with another reason. */
+    public Entitlement because(final String why) {
+        return new Entitlement(job, level, priority, why, terms, partitions, tasks, code);
+    }
+
     /** The same entitlement with the sum of these terms as its priority. */
     public Entitlement weighed(final List<WeightedTerm> by) {
         return new Entitlement(

@@ -1,6 +1,7 @@
 package io.millrace.quota.domain.account;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
@@ -55,7 +56,19 @@ public final class Entitlements {
                 new BorrowingLimits(accounts, accounts.lendingLimits(), idle),
                 cover,
                 entitlements);
+        accounts.waiting().forEach(job -> nameClaim(job, entitlements));
         return entitlements;
+    }
+
+    /** S-5: why a waiting job does not have the quota of the project that it names. */
+    private static void nameClaim(final JobObserved job, final Map<JobKey, Entitlement> entitlements) {
+        final ProjectName claimed = job.detail().claimedProject();
+        if (claimed != null) {
+            entitlements.computeIfPresent(
+                    job.job(),
+                    (key, decided) -> decided.because(decided.reason() + "; it does not charge project '" + claimed
+                            + "', because user '" + job.owner() + "' is not known as a member on the cluster"));
+        }
     }
 
     private static void entitleRunning(final QuotaAccount account, final Map<JobKey, Entitlement> entitlements) {
