@@ -117,8 +117,8 @@ public class DryRunJob {
 
     /** @throws io.millrace.submit.domain.RequestRefused if the request is invalid */
     public DryRunReport dryRun(final Caller caller, final JobRequest request) {
-        final ValidJob requested =
-                MailSender.applied(JobValidator.validate(request, known.names()), mail.isConfigured());
+        final ValidJob requested = MailSender.applied(
+                JobValidator.validate(request, known.names(), known::lsfMemory), mail.isConfigured());
         issuers.requireSource(caller, requested.source());
         projects.requireMember(caller.user(), requested.spec().project());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);

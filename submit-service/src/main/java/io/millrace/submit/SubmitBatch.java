@@ -110,8 +110,8 @@ public class SubmitBatch {
      */
     public Accepted submit(final Caller caller, final JobRequest request, final @Nullable String key) {
         caller.requireOrdinaryUser();
-        final ValidJob valid =
-                MailSender.applied(JobValidator.validate(request, clusters.namesIn(request)), mail.isConfigured());
+        final ValidJob valid = MailSender.applied(
+                JobValidator.validate(request, clusters.namesIn(request), clusters::lsfMemory), mail.isConfigured());
         if (!valid.isBatch()) {
             throw RequestRefused.invalid(
                     "directories", "is missing, and so is 'array'; send one of them, or submit a single job");

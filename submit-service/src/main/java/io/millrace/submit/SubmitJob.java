@@ -106,8 +106,8 @@ public class SubmitJob {
      */
     public Accepted submit(final Caller caller, final JobRequest request, final @Nullable String key) {
         caller.requireOrdinaryUser();
-        final ValidJob valid =
-                MailSender.applied(JobValidator.validate(request, clusters.namesIn(request)), mail.isConfigured());
+        final ValidJob valid = MailSender.applied(
+                JobValidator.validate(request, clusters.namesIn(request), clusters::lsfMemory), mail.isConfigured());
         if (valid.isBatch()) {
             throw new RequestRefused(
                     RequestRefused.Kind.INVALID,

@@ -60,7 +60,9 @@ public sealed interface JobSetting {
         JOB,
         NODE,
         TASK,
-        CORE
+        CORE,
+        /** On LSF, what the cluster has configured: each host, or each slot ({@code RESOURCE_RESERVE_PER_TASK}). */
+        HOST_OR_SLOT
     }
 
     /** @param limit null if unlimited */

@@ -504,7 +504,8 @@ public final class QuotaScenario {
                 null,
                 Map.of(),
                 null,
-                startRule));
+                startRule,
+                null));
         return view;
     }
 

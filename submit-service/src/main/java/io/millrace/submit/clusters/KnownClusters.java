@@ -1,7 +1,9 @@
 package io.millrace.submit.clusters;
 
 import io.millrace.model.ClusterId;
+import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.domain.submission.JobRequest;
+import io.millrace.submit.domain.submission.LsfMemory;
 import io.millrace.submit.store.Clusters;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -13,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The names of the site's clusters. */
+/** The site's clusters, as far as a request depends on them: their names, and what their LSF means by memory. */
 @ApplicationScoped
 public class KnownClusters {
 
@@ -21,10 +23,22 @@ public class KnownClusters {
     private static final Duration WHILE = Duration.ofSeconds(5);
 
     private final RecentReading<Set<ClusterId>> names;
+    private final RecentReading<LsfMemory> lsfMemory;
 
     KnownClusters(final Clusters clusters) {
         names = new RecentReading<>(
                 MOMENT, () -> QuarkusTransaction.requiringNew().call(clusters::names));
+        lsfMemory = new RecentReading<>(
+                WHILE,
+                () -> QuarkusTransaction.requiringNew()
+                        .call(() -> LsfMemory.of(clusters.all().stream()
+                                .map(ClusterStatus::marker)
+                                .toList())));
+    }
+
+    /** Read from the database at most every few seconds. */
+    public LsfMemory lsfMemory() {
+        return lsfMemory.value();
     }
 
     /** Read from the database at most ten times a second. */

@@ -34,6 +34,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -366,6 +367,7 @@ public final class ClusterObserver {
                 || !marker.wlm().equals(last.wlm())
                 || !marker.capabilities().equals(last.capabilities())
                 || marker.startRule() != last.startRule()
+                || !Objects.equals(marker.memoryPerSlot(), last.memoryPerSlot())
                 || !marker.notes().equals(last.notes())
                 || !marker.free().equals(last.free())
                 || !marker.total().equals(last.total());
@@ -401,7 +403,8 @@ public final class ClusterObserver {
                 settings.dataHost(),
                 offer != null ? offer.notes() : last == null ? Map.of() : last.notes(),
                 copies.get(),
-                offer != null ? offer.startRule() : last == null ? null : last.startRule());
+                offer != null ? offer.startRule() : last == null ? null : last.startRule(),
+                offer != null ? offer.memoryPerSlot() ? true : null : last == null ? null : last.memoryPerSlot());
     }
 
     private static Resources sum(final List<NodeObserved> nodes, final Function<NodeObserved, Resources> which) {

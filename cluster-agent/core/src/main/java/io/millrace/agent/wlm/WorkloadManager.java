@@ -48,6 +48,14 @@ public interface WorkloadManager {
         return Map.of();
     }
 
+    /**
+     * Whether a request of memory that does not say for what is for each slot of the job, and not for each host. Queried again whenever
+     * the workload manager was unavailable.
+     */
+    default boolean reservesMemoryPerSlot() {
+        return false;
+    }
+
     /** Limits of offered capabilities on this installation, one sentence each. */
     default Map<Capability, String> remarks() {
         return Map.of();

@@ -2,6 +2,7 @@ package io.millrace.agent.lsf;
 
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.lsf.command.LsfErrors;
+import io.millrace.agent.lsf.command.LsfFeatures;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.command.LsfVersion;
 import io.millrace.agent.script.SubmissionScript;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code bsub}: submits a job on hold and tagged, with the rights of its owner. The answer is the local job id. */
-record Bsub(LsfSite site, LsfVersion version, Submission submission, SubmissionScript translated, String nonce)
+record Bsub(LsfSite site, LsfFeatures features, Submission submission, SubmissionScript translated, String nonce)
         implements SubmitCommand {
 
     private static final Pattern ID = Pattern.compile("Job <(\\d+)> is submitted");
@@ -47,18 +49,23 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, SubmissionS
             "-sla",
             "-cwd");
 
-    static Bsub of(final LsfSite site, final LsfVersion version, final Submission submission, final String nonce) {
+    static Bsub of(final LsfSite site, final LsfFeatures features, final Submission submission, final String nonce) {
         return new Bsub(
                 site,
-                version,
+                features,
                 submission,
-                SubmissionScript.of(WlmType.LSF, abilities(version), site.cluster(), submission),
+                SubmissionScript.of(WlmType.LSF, abilities(features), site.cluster(), submission),
                 nonce);
     }
 
-    private static WlmFeatures abilities(final LsfVersion version) {
-        return new WlmFeatures(
-                version.toString(), !version.isLsf() ? NOT_IN_OPENLAVA : version.major() < 10 ? NOT_IN_9 : Set.of());
+    private static WlmFeatures abilities(final LsfFeatures features) {
+        final LsfVersion version = features.version();
+        final Set<String> missing =
+                new HashSet<>(!version.isLsf() ? NOT_IN_OPENLAVA : version.major() < 10 ? NOT_IN_9 : Set.of());
+        if (features.memoryPerSlot()) {
+            missing.add(WlmFeatures.RESERVES_PER_HOST);
+        }
+        return new WlmFeatures(version.toString(), missing);
     }
 
     /** The options of the script follow those of the specification. */
@@ -144,8 +151,8 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, SubmissionS
 
     private Optional<String> missingGpuSupport() {
         final int gpus = submission.spec().resources().gpus();
-        return gpus > 0 && abilities(version).missingOptions().contains("-gpu")
-                ? Optional.of("the job requests " + gpus + " GPUs, but " + version
+        return gpus > 0 && abilities(features).missingOptions().contains("-gpu")
+                ? Optional.of("the job requests " + gpus + " GPUs, but " + features.version()
                         + " does not support GPU requests; use LSF 10.1 or later")
                 : Optional.empty();
     }

@@ -177,6 +177,11 @@ public final class Lsf
     }
 
     @Override
+    public boolean reservesMemoryPerSlot() {
+        return features().get().memoryPerSlot();
+    }
+
+    @Override
     public Answer<Observation> observe() {
         return features().then(known -> observer.observe(known.version()));
     }

@@ -67,7 +67,7 @@ final class PreemptionTiers {
             return Optional.of(NOT_SET);
         }
         final Answer<Optional<String>> found = topology.queues()
-                .then(queues -> runner.run(new ParamsQuery(site)).map(params -> check(queues, params)));
+                .then(queues -> runner.run(new ParamsQuery(site, false)).map(params -> check(queues, params)));
         return switch (found) {
             case Answer.Ok<Optional<String>> ok -> ok.value();
             case Answer.Trouble<Optional<String>> trouble ->

@@ -62,7 +62,7 @@ final class Submissions {
 
     private Answer<Bsub> bsub(final Submission submission) {
         return features.get().then(detected -> {
-            final Bsub bsub = Bsub.of(site, detected.version(), submission, nonces.get());
+            final Bsub bsub = Bsub.of(site, detected, submission, nonces.get());
             return bsub.refusal()
                     .<Answer<Bsub>>map(reason -> Answer.trouble(Answer.Kind.REJECTED, reason))
                     .orElseGet(() -> Answer.ok(bsub));
@@ -79,7 +79,7 @@ final class Submissions {
     /** A dry run. It shows the script as it will run; bsub receives it compressed. */
     Answer<DryRunResult> dryRun(final Submission submission) {
         return features.get().then(detected -> {
-            final Bsub bsub = Bsub.of(site, detected.version(), submission, nonces.get());
+            final Bsub bsub = Bsub.of(site, detected, submission, nonces.get());
             return bsub.translated()
                     .dryRun(
                             bsub.argv(),

@@ -2,6 +2,7 @@ package io.millrace.agent.lsf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.lsf.command.LsfFeatures;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.command.LsfVersion;
 import io.millrace.agent.lsf.observe.HostSnapshot;
@@ -80,6 +81,23 @@ class CommandLineTest {
                         "rusage[mem=2000] span[ptile=3]");
         assertThat(bsub.environment()).containsOnlyKeys("LSF_ENVDIR");
         assertThat(bsub.directory()).isEqualTo("/data/a b");
+    }
+
+    /** RESOURCE_RESERVE_PER_TASK = Y. */
+    @Test
+    void a_cluster_that_reserves_memory_for_each_slot_reserves_the_same_total() {
+        final LsfFeatures perSlot = features(LSF, true);
+        final LsfFeatures oldPerSlot = features(new LsfVersion("lsf", "9.1.3"), true);
+
+        assertThat(bsub(perSlot, "one", "true\n", new Resources(6, 2, 4000, 0), Map.of())
+                        .argv())
+                .contains("rusage[mem=2000/host] span[ptile=3]");
+        assertThat(bsub(perSlot, "one", "true\n", new Resources(4, 0, 4000, 0), Map.of())
+                        .argv())
+                .contains("rusage[mem=1000]");
+        assertThat(bsub(oldPerSlot, "one", "true\n", new Resources(4, 1, 4000, 0), Map.of())
+                        .argv())
+                .contains("rusage[mem=1000] span[hosts=1]");
     }
 
     @Test
@@ -212,7 +230,8 @@ class CommandLineTest {
 
     private String wrapped(final String script, final Map<String, String> variables) {
         final Submission submission = submission("n", script, Resources.cores(1), variables, folder);
-        return new String(Bsub.of(SITE, OPENLAVA, submission, "n0").input(), StandardCharsets.UTF_8);
+        return new String(
+                Bsub.of(SITE, features(OPENLAVA, false), submission, "n0").input(), StandardCharsets.UTF_8);
     }
 
     private static Process bash(final String script) throws IOException {
@@ -231,7 +250,20 @@ class CommandLineTest {
             final String script,
             final Resources resources,
             final Map<String, String> environment) {
-        return Bsub.of(SITE, version, submission(name, script, resources, environment, Path.of("/data/a b")), "n0");
+        return bsub(features(version, false), name, script, resources, environment);
+    }
+
+    private static Bsub bsub(
+            final LsfFeatures features,
+            final String name,
+            final String script,
+            final Resources resources,
+            final Map<String, String> environment) {
+        return Bsub.of(SITE, features, submission(name, script, resources, environment, Path.of("/data/a b")), "n0");
+    }
+
+    private static LsfFeatures features(final LsfVersion version, final boolean memoryPerSlot) {
+        return new LsfFeatures(version, true, LsfFeatures.ColumnFormat.FIELDS, memoryPerSlot);
     }
 
     private static Submission submission(

@@ -472,7 +472,7 @@ class CommandOutputTest {
 
     @Test
     void settings_and_versions_are_read() {
-        final ParamsQuery.Params params = new ParamsQuery(SITE)
+        final ParamsQuery.Params params = new ParamsQuery(SITE, false)
                 .read(Recording.of("075-bparams-l").result())
                 .get();
         assertThat(params.defaultQueues()).containsExactly("normal");
@@ -537,7 +537,7 @@ class CommandOutputTest {
                 runner instanceof Replay replay && replay.byWord().containsKey("-json")
                         ? LsfFeatures.ColumnFormat.JSON
                         : LsfFeatures.ColumnFormat.FIELDS;
-        final LsfFeatures features = new LsfFeatures(new LsfVersion("lsf", "10.1"), true, columns);
+        final LsfFeatures features = new LsfFeatures(new LsfVersion("lsf", "10.1"), true, columns, false);
         final PendingArrayTasks tasks =
                 new PendingArrayTasks(SITE.cluster(), new JobNotes(Path.of("target", "notes-of-recordings")));
         return new JobListing(SITE, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> Answer.ok(features), tasks)
@@ -584,10 +584,47 @@ class CommandOutputTest {
         assertThat(parallel.request().directory()).isEqualTo("$HOME/64 Processors Requested");
     }
 
+    /** RESOURCE_RESERVE_PER_TASK = Y in lsb.params. */
+    @Test
+    void memory_counts_for_each_slot_where_the_cluster_reserves_it_so() {
+        final ParamsQuery all = new ParamsQuery(SITE, true);
+        assertThat(all.argv()).containsExactly("bparams", "-a");
+        for (final String line : List.of(
+                "RESOURCE_RESERVE_PER_TASK = Y", "RESOURCE_RESERVE_PER_TASK=y", "RESOURCE_RESERVE_PER_SLOT = Y")) {
+            assertThat(all.read(CommandResult.of(0, "lsb.params configuration at now\n  " + line + "\n", ""))
+                            .get()
+                            .memoryPerSlot())
+                    .as(line)
+                    .isTrue();
+        }
+        assertThat(all.read(CommandResult.of(0, "    RESOURCE_RESERVE_PER_TASK = N\n", ""))
+                        .get()
+                        .memoryPerSlot())
+                .isFalse();
+
+        final String job = "Job <7>, User <u>, Project <p>, Status <PEND>, Queue <q>, Command <x>\n"
+                + "Thu Nov 26 10:00:00: Submitted from host <h>, CWD </d>, 4 Processors Requested, Requested Resources "
+                + "<rusage[mem=4096%s] span[hosts=1]>;\n";
+        assertThat(memory(job.formatted(""), false)).isEqualTo(4096);
+        assertThat(memory(job.formatted(""), true)).isEqualTo(4 * 4096);
+        assertThat(memory(job.formatted("/host"), true)).isEqualTo(4096);
+        assertThat(memory(job.formatted("/task"), false)).isEqualTo(4 * 4096);
+    }
+
+    private static long memory(final String text, final boolean perSlot) {
+        final LongFormat.Job job =
+                LongFormat.read(text.getBytes(StandardCharsets.UTF_8)).getFirst();
+        return ListedJob.of(job, JobHeading.read(job.heading()).orElseThrow(), NOW, perSlot)
+                .orElseThrow()
+                .request()
+                .resources()
+                .memoryMib();
+    }
+
     private static ListedJob listedJob(final String text) {
         final LongFormat.Job job =
                 LongFormat.read(text.getBytes(StandardCharsets.UTF_8)).getFirst();
-        return ListedJob.of(job, JobHeading.read(job.heading()).orElseThrow(), NOW)
+        return ListedJob.of(job, JobHeading.read(job.heading()).orElseThrow(), NOW, false)
                 .orElseThrow();
     }
 
@@ -599,7 +636,8 @@ class CommandOutputTest {
                         job,
                         JobHeading.read(job.heading().replaceFirst("Status ?<\\w+>", "Status <" + status + ">"))
                                 .orElseThrow(),
-                        NOW)
+                        NOW,
+                        false)
                 .orElseThrow();
     }
 

@@ -58,7 +58,8 @@ class DamagedOutputTest {
         PARSERS.put(new JobQuery(SITE, true, List.of()), "040-bjobs-UF");
         PARSERS.put(new JobQuery(SITE, false, List.of()), "039-bjobs-all-a-l");
         for (final ColumnFormat format : ColumnFormat.values()) {
-            PARSERS.put(new ColumnQuery(SITE, new LsfFeatures(LAVA, true, format), List.of()), "037-bjobs-all-w");
+            PARSERS.put(
+                    new ColumnQuery(SITE, new LsfFeatures(LAVA, true, format, false), List.of()), "037-bjobs-all-w");
         }
         PARSERS.put(new ArrayLimitQuery(SITE), "049-bjobs-A");
         PARSERS.put(new DependencyQuery(SITE, false, "1", "done(2)"), "083-bjdep");
@@ -68,7 +69,7 @@ class DamagedOutputTest {
         PARSERS.put(new HostHardwareQuery(SITE), "071-lshosts");
         PARSERS.put(new HostGroupQuery(SITE), "068-bhosts-w");
         PARSERS.put(new GpuQuery(SITE), "068-bhosts-w");
-        PARSERS.put(new ParamsQuery(SITE), "075-bparams-l");
+        PARSERS.put(new ParamsQuery(SITE, false), "075-bparams-l");
         PARSERS.put(new VersionQuery(SITE), "001-version");
         PARSERS.put(new HistoryQuery(SITE, List.of(), false), "079-bhist-all-a-l");
         PARSERS.put(new AccountingQuery(SITE, Path.of("/logs"), "x"), "190-lsb-acct");
@@ -88,7 +89,7 @@ class DamagedOutputTest {
 
     @Test
     void the_time_to_read_a_long_line_is_proportional_to_its_length() {
-        final LsfFeatures columns = new LsfFeatures(LAVA, true, ColumnFormat.TABLE);
+        final LsfFeatures columns = new LsfFeatures(LAVA, true, ColumnFormat.TABLE, false);
         survives("1 u RUN q from on", " ", "x", new ColumnQuery(SITE, columns, List.of()));
         survives("host type model 1.0 1 1M 1M Yes", " ", "x", new HostHardwareQuery(SITE));
         survives("host type model 1.0 ", "1", " 1M 1M Yes", new HostHardwareQuery(SITE));
@@ -110,7 +111,7 @@ class DamagedOutputTest {
     private static void readJob(final Object element) {
         if (element instanceof LongFormat.Job job) {
             JobHeading.read(job.heading())
-                    .flatMap(heading -> ListedJob.of(job, heading, NOW))
+                    .flatMap(heading -> ListedJob.of(job, heading, NOW, false))
                     .ifPresent(ListedJob::attempt);
             RunHistory.read(job, null, NOW);
         }

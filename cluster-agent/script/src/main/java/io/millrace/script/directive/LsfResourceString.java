@@ -131,7 +131,9 @@ public final class LsfResourceString {
         final String unit = slash < 0 ? "host" : text.substring(slash + 1).strip();
         final List<String> phases = phases(slash < 0 ? text : text.substring(0, slash));
         return switch (name) {
-            case "mem" -> Optional.of(new JobSetting.Memory(mostMemory(phases), per(unit)));
+            case "mem" ->
+                Optional.of(
+                        new JobSetting.Memory(mostMemory(phases), slash < 0 ? JobSetting.Per.HOST_OR_SLOT : per(unit)));
             case "ngpus", "ngpus_physical", "ngpus_shared", "ngpus_excl_p" ->
                 Optional.of(new JobSetting.Gpus(most(phases, "GPUs"), per(unit), null));
             case "duration", "decay" -> Optional.empty(); // Millrace plans with the full walltime

@@ -53,7 +53,12 @@ public record ParsedScript(
 
     /** What the script requests in its leading dialect. */
     public ScriptRequest request() {
-        return ScriptRequest.of(of(leadingDialect()));
+        return request(false);
+    }
+
+    /** @param memoryPerSlot whether the script was written for an LSF cluster that reserves memory for each slot */
+    public ScriptRequest request(final boolean memoryPerSlot) {
+        return ScriptRequest.of(of(leadingDialect()), memoryPerSlot);
     }
 
     /** The last option of this kind; later options override earlier ones. */

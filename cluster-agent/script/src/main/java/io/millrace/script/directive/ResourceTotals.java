@@ -25,10 +25,12 @@ final class ResourceTotals {
     private static final Pattern RANGE = Pattern.compile("\\d[kKmM]?-\\d");
 
     private final List<ScriptOption> options;
+    private final boolean memoryPerSlot;
     private final List<String> remarks = new ArrayList<>();
 
-    ResourceTotals(final List<ScriptOption> options) {
+    ResourceTotals(final List<ScriptOption> options, final boolean memoryPerSlot) {
         this.options = options;
+        this.memoryPerSlot = memoryPerSlot;
     }
 
     ScriptRequest asked() {
@@ -183,13 +185,17 @@ final class ResourceTotals {
     }
 
     /** 0 if the amount is divided among the parts. */
-    private static long each(final long amount, final Per per, final TaskLayout.Part part, final TaskLayout layout) {
-        return switch (per) {
+    private long each(final long amount, final Per per, final TaskLayout.Part part, final TaskLayout layout) {
+        return switch (known(per)) {
             case JOB -> 0;
             case NODE -> layout.nodes() > 0 || layout.count() == 1 ? amount : 0;
-            case TASK -> amount * part.tasks();
+            case TASK, HOST_OR_SLOT -> amount * part.tasks();
             case CORE -> amount * part.cores();
         };
+    }
+
+    private Per known(final Per per) {
+        return per != Per.HOST_OR_SLOT ? per : memoryPerSlot ? Per.TASK : Per.NODE;
     }
 
     private long chunkTotal(final ToLongFunction<JobSetting.Chunk> amount) {
@@ -257,7 +263,7 @@ final class ResourceTotals {
     }
 
     private long total(final long amount, final Per per, final TaskLayout layout, final ScriptOption option) {
-        return switch (per) {
+        return switch (known(per)) {
             case JOB -> amount;
             case NODE -> {
                 if (layout.nodes() == 0 && layout.tasks() > 1) {
@@ -266,7 +272,7 @@ final class ResourceTotals {
                 }
                 yield amount * Math.max(1, layout.nodes());
             }
-            case TASK -> amount * layout.tasks();
+            case TASK, HOST_OR_SLOT -> amount * layout.tasks();
             case CORE -> amount * layout.cores();
         };
     }

@@ -39,6 +39,11 @@ public record ScriptRequest(
     }
 
     public static ScriptRequest of(final List<ScriptOption> options) {
-        return new ResourceTotals(options).asked();
+        return of(options, false);
+    }
+
+    /** @param memoryPerSlot see {@link ParsedScript#request(boolean)} */
+    static ScriptRequest of(final List<ScriptOption> options, final boolean memoryPerSlot) {
+        return new ResourceTotals(options, memoryPerSlot).asked();
     }
 }

@@ -194,7 +194,7 @@ public class ScriptParserTest {
                 line(
                         "#BSUB -R \"select[big && fast] rusage[mem=4000:matlab=2] span[ptile=8]\"",
                         new JobSetting.Feature("big&fast"),
-                        new JobSetting.Memory(4000, Per.NODE),
+                        new JobSetting.Memory(4000, Per.HOST_OR_SLOT),
                         new JobSetting.Licence("matlab", 2),
                         new JobSetting.TasksPerNode(8)),
                 line("#BSUB -R \"span[hosts=1]\"", new JobSetting.Nodes(1)),

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param notes by capability: its restrictions here, or why it is not offered and how to enable it
  * @param copies the copies that this agent is receiving; null: none
  * @param startRule how a start on command uses nodes; null: any free part of them
+ * @param memoryPerSlot whether scripts for this cluster request memory for each slot (LSF with RESOURCE_RESERVE_PER_TASK); null: no
  */
 public record RevisionClosed(
         ClusterId cluster,
@@ -41,7 +42,8 @@ public record RevisionClosed(
         @Nullable String dataHost,
         Map<Capability, String> notes,
         @Nullable List<CopyProgress> copies,
-        @Nullable StartRule startRule)
+        @Nullable StartRule startRule,
+        @Nullable Boolean memoryPerSlot)
         implements ClusterStateEvent {
 
     public RevisionClosed {
@@ -79,6 +81,7 @@ public record RevisionClosed(
                 stagingRoot,
                 dataHost,
                 notes,
+                null,
                 null,
                 null);
     }

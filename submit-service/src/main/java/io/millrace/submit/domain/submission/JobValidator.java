@@ -19,8 +19,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Validates a job request and collects an error for every invalid field. */
@@ -41,10 +43,27 @@ public final class JobValidator {
     private final ScriptDirectives directives;
     private final ValidationErrors errors = new ValidationErrors();
 
-    private JobValidator(final JobRequest jobRequest, final Set<ClusterId> known) {
+    private JobValidator(final JobRequest jobRequest, final Set<ClusterId> known, final Supplier<LsfMemory> lsfMemory) {
         this.request = jobRequest;
         this.known = known;
-        this.directives = new ScriptDirectives(jobRequest.script() == null ? "" : jobRequest.script());
+        this.directives = directives(jobRequest, lsfMemory);
+    }
+
+    private ScriptDirectives directives(final JobRequest jobRequest, final Supplier<LsfMemory> lsfMemory) {
+        final ScriptDirectives read = new ScriptDirectives(jobRequest.script() == null ? "" : jobRequest.script());
+        if (!read.dependsOnLsfMemory() || jobRequest.memoryMib() != null) {
+            return read;
+        }
+        final LsfMemory rule = lsfMemory.get();
+        final Optional<Boolean> slots = rule.countsSlots(jobRequest.target(), jobRequest.source());
+        if (slots.isEmpty()) {
+            errors.add(
+                    "script",
+                    read.location(JobSetting.Memory.class) + ": rusage[mem=…] is for each slot on " + rule.perSlot()
+                            + ", and for each host on " + rule.perHost() + "; write mem=…/task or mem=…/host",
+                    read);
+        }
+        return slots.orElse(false) ? read.withMemoryPerSlot() : read;
     }
 
     /**
@@ -52,7 +71,17 @@ public final class JobValidator {
      * @throws RequestRefused naming every invalid field
      */
     public static ValidJob validate(final JobRequest jobRequest, final Set<ClusterId> known) {
-        return new JobValidator(jobRequest, known).validate();
+        return validate(jobRequest, known, () -> LsfMemory.DEFAULT);
+    }
+
+    /**
+     * @param known the clusters of the site
+     * @param lsfMemory queried if the script has such a request
+     * @throws RequestRefused naming every invalid field
+     */
+    public static ValidJob validate(
+            final JobRequest jobRequest, final Set<ClusterId> known, final Supplier<LsfMemory> lsfMemory) {
+        return new JobValidator(jobRequest, known, lsfMemory).validate();
     }
 
     private ValidJob validate() {

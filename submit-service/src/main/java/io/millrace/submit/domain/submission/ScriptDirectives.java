@@ -28,8 +28,21 @@ public final class ScriptDirectives {
     private final ScriptRequest requested;
 
     public ScriptDirectives(final String script) {
-        this.read = ScriptParser.read(script);
-        this.requested = read.request();
+        this(ScriptParser.read(script), false);
+    }
+
+    private ScriptDirectives(final ParsedScript read, final boolean memoryPerSlot) {
+        this.read = read;
+        this.requested = read.request(memoryPerSlot);
+    }
+
+    /** Whether the amount of memory depends on the LSF cluster for which the script was written; see {@link LsfMemory}. */
+    boolean dependsOnLsfMemory() {
+        return !Objects.equals(requested.memoryMib(), read.request(true).memoryMib());
+    }
+
+    ScriptDirectives withMemoryPerSlot() {
+        return new ScriptDirectives(read, true);
     }
 
     ScriptRequest requested() {
@@ -121,7 +134,12 @@ public final class ScriptDirectives {
         final Resources wanted = spec.resources();
         noteDifference(notes, JobSetting.Cores.class, "cores", wanted.cores(), requested.cores());
         noteDifference(notes, JobSetting.Nodes.class, "nodes", wanted.nodes(), requested.nodes());
-        noteDifference(notes, JobSetting.Memory.class, "memory (MiB)", wanted.memoryMib(), requested.memoryMib());
+        if (dependsOnLsfMemory()
+                && Long.valueOf(wanted.memoryMib()).equals(read.request(true).memoryMib())) {
+            notes.add(location(JobSetting.Memory.class) + ": memory for each slot, as the LSF cluster reserves it");
+        } else {
+            noteDifference(notes, JobSetting.Memory.class, "memory (MiB)", wanted.memoryMib(), requested.memoryMib());
+        }
         noteDifference(notes, JobSetting.Gpus.class, "GPUs", wanted.gpus(), requested.gpus());
         noteDifference(notes, JobSetting.Walltime.class, "walltime", spec.walltime(), requested.walltime());
         noteDifference(

@@ -415,6 +415,40 @@ class JobValidatorTest {
         assertThat(new ScriptDirectives(spec.script()).notes(spec)).isEmpty();
     }
 
+    /** RESOURCE_RESERVE_PER_TASK of the LSF cluster that the script was written for. */
+    @Test
+    void memory_of_an_lsf_script_is_what_its_cluster_would_reserve() {
+        final String script = "#!/bin/sh\n#BSUB -n 4 -W 60 -R \"span[hosts=1] rusage[mem=4GB]\"\n./app\n";
+        final Set<ClusterId> alpha = Set.of(ClusterId.of("alpha"));
+        final Set<ClusterId> beta = Set.of(ClusterId.of("beta"));
+
+        assertThat(memory(script, LsfMemory.DEFAULT)).isEqualTo(4096);
+        assertThat(memory(script, new LsfMemory(Set.of(), alpha))).isEqualTo(16384);
+        assertThat(memory(script, new LsfMemory(Set.of(), beta))).isEqualTo(16384);
+        assertThat(memory(script, new LsfMemory(alpha, beta)))
+                .as("of the source")
+                .isEqualTo(4096);
+        assertThat(memory(script.replace("4GB", "4GB/host"), new LsfMemory(Set.of(), alpha)))
+                .isEqualTo(4096);
+        assertThat(new ScriptDirectives(script).notes(lsfJob(script, new LsfMemory(Set.of(), alpha))))
+                .singleElement()
+                .asString()
+                .contains("line 2", "for each slot");
+        assertThatThrownBy(() -> memory(script, new LsfMemory(beta, Set.of(ClusterId.of("gamma")))))
+                .isInstanceOf(RequestRefused.class)
+                .hasMessageContaining("write mem=…/task or mem=…/host");
+    }
+
+    private static long memory(final String script, final LsfMemory rule) {
+        return lsfJob(script, rule).resources().memoryMib();
+    }
+
+    private static JobSpec lsfJob(final String script, final LsfMemory rule) {
+        return JobValidator.validate(
+                        of(Map.of("source", "alpha", "directory", "/home/a", "script", script)), KNOWN, () -> rule)
+                .spec();
+    }
+
     @Test
     void request_fields_override_directives_with_a_note() {
         final JobSpec spec = spec(Map.of(

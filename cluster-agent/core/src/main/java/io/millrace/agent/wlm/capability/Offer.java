@@ -17,12 +17,14 @@ import java.util.Set;
  * @param withheld capabilities that are implemented and not offered, with the reason and the remedy
  * @param remarks limits of offered capabilities, one sentence each
  * @param startRule which parts of nodes a start can use
+ * @param memoryPerSlot see {@link WorkloadManager#reservesMemoryPerSlot}
  */
 public record Offer(
         Set<Capability> capabilities,
         Map<Capability, String> withheld,
         Map<Capability, String> remarks,
-        StartRule startRule) {
+        StartRule startRule,
+        boolean memoryPerSlot) {
 
     private static final String NO_CRIU =
             "CRIU must run as root on the host of the processes, and the agent has no access to the nodes of this"
@@ -63,7 +65,8 @@ public record Offer(
                 offered,
                 withheld,
                 remarks,
-                wlm instanceof Starting starting ? starting.startRule() : StartRule.PARTS_OF_NODES);
+                wlm instanceof Starting starting ? starting.startRule() : StartRule.PARTS_OF_NODES,
+                wlm.reservesMemoryPerSlot());
     }
 
     /** The capabilities that the adapter implements. */

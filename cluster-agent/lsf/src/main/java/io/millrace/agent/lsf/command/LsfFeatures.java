@@ -2,6 +2,7 @@ package io.millrace.agent.lsf.command;
 
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.lsf.query.ParamsQuery;
 import io.millrace.agent.wlm.Answer;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +13,9 @@ import java.util.List;
  * @param version see {@link LsfVersion}
  * @param unwrappedFormat whether {@code bjobs -UF} is available; otherwise {@code -l} is used, which can lose a blank at a line break
  * @param columns how columns are requested
+ * @param memoryPerSlot whether the cluster reserves memory for each slot; see {@link ParamsQuery.Params}
  */
-public record LsfFeatures(LsfVersion version, boolean unwrappedFormat, ColumnFormat columns) {
+public record LsfFeatures(LsfVersion version, boolean unwrappedFormat, ColumnFormat columns, boolean memoryPerSlot) {
 
     public enum ColumnFormat {
         JSON,
@@ -24,8 +26,16 @@ public record LsfFeatures(LsfVersion version, boolean unwrappedFormat, ColumnFor
     public static Answer<LsfFeatures> of(final LsfSite site, final Runner runner) {
         return runner.run(new VersionQuery(site))
                 .then(version -> runner.run(new OptionProbe(site, List.of("-UF")))
-                        .then(unwrapped ->
-                                columns(site, runner).map(columns -> new LsfFeatures(version, unwrapped, columns))));
+                        .then(unwrapped -> columns(site, runner)
+                                .then(columns -> memoryPerSlot(site, runner, version)
+                                        .map(perSlot -> new LsfFeatures(version, unwrapped, columns, perSlot)))));
+    }
+
+    /** OpenLava has no such setting. */
+    private static Answer<Boolean> memoryPerSlot(final LsfSite site, final Runner runner, final LsfVersion version) {
+        return version.isLsf()
+                ? runner.run(new ParamsQuery(site, true)).map(ParamsQuery.Params::memoryPerSlot)
+                : Answer.ok(false);
     }
 
     private static Answer<ColumnFormat> columns(final LsfSite site, final Runner runner) {

@@ -135,7 +135,8 @@ public record AccountingRecord(
                     Integer::sum);
         }
         final int used = slots.values().stream().mapToInt(Integer::intValue).sum();
-        return JobRequest.resources(requirements, gpus, Math.max(1, used > 0 ? used : requestedSlots), slots.size());
+        return JobRequest.resources(
+                requirements, gpus, Math.max(1, used > 0 ? used : requestedSlots), slots.size(), false);
     }
 
     /**

@@ -144,7 +144,8 @@ public final class JobListing {
                     .map(Map.Entry::getKey)
                     .limit(MAX_ALONE)
                     .collect(Collectors.toSet());
-            return alone(imitated, detected).map(trueText -> listing(paragraphs, ambiguous, count, rows, trueText));
+            return alone(imitated, detected)
+                    .map(trueText -> listing(paragraphs, ambiguous, count, rows, trueText, detected.memoryPerSlot()));
         });
     }
 
@@ -153,7 +154,8 @@ public final class JobListing {
             final Set<String> ambiguous,
             final Map<String, Long> count,
             final Map<String, ColumnQuery.Row> rows,
-            final Map<String, LongFormat.Job> trueText) {
+            final Map<String, LongFormat.Job> trueText,
+            final boolean memoryPerSlot) {
         final Instant now = clock.instant();
         final Map<String, ListedJob> jobs = new LinkedHashMap<>();
         final Set<String> unreadable = new TreeSet<>();
@@ -165,16 +167,19 @@ public final class JobListing {
             }
             final LongFormat.@Nullable Job text = count.getOrDefault(id, 0L) == 1 ? paragraph : trueText.get(id);
             Optional.ofNullable(text)
-                    .flatMap(known -> job(known, row, now))
+                    .flatMap(known -> job(known, row, now, memoryPerSlot))
                     .ifPresentOrElse(found -> jobs.put(id, found), () -> unreadable.add(id));
         }
         return new Listing(List.copyOf(jobs.values()), unreadable);
     }
 
     private static Optional<ListedJob> job(
-            final LongFormat.Job text, final ColumnQuery.@Nullable Row row, final Instant now) {
+            final LongFormat.Job text,
+            final ColumnQuery.@Nullable Row row,
+            final Instant now,
+            final boolean memoryPerSlot) {
         return (row == null ? JobHeading.read(text.heading()) : JobHeading.read(text.heading(), row))
-                .flatMap(heading -> ListedJob.of(text, heading, now));
+                .flatMap(heading -> ListedJob.of(text, heading, now, memoryPerSlot));
     }
 
     private Answer<Map<String, ColumnQuery.Row>> rows(final List<String> ids, final LsfFeatures detected) {

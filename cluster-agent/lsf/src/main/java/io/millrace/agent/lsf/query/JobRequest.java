@@ -33,21 +33,21 @@ public record JobRequest(
     private static final Pattern PTILE = Pattern.compile("span\\s*\\[[^\\[\\]]*ptile\\s*=\\s*(\\d{1,9})");
     private static final Pattern ONE_HOST = Pattern.compile("span\\s*\\[[^\\[\\]]*hosts\\s*=\\s*1\\b");
     private static final Pattern MEMORY = Pattern.compile(
-            "rusage\\s*\\[[^\\[\\]]*\\bmem\\s*=\\s*(\\d{1,15}(?:\\.\\d{1,6})?)\\s*([KMGT]?)B?(/task|/job)?");
+            "rusage\\s*\\[[^\\[\\]]*\\bmem\\s*=\\s*(\\d{1,15}(?:\\.\\d{1,6})?)\\s*([KMGT]?)B?(/host|/task|/job)?");
     private static final Pattern SELECT = Pattern.compile("select\\s*\\[([^\\[\\]]*)]");
     private static final Pattern GPUS =
             Pattern.compile("(?:num=|ngpus_physical=|ngpus=)(\\d{1,9})(?:\\.\\d{1,6})?(/task|/job)?");
     private static final Pattern MINUTES = Pattern.compile("(?<![\\d.])(\\d{1,12}(?:\\.\\d{1,6})?) min");
     private static final Pattern SIZE = Pattern.compile("(?<![\\d.])(\\d{1,15}(?:\\.\\d{1,6})?)\\s+([KMGT])\\b");
 
-    static JobRequest of(final LongFormat.Job job, final String submission, final String command) {
+    static JobRequest of(final LongFormat.Job job, final String submission, final boolean memoryPerSlot) {
         final Fields fields = Fields.of(submission);
         final String requirements = fields.value("RequestedResources");
         final int cores = fields.tasks();
         final int perHost = perHost(requirements, cores);
         final int hosts = perHost > 0 ? Math.ceilDiv(cores, perHost) : 0;
-        final Resources requested =
-                resources(requirements, String.join(" ", job.section("GPU REQUIREMENT DETAILS:")), cores, hosts);
+        final Resources requested = resources(
+                requirements, String.join(" ", job.section("GPU REQUIREMENT DETAILS:")), cores, hosts, memoryPerSlot);
         return new JobRequest(
                 requested.memoryMib() > 0
                         ? requested
@@ -138,14 +138,20 @@ public record JobRequest(
      * @param requirements resource requirement string
      * @param gpus GPU requirement, e.g. {@code num=2:mode=shared}; empty if there is none
      * @param hosts number of hosts, to which reservations apply; 0 if unknown
+     * @param memoryPerSlot whether a reservation of memory applies to each slot instead; see {@link ParamsQuery.Params}
      */
-    public static Resources resources(final String requirements, final String gpus, final int cores, final int hosts) {
+    public static Resources resources(
+            final String requirements,
+            final String gpus,
+            final int cores,
+            final int hosts,
+            final boolean memoryPerSlot) {
         final int perHost = perHost(requirements, cores);
         final int nodes = perHost > 0 ? Math.ceilDiv(cores, perHost) : 0;
         return new Resources(
                 cores,
                 nodes > 1 ? nodes : 0,
-                reservedMib(requirements, hosts, cores),
+                reservedMib(requirements, hosts, cores, memoryPerSlot),
                 gpus(gpus + " " + requirements, hosts, cores));
     }
 
@@ -154,12 +160,13 @@ public record JobRequest(
         return ONE_HOST.matcher(requirements).find() ? cores : Math.min(cores, number(PTILE, requirements, 0));
     }
 
-    /** Reserved memory in MiB. A reservation applies to each host by default. */
-    private static long reservedMib(final String requirements, final int hosts, final int cores) {
+    /** Reserved memory in MiB. */
+    private static long reservedMib(
+            final String requirements, final int hosts, final int cores, final boolean memoryPerSlot) {
         final Matcher reserved = MEMORY.matcher(requirements);
         return reserved.find()
                 ? mib(reserved.group(1), reserved.group(2).isEmpty() ? "M" : reserved.group(2))
-                        * times(reserved.group(3), hosts, cores)
+                        * times(reserved.group(3) == null && memoryPerSlot ? "/task" : reserved.group(3), hosts, cores)
                 : 0;
     }
 
@@ -169,10 +176,11 @@ public record JobRequest(
         return size.matches() ? mib(size.group(1), size.group(2)) * Math.max(1, hosts) : 0;
     }
 
-    private static long times(final @Nullable String per, final int hosts, final int cores) {
+    private static long times(final @Nullable String per, final int hosts, final int slots) {
         return switch (per) {
             case null -> Math.max(1, hosts);
-            case "/task" -> cores;
+            case "/host" -> Math.max(1, hosts);
+            case "/task" -> slots;
             default -> 1;
         };
     }

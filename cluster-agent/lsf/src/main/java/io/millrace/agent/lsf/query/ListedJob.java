@@ -65,8 +65,12 @@ public record ListedJob(
         reasons = List.copyOf(reasons);
     }
 
-    /** @return empty if the text is not a job or is cut off */
-    public static Optional<ListedJob> of(final LongFormat.Job job, final JobHeading heading, final Instant now) {
+    /**
+     * @param memoryPerSlot see {@link ParamsQuery.Params}
+     * @return empty if the text is not a job or is cut off
+     */
+    public static Optional<ListedJob> of(
+            final LongFormat.Job job, final JobHeading heading, final Instant now, final boolean memoryPerSlot) {
         final LongFormat.Event submission = job.events().stream()
                 .filter(line -> line.compact().startsWith("Submitted"))
                 .findFirst()
@@ -88,7 +92,7 @@ public record ListedJob(
                 notBefore(submission.compact(), now),
                 submission.compact().contains("onhold"),
                 lastRun.hosts(),
-                JobRequest.of(job, submission.text(), heading.command()),
+                JobRequest.of(job, submission.text(), memoryPerSlot),
                 reasons(job),
                 Dependency.MET,
                 null));

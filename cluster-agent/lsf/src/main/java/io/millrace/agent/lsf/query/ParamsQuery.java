@@ -7,18 +7,24 @@ import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.wlm.Answer;
 import java.util.List;
 
-/** {@code bparams -l}: the cluster settings that decide which capabilities are offered. */
-public record ParamsQuery(LsfSite site) implements LsfQuery<ParamsQuery.Params> {
+/**
+ * {@code bparams}: settings of the cluster that decide which capabilities are offered, and what a request means.
+ *
+ * @param all {@code -a} instead of {@code -l}: also settings that {@code -l} leaves out; only LSF has it
+ */
+public record ParamsQuery(LsfSite site, boolean all) implements LsfQuery<ParamsQuery.Params> {
 
     /**
      * @param defaultQueues the queues for jobs without a queue; the first suitable one is used
      * @param requeuesVictims whether a preempted job is requeued instead of suspended (PREEMPT_SLOT_SUSPEND = no of OpenLava)
+     * @param memoryPerSlot whether a reservation of memory counts for each slot instead of each host (RESOURCE_RESERVE_PER_TASK = Y, in
+     *     older versions RESOURCE_RESERVE_PER_SLOT)
      */
-    public record Params(List<String> defaultQueues, boolean requeuesVictims) {}
+    public record Params(List<String> defaultQueues, boolean requeuesVictims, boolean memoryPerSlot) {}
 
     @Override
     public List<String> argv() {
-        return List.of(site.program("bparams"), "-l");
+        return List.of(site.program("bparams"), all ? "-a" : "-l");
     }
 
     @Override
@@ -30,7 +36,9 @@ public record ParamsQuery(LsfSite site) implements LsfQuery<ParamsQuery.Params> 
                 List.of(value(result, "DEFAULT_QUEUE").split("\\s+")).stream()
                         .filter(word -> !word.isEmpty())
                         .toList(),
-                value(result, "PREEMPT_SLOT_SUSPEND").equalsIgnoreCase("no")));
+                value(result, "PREEMPT_SLOT_SUSPEND").equalsIgnoreCase("no"),
+                (value(result, "RESOURCE_RESERVE_PER_TASK") + value(result, "RESOURCE_RESERVE_PER_SLOT"))
+                        .matches("(?i)y.*")));
     }
 
     private static String value(final CommandResult result, final String name) {

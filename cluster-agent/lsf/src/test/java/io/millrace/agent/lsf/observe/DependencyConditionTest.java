@@ -89,7 +89,7 @@ class DependencyConditionTest {
                         + (condition.isEmpty() ? "" : ", Dependency Condition <" + condition + ">") + ";\n";
         final LongFormat.Job read =
                 LongFormat.read(text.getBytes(StandardCharsets.UTF_8)).getFirst();
-        return ListedJob.of(read, JobHeading.read(read.heading()).orElseThrow(), NOW)
+        return ListedJob.of(read, JobHeading.read(read.heading()).orElseThrow(), NOW, false)
                 .orElseThrow();
     }
 }
