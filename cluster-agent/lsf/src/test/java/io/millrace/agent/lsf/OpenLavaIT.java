@@ -20,6 +20,9 @@ import io.millrace.model.cluster.Eligibility.Obstacle;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -297,6 +300,31 @@ class OpenLavaIT {
         cluster.wlm().control(Control.DIRECTED).get();
         cluster.wlm().control(Control.NATIVE).get();
         assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
+    }
+
+    @Test
+    void a_queue_that_an_administrator_takes_from_the_gate_stays_stopped_when_it_opens() throws IOException {
+        final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        Files.writeString(
+                cluster.gate(), Files.readString(cluster.gate()).replace("normal\n", ""), StandardCharsets.UTF_8);
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
+
+        cluster.wlm().control(Control.DIRECTED).get();
+        assertThat(cluster.wlm().control(Control.NATIVE).get().detail()).contains("[normal] stay inactive");
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
+    }
+
+    @Test
+    void the_walltime_of_a_running_job_cannot_be_changed_and_the_answer_names_the_remedy() {
+        final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
+        cluster.wlm().control(Control.NATIVE).get();
+        await(() -> observed(job), seen -> seen.state() instanceof JobState.Running);
+        assertThat(cluster.wlm().setWalltime(job, Duration.ofMinutes(5)))
+                .isInstanceOfSatisfying(Answer.Trouble.class, refused -> {
+                    assertThat(refused.kind()).isEqualTo(Answer.Kind.WRONG_STATE);
+                    assertThat(refused.reason()).contains("LSB_MOD_ALL_JOBS=Y", "badmin mbdrestart");
+                });
     }
 
     @Test

@@ -64,6 +64,11 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
                 () -> UUID.randomUUID().toString().replace("-", ""));
     }
 
+    /** The file with the queues that the agent has made inactive. */
+    Path gate() {
+        return site.stateDir().resolve("gate");
+    }
+
     OpenLava lava() {
         return lava;
     }

@@ -27,7 +27,6 @@ public final class AccountingEvents {
                 "accounting log",
                 now -> folder.resolve(DateTimeFormatter.BASIC_ISO_DATE.format(LocalDate.ofInstant(now, zone))),
                 line -> !LICENCES.matcher(line).matches(),
-                "give the agent read access: setfacl -m u:millrace:x " + folder.resolveSibling("")
-                        + "; setfacl -m u:millrace:rx -d -m u:millrace:r " + folder);
+                AccountingFiles.readAccess(folder));
     }
 }

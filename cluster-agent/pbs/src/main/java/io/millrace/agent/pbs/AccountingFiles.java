@@ -15,6 +15,13 @@ public final class AccountingFiles {
 
     private AccountingFiles() {}
 
+    /** Commands of root that let the agent read the log: the files of the next days by default, today's file and earlier ones now. */
+    public static String readAccess(final Path folder) {
+        return "give the agent read access: setfacl -m u:millrace:x " + folder.resolveSibling("")
+                + "; setfacl -m u:millrace:rx -d -m u:millrace:r " + folder + "; setfacl -m u:millrace:r " + folder
+                + "/*";
+    }
+
     /** The files from {@code from} to {@code to}, and of one more day on either side, in case the zone or a clock is wrong. */
     public static List<String> between(final Path folder, final Instant from, final Instant to, final ZoneId zone) {
         final LocalDate last = LocalDate.ofInstant(to, zone).plusDays(1);

@@ -10,6 +10,7 @@ import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunOutcome;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -20,6 +21,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class PbsFormatsTest {
+
+    @Test
+    void access_to_the_accounting_log_covers_today_s_file_too() {
+        assertThat(AccountingFiles.readAccess(Path.of("/var/spool/pbs/server_priv/accounting")))
+                .isEqualTo("give the agent read access: setfacl -m u:millrace:x /var/spool/pbs/server_priv;"
+                        + " setfacl -m u:millrace:rx -d -m u:millrace:r /var/spool/pbs/server_priv/accounting;"
+                        + " setfacl -m u:millrace:r /var/spool/pbs/server_priv/accounting/*");
+    }
 
     @Test
     void an_id_identifies_a_job_an_array_or_a_subjob_and_its_server_can_have_a_domain() {

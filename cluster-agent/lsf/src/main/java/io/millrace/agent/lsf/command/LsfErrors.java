@@ -15,6 +15,10 @@ public final class LsfErrors {
             "the agent's account must be an administrator of the cluster: add it to ADMINISTRATORS in"
                     + " lsf.cluster.<name> (or of the queue in lsb.queues) and run: lsadmin reconfig; badmin reconfig";
 
+    private static final String RUNNING_JOBS =
+            "LSF changes a running job only if lsf.conf contains LSB_MOD_ALL_JOBS=Y: set it and run: badmin mbdrestart;"
+                    + " OpenLava changes waiting jobs only";
+
     /** The texts are those of {@code lsb_sysmsg}, {@code ls_sysmsg} and of the commands. */
     private static final KnownErrors KNOWN = KnownErrors.of(
             new KnownError("LIM is down", Kind.DOWN, LIM),
@@ -49,8 +53,8 @@ public final class LsfErrors {
             new KnownError("Job has been suspended", Kind.WRONG_STATE),
             new KnownError("Job is not checkpointable", Kind.WRONG_STATE, "the job was submitted without bsub -k"),
             new KnownError("Migrating", Kind.WRONG_STATE),
-            new KnownError("parameters cannot be changed now", Kind.WRONG_STATE),
-            new KnownError("Resource usage limits of a running job", Kind.WRONG_STATE),
+            new KnownError("parameters cannot be changed now", Kind.WRONG_STATE, RUNNING_JOBS),
+            new KnownError("Resource usage limits of a running job", Kind.WRONG_STATE, RUNNING_JOBS),
             new KnownError("User cannot use the queue", Kind.DENIED),
             new KnownError("Permission denied", Kind.DENIED, ADMINISTRATOR),
             new KnownError("Operation not permitted", Kind.DENIED, ADMINISTRATOR),

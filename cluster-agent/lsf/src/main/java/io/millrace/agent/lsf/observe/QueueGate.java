@@ -15,12 +15,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The gate of a directed cluster: its queues accept jobs and dispatch none ({@code badmin qinact}). A file lists the queues that the agent
  * has made inactive, so that a queue stopped by an administrator stays stopped when the gate opens. The watchdog reads both files.
+ *
+ * <p>mbatchd ignores {@code qinact} of an inactive queue and does not record it, so an administrator who stops a queue while the gate is
+ * closed removes its name from the file (deploy/lsf).
  */
 public final class QueueGate {
 
@@ -83,14 +88,16 @@ public final class QueueGate {
     public Answer<Accepted> open(final Collection<LsfQueue> queues) {
         write(controlFile(), "native\n");
         final Set<String> closedQueues = closedQueues();
-        final List<String> closedByAgent = queues.stream()
+        final Map<Boolean, List<String>> closedByAgent = queues.stream()
                 .filter(LsfQueue::inactive)
                 .map(LsfQueue::name)
-                .filter(closedQueues::contains)
-                .toList();
-        return badmin("qact", closedByAgent).map(done -> {
+                .collect(Collectors.partitioningBy(closedQueues::contains));
+        final List<String> opened = closedByAgent.getOrDefault(true, List.of());
+        final List<String> stopped = closedByAgent.getOrDefault(false, List.of());
+        return badmin("qact", opened).map(done -> {
             write(gateFile(), "");
-            return new Accepted("queues " + closedByAgent + " are active");
+            return new Accepted("queues " + opened + " are active"
+                    + (stopped.isEmpty() ? "" : "; " + stopped + " stay inactive, as their administrator left them"));
         });
     }
 

@@ -103,7 +103,8 @@ public final class AccountingLog {
                             "tail of " + file,
                             result,
                             Answer.Kind.UNREADABLE,
-                            "give the agent read access to the accounting log, see deploy/pbs");
+                            AccountingFiles.readAccess(
+                                    Path.of(file).resolveSibling("").normalize()));
         }
     }
 

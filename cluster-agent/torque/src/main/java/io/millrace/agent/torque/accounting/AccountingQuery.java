@@ -62,9 +62,8 @@ public record AccountingQuery(TorqueSite site, List<String> files, List<String> 
         if (trouble.contains("Permission denied")) {
             return Answer.trouble(
                     Answer.Kind.DENIED,
-                    "cannot read the accounting log: " + trouble + "; give the agent read access: setfacl -m u:USER:x "
-                            + site.accounting().getParent() + "; setfacl -m u:USER:rX -d -m u:USER:rX "
-                            + site.accounting());
+                    "cannot read the accounting log: " + trouble + "; "
+                            + AccountingFiles.readAccess(site.accounting()));
         }
         if (result.exit() > 2 || !trouble.isEmpty()) {
             return TorqueErrors.of(
