@@ -247,7 +247,7 @@ final class Mgsub implements Callable<Integer> {
     JsonNode submit(final ApiClient api, final ObjectNode job) throws CommandException {
         final boolean several = batch.isBatch(job.path("script").asText());
         final String once = key == null && several ? UUID.randomUUID().toString() : key;
-        final Map<String, String> headers = once == null ? Map.of() : Map.of("Idempotency-Key", once);
+        final Map<String, String> headers = once == null ? Map.of() : Map.of(ApiClient.IDEMPOTENCY_KEY, once);
         for (int tries = 1; several && tries < BATCH_TRIES; tries++) {
             try {
                 return api.post("/batches", job, headers);

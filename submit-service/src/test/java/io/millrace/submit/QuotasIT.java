@@ -7,6 +7,7 @@ import io.millrace.log.OutgoingEvent;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request.QuotaRequested;
@@ -264,6 +265,35 @@ class QuotasIT {
                 "\"0\"");
         assertThat(answer.status()).isEqualTo(422);
         assertThat(answer.body().path("detail").asText()).contains(reason);
+    }
+
+    @Test
+    void a_user_whose_jobs_have_all_ended_is_known() {
+        seen(TestData.publish(TestData.ended(
+                TestData.key(TestData.ALPHA, 15),
+                user,
+                null,
+                Instant.parse("2026-03-01T11:00:00Z"),
+                new RunOutcome.Exited(0))));
+
+        assertThat(operators
+                        .put(path, CHANGE, "If-Match", "\"0\"")
+                        .body()
+                        .path("warnings")
+                        .toString())
+                .doesNotContain("no jobs");
+    }
+
+    @Test
+    void a_user_who_has_submitted_a_job_is_known() {
+        seen(TestData.publish(TestData.submitted(TestData.id(), user, "solve")));
+
+        assertThat(operators
+                        .put(path, CHANGE, "If-Match", "\"0\"")
+                        .body()
+                        .path("warnings")
+                        .toString())
+                .doesNotContain("no jobs");
     }
 
     @Test

@@ -25,6 +25,9 @@ public final class ApiClient {
     private static final int READ_MS = 30_000;
     private static final int STREAM_MS = 60_000;
     private static final int UNAUTHENTICATED = 401;
+    /** Header of a submission: requests with the same key and body submit one job. */
+    public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+
     private static final int UNAVAILABLE = 503;
     private static final int TOO_MANY_REQUESTS = 429;
     /** How long a read is repeated while the service asks for that, for example because a burst of submissions is being recorded. */
@@ -124,7 +127,7 @@ public final class ApiClient {
         }
     }
 
-    /** Sends a request and returns a connection with a successful response. Repeats a read that the service cannot answer yet, and a request beyond a limit. */
+    /** Sends a request and returns a connection with a successful response. Repeats a request that the service cannot answer yet if that is safe, and a request beyond a limit. */
     private HttpURLConnection answered(
             final String method,
             final String path,
@@ -134,7 +137,8 @@ public final class ApiClient {
             throws CommandException {
         final long until = System.nanoTime() + RETRY_FOR.toNanos();
         HttpURLConnection connection = permitted(method, path, body, headers, timeoutMs);
-        while (mayRepeat(method, connection) && System.nanoTime() < until) {
+        final boolean isIdempotent = method.equals("GET") || headers.containsKey(IDEMPOTENCY_KEY);
+        while (mayRepeat(isIdempotent, connection) && System.nanoTime() < until) {
             pause(connection.getHeaderFieldInt("Retry-After", 1));
             connection = permitted(method, path, body, headers, timeoutMs);
         }
@@ -145,9 +149,9 @@ public final class ApiClient {
     }
 
     /** A request beyond a limit of the service was not processed, so any may be repeated. */
-    private boolean mayRepeat(final String method, final HttpURLConnection connection) throws CommandException {
+    private boolean mayRepeat(final boolean isIdempotent, final HttpURLConnection connection) throws CommandException {
         return switch (status(connection)) {
-            case UNAVAILABLE -> method.equals("GET");
+            case UNAVAILABLE -> isIdempotent;
             case TOO_MANY_REQUESTS -> connection.getHeaderFieldInt("Retry-After", 1) <= LONGEST_RETRY_S;
             default -> false;
         };

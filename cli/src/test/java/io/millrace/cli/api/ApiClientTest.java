@@ -42,6 +42,21 @@ class ApiClientTest {
     }
 
     @Test
+    void a_submission_with_a_key_is_repeated_while_the_service_does_not_know_whether_it_was_the_first()
+            throws Exception {
+        try (FakeApi api = new FakeApi(home)
+                .refuse("/jobs", 503, "unknown whether it was the first")
+                .afterwards("/jobs", "{\"id\": \"4711\"}")) {
+            assertThat(api.client()
+                            .post("/jobs", Json.object(), Map.of(ApiClient.IDEMPOTENCY_KEY, "k"))
+                            .path("id")
+                            .asText())
+                    .isEqualTo("4711");
+            assertThat(api.requests()).hasSize(2);
+        }
+    }
+
+    @Test
     void a_write_is_not_repeated() throws Exception {
         try (FakeApi api = new FakeApi(home).refuse("/jobs", 503, "the broker does not answer")) {
             assertThatThrownBy(() -> api.client().post("/jobs", Json.object(), Map.of()))

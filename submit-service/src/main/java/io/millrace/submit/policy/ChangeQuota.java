@@ -197,7 +197,7 @@ public class ChangeQuota {
                     + up + " are available, so they cannot all be guaranteed at the same time");
         }
         if (request.heldBy().kind() == QuotaHolder.Kind.USER
-                && quotas.quotas(request.heldBy()).isEmpty()) {
+                && !quotas.isKnown(UserName.of(request.heldBy().name()))) {
             warnings.add("user '" + request.heldBy() + "' has no quota and no jobs on any cluster; check the name");
         }
         return warnings;

@@ -17,6 +17,9 @@ import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.policy.QuotaState;
 import io.millrace.submit.identity.Projects;
 import io.millrace.submit.store.LatestEvents;
+import io.millrace.submit.store.job.GlobalJobs;
+import io.millrace.submit.store.job.LocalJobs;
+import io.millrace.submit.store.job.RunEnds;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
@@ -36,11 +39,23 @@ public class ShowQuotas {
     private final LatestEvents facts;
     private final KnownClusters clusters;
     private final Projects projects;
+    private final RunEnds runs;
+    private final GlobalJobs submissions;
+    private final LocalJobs localJobs;
 
-    ShowQuotas(final LatestEvents facts, final KnownClusters clusters, final Projects projects) {
+    ShowQuotas(
+            final LatestEvents facts,
+            final KnownClusters clusters,
+            final Projects projects,
+            final RunEnds runs,
+            final GlobalJobs submissions,
+            final LocalJobs localJobs) {
         this.projects = projects;
         this.facts = facts;
         this.clusters = clusters;
+        this.runs = runs;
+        this.submissions = submissions;
+        this.localJobs = localJobs;
     }
 
     /** S-5: the quota of a project or group shows its members how much they may use, and others nothing. May block. */
@@ -95,6 +110,15 @@ public class ShowQuotas {
                         requested.get(key),
                         refused.get(key)))
                 .toList();
+    }
+
+    /** Whether the user has a quota, or a job of the user is known: an ended one, a submitted one, or one in a cluster's queue. */
+    @Transactional
+    public boolean isKnown(final UserName user) {
+        return !quotas(QuotaHolder.of(user)).isEmpty()
+                || runs.any(user)
+                || submissions.any(user)
+                || localJobs.any(user);
     }
 
     /** Sentences about quotas of clusters that no agent has reported; their names are probably misspelt in the quota file. */

@@ -177,7 +177,7 @@ public class JobsResource {
             @Parameter(
                             description =
                                     "Requests with the same key and body create one job; another body with a used key"
-                                            + " is refused")
+                                            + " is refused. Repeat a request that got 503 with the same key")
                     @HeaderParam("Idempotency-Key")
                     final @Nullable String key,
             final @Nullable SubmitRequest body) {

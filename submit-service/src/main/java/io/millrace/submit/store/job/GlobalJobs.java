@@ -149,6 +149,13 @@ public class GlobalJobs {
                 : GlobalJobRow.count("owner = ?1 and state in ?2", owner.value(), JobStateNames.ACTIVE);
     }
 
+    /** Whether the user has submitted a job, as far back as jobs are kept. */
+    public boolean any(final UserName owner) {
+        return GlobalJobRow.find("owner = ?1", owner.value())
+                .firstResultOptional()
+                .isPresent();
+    }
+
     /** The digest of each job of a batch. */
     public Map<GlobalJobId, String> digests(final BatchId batch) {
         final Map<GlobalJobId, String> digests = new HashMap<>();

@@ -125,6 +125,13 @@ public class LocalJobs {
         return rows.stream().map(this::job).toList();
     }
 
+    /** Whether a cluster has a job of the user now. */
+    public boolean any(final UserName owner) {
+        return LocalJobRow.find("owner = ?1", owner.value())
+                .firstResultOptional()
+                .isPresent();
+    }
+
     /** Jobs of all users on a cluster in any of these states. */
     public List<JobObserved> in(final ClusterId cluster, final Collection<String> states) {
         return LocalJobRow.<LocalJobRow>list("cluster = ?1 and state in ?2", cluster.value(), states).stream()

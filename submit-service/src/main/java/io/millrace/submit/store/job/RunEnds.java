@@ -5,6 +5,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.submit.domain.log.EventSerializer;
@@ -123,6 +124,11 @@ public class RunEnds {
         return new StoredRun(
                 text.read(row.body, RunEnded.class),
                 new StoredRun.Cursor(row.ended, ClusterId.of(row.cluster), row.offset));
+    }
+
+    /** Whether a run of the user has ended, as far back as runs are kept. */
+    public boolean any(final UserName owner) {
+        return RunEndRow.find("owner = ?1", owner.value()).firstResultOptional().isPresent();
     }
 
     public long forgetBefore(final Instant horizon) {
