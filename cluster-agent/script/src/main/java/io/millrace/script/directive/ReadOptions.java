@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The options of a script so far. As for the workload managers, an option replaces an earlier one of the same name. */
 final class ReadOptions {
@@ -66,21 +67,22 @@ final class ReadOptions {
         remarks.add(first.where() + ": replaced by line " + line);
     }
 
-    /** GPUs that two options request in different ways: only one of them would count. */
+    /** Memory (in sbatch, which refuses it) or GPUs that two options request in different ways: only one of them would count. */
     Optional<InvalidDirective> contradiction() {
-        for (final Dialect dialect : Dialect.values()) {
-            final List<ScriptOption> gpus = all.stream()
-                    .filter(option -> option.dialect() == dialect && option.setting() instanceof JobSetting.Gpus)
-                    .toList();
-            if (settings(gpus).stream().distinct().count() > 1) {
-                final ScriptOption first = gpus.getFirst();
-                return Optional.of(new InvalidDirective(
-                        first.line(),
-                        dialect.prefix() + " " + first.text(),
-                        "line " + gpus.getLast().line() + " requests GPUs in another way; keep one of them"));
-            }
-        }
-        return Optional.empty();
+        return Stream.of(Dialect.values())
+                .flatMap(dialect -> Stream.of(JobSetting.Gpus.class, JobSetting.Memory.class)
+                        .filter(kind -> kind == JobSetting.Gpus.class || dialect == Dialect.SLURM)
+                        .map(kind -> all.stream()
+                                .filter(option -> option.dialect() == dialect && kind.isInstance(option.setting()))
+                                .toList()))
+                .filter(same -> settings(same).stream().distinct().count() > 1)
+                .findFirst()
+                .map(same -> new InvalidDirective(
+                        same.getFirst().line(),
+                        same.getFirst().dialect().prefix() + " "
+                                + same.getFirst().text(),
+                        "'" + same.getLast().text() + "' in line "
+                                + same.getLast().line() + " requests the same in another way; keep one of them"));
     }
 
     private static List<Object> settings(final List<ScriptOption> options) {

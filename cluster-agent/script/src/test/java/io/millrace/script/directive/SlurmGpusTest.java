@@ -53,7 +53,8 @@ class SlurmGpusTest {
                 "--gpus=2:a100",
                 "--gpus=4 --gpus-per-node=2",
                 "--gres=gpu:4 --gpus-per-task=1",
-                "--gres=mps:50"
+                "--gres=mps:50",
+                "--mem=8G --mem-per-cpu=1G"
             })
     void what_cannot_be_counted_is_refused(final String options) {
         assertThat(ScriptParser.read("#!/bin/sh\n#SBATCH " + options + "\n").problems())
