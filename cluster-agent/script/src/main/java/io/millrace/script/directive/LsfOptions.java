@@ -2,8 +2,8 @@ package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
 import io.millrace.script.OptionEffect;
+import io.millrace.script.directive.OptionFile.Parsers;
 import io.millrace.script.directive.OptionTable.ParsedValue;
-import io.millrace.script.directive.OptionTable.Parsers;
 import io.millrace.script.directive.OptionTable.Style;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,7 +70,7 @@ final class LsfOptions {
                 .flag("-rn", new JobSetting.Rerunnable(false))
                 .value("-wa", LsfOptions::signal)
                 .value("-wt", text -> new JobSetting.SignalBefore(null, Quantities.lsfTime(text), true));
-        return OptionTable.of(Style.WORDS, "lsf.txt", parsers);
+        return OptionFile.read(Style.WORDS, "lsf.txt", parsers);
     }
 
     /** {@code 8GB}, or {@code 8GB!} for a limit that LSF enforces as soon as the memory of the job exceeds it. */

@@ -3,29 +3,16 @@ package io.millrace.script.directive;
 import io.millrace.script.JobSetting;
 import io.millrace.script.OptionEffect;
 import io.millrace.script.WlmType;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The options of a dialect. The only place that decides what becomes of an option is its line in {@code slurm.txt}, {@code pbs.txt} or
- * {@code lsf.txt}; parsers exist for those that Millrace reads. An option that is not there is refused.
- */
+/** The options of a dialect, see {@link OptionFile}. An option that is not there is refused. */
 final class OptionTable {
 
     /** The syntax of options. */
@@ -112,113 +99,12 @@ final class OptionTable {
     private static final int NEAREST_NAMES = 3;
 
     private final Style style;
-    private final TreeMap<String, Entry> entries = new TreeMap<>();
+    private final TreeMap<String, Entry> entries;
 
-    private OptionTable(final Style style) {
+    /** @param entries by all their names */
+    OptionTable(final Style style, final Map<String, Entry> entries) {
         this.style = style;
-    }
-
-    /** The parsers of the options that Millrace reads, by their canonical names. */
-    static final class Parsers {
-        private final Map<String, ValuesParser> all = new HashMap<>();
-
-        Parsers value(final String name, final ValueParser parser) {
-            return values(name, value -> ParsedValue.of(parser.of(value)));
-        }
-
-        Parsers values(final String name, final ValuesParser parser) {
-            all.put(name, parser);
-            return this;
-        }
-
-        Parsers flag(final String name, final JobSetting setting) {
-            return values(name, value -> ParsedValue.of(setting));
-        }
-    }
-
-    /**
-     * @param file lines of names with their arguments, effect, treatment and reason, in sections of workload managers
-     * @param parsers exactly those of the options that are read
-     */
-    static OptionTable of(final Style style, final String file, final Parsers parsers) {
-        final OptionTable table = new OptionTable(style);
-        final Set<String> unused = new HashSet<>(parsers.all.keySet());
-        Set<WlmType> section = Set.of();
-        for (final String line : lines(file)) {
-            if (line.isBlank() || line.startsWith("#")) {
-                continue;
-            }
-            if (line.startsWith("[")) {
-                section = section(line.substring(1, line.length() - 1));
-                continue;
-            }
-            final Entry entry = table.add(line, section, parsers.all);
-            unused.remove(entry.name());
-        }
-        if (!unused.isEmpty()) {
-            throw new IllegalStateException(file + " lacks " + unused);
-        }
-        return table;
-    }
-
-    private static List<String> lines(final String file) {
-        try (InputStream in = Objects.requireNonNull(OptionTable.class.getResourceAsStream(file), file)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Set<WlmType> section(final String names) {
-        return Arrays.stream(WlmType.values())
-                .filter(wlm -> List.of(names.split(", ")).contains(wlm.displayName()))
-                .collect(Collectors.toUnmodifiableSet());
-    }
-
-    private Entry add(final String line, final Set<WlmType> section, final Map<String, ValuesParser> parsers) {
-        final String[] columns = line.split(" {2,}", 4);
-        final String[] names = columns[0].split(", ");
-        final String name = names[0].replaceAll("\\[?=]?$", "");
-        final Argument takes = names[0].endsWith("[=]")
-                ? Argument.OPTIONAL
-                : names[0].endsWith("=") ? Argument.REQUIRED : Argument.NONE;
-        final OptionEffect effect = OptionEffect.valueOf(columns[1].toUpperCase(Locale.ROOT));
-        final Treatment treatment = Treatment.valueOf(columns[2].toUpperCase(Locale.ROOT));
-        if (treatment == Treatment.NOTED && effect.isEssential()) {
-            throw new IllegalStateException(name + " changes the job, so it cannot be left out");
-        }
-        final ValuesParser parser = treatment == Treatment.READ
-                ? Objects.requireNonNull(parsers.get(name), name + " has no parser")
-                : parser(name, treatment, columns.length > 3 ? columns[3] : "");
-        final Entry entry = new Entry(name, takes, effect, treatment, section, parser);
-        for (final String each : names) {
-            entries.put(each.replaceAll("\\[?=]?$", ""), entry);
-        }
-        return entry;
-    }
-
-    private ValuesParser parser(final String name, final Treatment treatment, final String reason) {
-        return switch (treatment) {
-            case PASSED -> value -> ParsedValue.of(new JobSetting.SystemSpecific(words(name, value)));
-            case COVERED -> value -> ParsedValue.of(new JobSetting.Ignored(reason));
-            case NOTED -> value -> ParsedValue.of(new JobSetting.Unsupported(reason));
-            case READ, REFUSED ->
-                value -> {
-                    throw new DirectiveSyntaxException(reason);
-                };
-        };
-    }
-
-    /** The option as words of a command line. A name such as {@code -l cput} is a part of an option. */
-    private List<String> words(final String name, final String value) {
-        final int blank = name.indexOf(' ');
-        if (blank > 0) {
-            return List.of(name.substring(0, blank), name.substring(blank + 1) + "=" + value);
-        }
-        if (style == Style.LONG_AND_SHORT) {
-            return List.of(value.isEmpty() ? name : name + "=" + value);
-        }
-        return value.isEmpty() ? List.of(name) : List.of(name, value);
+        this.entries = new TreeMap<>(entries);
     }
 
     Style style() {

@@ -1,9 +1,9 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
+import io.millrace.script.directive.OptionFile.Parsers;
 import io.millrace.script.directive.OptionTable.Entry;
 import io.millrace.script.directive.OptionTable.ParsedValue;
-import io.millrace.script.directive.OptionTable.Parsers;
 import io.millrace.script.directive.OptionTable.Style;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,7 +45,7 @@ final class PbsOptions {
                 .flag("-n", new JobSetting.Exclusive(true))
                 .value("-C", text -> new JobSetting.Ignored("the directive prefix is now '" + text + "'"));
         PbsResources.addTo(parsers);
-        return OptionTable.of(Style.SHORT, "pbs.txt", parsers);
+        return OptionFile.read(Style.SHORT, "pbs.txt", parsers);
     }
 
     /** {@code queue}, {@code queue@server}. */

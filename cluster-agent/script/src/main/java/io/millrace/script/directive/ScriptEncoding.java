@@ -31,25 +31,29 @@ public final class ScriptEncoding {
                     "the kernel does not find the interpreter; save the script as UTF-8 without BOM, or remove it with"
                             + " sed -i '1s/^\\xEF\\xBB\\xBF//'"));
         }
-        final Matcher windows = WINDOWS_LINE.matcher(script);
-        if (windows.find()) {
-            final int line = 1
-                    + (int) script.substring(0, windows.start())
-                            .chars()
-                            .filter(c -> c == '\n')
-                            .count();
-            return Optional.of(new InvalidDirective(
-                    line,
-                    "'" + windows.group(1).replace('\r', ' ') + "'",
-                    "ends with a carriage return (line breaks of Windows); convert the script with dos2unix"));
+        if (firstLine(script).replaceFirst("\r$", "").indexOf('\r') >= 0) {
+            return Optional.of(
+                    new InvalidDirective(
+                            1,
+                            "carriage return without a line feed",
+                            "no shell reads these line endings (of old Macintosh computers); convert the script with mac2unix"));
         }
-        return firstLine(script).indexOf('\r') < 0
-                ? Optional.empty()
-                : Optional.of(
-                        new InvalidDirective(
-                                1,
-                                "carriage return without a line feed",
-                                "no shell reads these line breaks (of old Macintosh computers); convert the script with mac2unix"));
+        return windowsLine(script);
+    }
+
+    private static Optional<InvalidDirective> windowsLine(final String script) {
+        final Matcher windows = WINDOWS_LINE.matcher(script);
+        if (!windows.find()) {
+            return Optional.empty();
+        }
+        final long before = script.substring(0, windows.start())
+                .chars()
+                .filter(c -> c == '\n')
+                .count();
+        return Optional.of(new InvalidDirective(
+                (int) before + 1,
+                "'" + windows.group(1).replace('\r', ' ') + "'",
+                "has a Windows line ending (CR LF); convert the script with dos2unix"));
     }
 
     private static String firstLine(final String script) {

@@ -1,8 +1,8 @@
 package io.millrace.script.directive;
 
 import io.millrace.script.JobSetting;
+import io.millrace.script.directive.OptionFile.Parsers;
 import io.millrace.script.directive.OptionTable.ParsedValue;
-import io.millrace.script.directive.OptionTable.Parsers;
 import io.millrace.script.directive.OptionTable.Style;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ final class SlurmOptions {
                 .value("--array", ArrayIndices::slurm);
         whenAndWhere(parsers);
         inAndOut(parsers);
-        return OptionTable.of(Style.LONG_AND_SHORT, "slurm.txt", parsers);
+        return OptionFile.read(Style.LONG_AND_SHORT, "slurm.txt", parsers);
     }
 
     private static void whenAndWhere(final Parsers parsers) {
