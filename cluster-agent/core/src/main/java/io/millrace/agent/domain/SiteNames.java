@@ -87,8 +87,18 @@ public final class SiteNames {
                 : account;
     }
 
+    /**
+     * The site project of a project of the cluster. One that is called like a site project with another name here is written
+     * {@code name@cluster}, so that the site project does not pay for it.
+     */
     public ProjectName projectOf(final ProjectName project) {
-        return projects.getOrDefault(project, project);
+        final ProjectName known = projects.get(project);
+        if (known != null) {
+            return known;
+        }
+        return siteMapping.projects().containsKey(project)
+                ? ProjectName.of(project + "@" + siteMapping.cluster())
+                : project;
     }
 
     /**

@@ -58,6 +58,10 @@ class SiteNamesTest {
                 .as("an account that is called like a site user, and is not")
                 .isEqualTo(user("anna@alpha"));
         assertThat(names(false).projectOf(ProjectName.of("p1"))).isEqualTo(ProjectName.of("climate"));
+        assertThat(names(false).projectOf(ProjectName.of("climate")))
+                .as("a project that is called like a site project, and is not")
+                .isEqualTo(ProjectName.of("climate@alpha"));
+        assertThat(names(false).projectOf(ProjectName.of("p2"))).isEqualTo(ProjectName.of("p2"));
         assertThat(SiteNames.same(CLUSTER).toSite(job(1, "anna", 1, RUNNING))).isEqualTo(job(1, "anna", 1, RUNNING));
     }
 
