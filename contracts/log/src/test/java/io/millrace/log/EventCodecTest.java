@@ -318,11 +318,11 @@ class EventCodecTest {
     private static void foreignIsRefused(final EventType type, final String json) {
         final Event event = EventCodec.parse(json.getBytes(StandardCharsets.UTF_8), type);
         final String home = type.topic().topicName(event.cluster());
-        final String other = type.topic().topicName(ClusterId.of("gamma"));
+        final String other = type.topic().topicName(ClusterId.of("elsewhere"));
         final RecordHeaders headers = new RecordHeaders();
         headers.add("ce_type", EventCodec.utf8(type.typeName()));
         assertThat(EventCodec.read(record(home, event.key(), json, headers))).isPresent();
-        final String disguised = event.key().replaceFirst("^" + event.cluster(), "gamma");
+        final String disguised = event.key().replaceFirst("^" + event.cluster(), "elsewhere");
         for (final String key : List.of(event.key(), disguised)) {
             assertThatThrownBy(() -> EventCodec.read(record(other, key, json, headers)))
                     .as("%s with key %s", type, key)
