@@ -39,6 +39,7 @@ public final class SignatureAuthorization implements ActionAuthorization {
         return switch (action) {
             case Action.Submit a ->
                 owners.refusal(a.owner())
+                        .or(() -> owners.refusalOfProject(a.spec()))
                         .or(() -> run(a.attempt(), a.owner(), a.spec(), a.directory(), a.signature(), now));
             case Action.Make a ->
                 owners.refusal(a.owner())

@@ -64,6 +64,16 @@ public final class SiteNames {
                         + "' under 'accounts' in the site mapping");
     }
 
+    /** Why no job is charged to this site project on this cluster; empty if it is not the name of another one's here. */
+    public Optional<String> refusal(final ProjectName project) {
+        final ProjectName other = siteMapping.projects().containsKey(project) ? null : projects.get(project);
+        return other == null
+                ? Optional.empty()
+                : Optional.of("project '" + project + "' of '" + siteMapping.cluster() + "' belongs to site project '"
+                        + other + "'; ask its operators to add a line for '" + project
+                        + "' under 'projects' in the site mapping");
+    }
+
     /** The account of a site user who is not refused. */
     public UserName account(final UserName user) {
         return siteMapping.accounts().getOrDefault(user, user);

@@ -96,6 +96,12 @@ public final class OwnerAccounts {
                 .or(() -> refusalOfAccount(names.get().account(owner)));
     }
 
+    /** Why the job is not charged to its project on this cluster; empty if it is, or has none. */
+    public Optional<String> refusalOfProject(final JobSpec spec) {
+        return Optional.ofNullable(spec.project())
+                .flatMap(project -> names.get().refusal(project));
+    }
+
     /** Why no job of this site user starts, also if the user submitted it directly; empty if the user is not locked. */
     public Optional<Veto> lockOf(final UserName owner) {
         return locks.apply(owner).map(VetoCode.USER_LOCKED::veto);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.SiteMappingObserved;
+import io.millrace.testing.Attack;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +49,16 @@ class SiteNamesTest {
     void no_user_submits_into_the_account_of_another_user() {
         assertThat(names(false).refusal(user("as12")))
                 .hasValueSatisfying(because -> assertThat(because).contains("belongs to site user 'anna'"));
+    }
+
+    @Test
+    @Attack("charge the project of others on a cluster where it has the name of one's own")
+    void no_job_is_charged_to_the_project_of_another_site_project() {
+        assertThat(names(false).refusal(ProjectName.of("p1")))
+                .hasValueSatisfying(because -> assertThat(because).contains("belongs to site project 'climate'"));
+        assertThat(names(false).refusal(ProjectName.of("climate"))).isEmpty();
+        assertThat(names(false).refusal(ProjectName.of("p2"))).isEmpty();
+        assertThat(SiteNames.same(CLUSTER).refusal(ProjectName.of("p1"))).isEmpty();
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.ProjectName;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.authorization.Authorization;
@@ -294,6 +295,29 @@ class SignatureAuthorizationTest {
         final SignatureAuthorization none =
                 new SignatureAuthorization(null, owners(ALPHA), new SignedPlace(ALPHA, "/staging"));
         refused(none.refusal(submit("anna", HOME, signed()), NOW), "millrace.agent.submission-keys");
+    }
+
+    @Attack("charges the project of others on a cluster where it has the name of one's own")
+    @Test
+    void no_job_is_submitted_for_a_project_of_another_site_project() {
+        final SiteNames names = new SiteNames(new SiteMappingObserved(
+                ALPHA,
+                false,
+                Map.of(),
+                Map.of(ProjectName.of("climate"), ProjectName.of("p1")),
+                Map.of(),
+                Set.of(ALPHA)));
+        final SignatureAuthorization mapped = new SignatureAuthorization(
+                signatures,
+                new OwnerAccounts(TestAccounts.labels(), new ReplayRunner(""), true, () -> names, 1),
+                new SignedPlace(ALPHA, "/staging"));
+        refused(mapped.refusal(submitFor("p1"), NOW), "belongs to site project 'climate'");
+        assertThat(mapped.refusal(submitFor("climate"), NOW)).isEmpty();
+        assertThat(mapped.refusal(submitFor("p2"), NOW)).isEmpty();
+    }
+
+    private Action.Submit submitFor(final String project) {
+        return new Action.Submit(ATTEMPT, ANNA, SPEC.withProject(ProjectName.of(project)), HOME, signed());
     }
 
     private static void refused(final Optional<String> refusal, final String because) {
