@@ -132,8 +132,7 @@ final class PbsOptions {
             final String name = attribute.substring(0, equals);
             final Entry entry = TABLE.byName("-W " + name);
             if (entry == null) {
-                throw new DirectiveSyntaxException(
-                        "unknown attribute '" + name + "'; remove it, or check its spelling");
+                throw new DirectiveSyntaxException(TABLE.unknown("-W " + name));
             }
             for (final ParsedValue value : entry.parser().of(attribute.substring(equals + 1))) {
                 values.add(value.partOf(entry, "-W " + attribute));

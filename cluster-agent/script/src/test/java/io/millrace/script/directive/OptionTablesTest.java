@@ -220,6 +220,8 @@ class OptionTablesTest {
         "#SBATCH --nonsense=1 2, check its spelling",
         "#SBATCH -Z x, check its spelling",
         "#PBS -Z 1, check its spelling",
+        "#PBS -W unmask=022, -W umask",
+        "#SBATCH --gpu-per-node=1, --gpus-per-node",
         "#BSUB -Zz 3, unknown option"
     })
     void a_misspelt_option_is_refused_with_the_nearest_one(final String line, final String hint) {
