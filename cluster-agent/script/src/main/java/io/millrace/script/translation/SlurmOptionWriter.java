@@ -45,8 +45,13 @@ final class SlurmOptionWriter extends OptionWriter {
         if (nodes > 0) {
             words.add("--nodes=" + nodes);
         }
-        if (layout.tasksPerNode() > 0 || spareCores) {
-            words.add("--ntasks-per-node=" + (spareCores ? part.tasks() : layout.tasksPerNode()));
+        final int perNode = spareCores ? part.tasks() : layout.tasksPerNode();
+        if (perNode > 0 && perNode * nodes == layout.tasks()) {
+            words.add("--ntasks-per-node=" + perNode);
+        } else if (perNode > 0 && nodes > 1) {
+            // Seen on Slurm 22.05: it would allocate cores for this number of processes on each node, the last one too.
+            translation.remark(
+                    "Slurm decides how the " + layout.tasks() + " processes are divided among " + nodes + " nodes");
         }
         if (spareCores) {
             words.add("--mincpus=" + part.cores());
