@@ -131,6 +131,9 @@ final class Simulate implements Callable<Integer> {
         final SwfTrace trace = input.generated == null ? read(input.trace) : generate(input.generated);
         warn("skipped ", trace.skipped());
         warn("", trace.longer());
+        if (trace.neverStarted() > 0) {
+            err.println(trace.neverStarted() + " jobs never started; they are left out");
+        }
         final int available = cores != null
                 ? cores
                 : trace.maxProcs()
@@ -223,7 +226,7 @@ final class Simulate implements Callable<Integer> {
         header.put("Computer", "synthetic: " + workload);
         header.put("Note", "seed " + seed);
         header.put("MaxProcs", Integer.toString(available));
-        return new SwfTrace(header, workload.jobs(seed), List.of(), List.of());
+        return new SwfTrace(header, workload.jobs(seed), List.of(), 0, List.of());
     }
 
     private void warnOfChanges(final SwfTrace trace, final int available) {

@@ -23,6 +23,8 @@ import java.util.zip.ZipException;
 public final class SwfReader {
 
     private static final int FIELDS = 18;
+    private static final long COMPLETED = 1;
+    private static final long CANCELLED = 5;
 
     /** Three thousand years in seconds; larger values are not valid times. */
     private static final long LATEST_S = 100_000_000_000L;
@@ -32,6 +34,7 @@ public final class SwfReader {
     private final List<String> skipped = new ArrayList<>();
     private final List<String> longer = new ArrayList<>();
     private final Set<Long> ids = new HashSet<>();
+    private long neverStarted;
 
     private SwfReader() {}
 
@@ -68,7 +71,7 @@ public final class SwfReader {
             reader.take(++number, line.strip());
         }
         reader.jobs.sort(Comparator.comparingLong(SwfJob::submit_s).thenComparingLong(SwfJob::id));
-        return new SwfTrace(reader.header, reader.jobs, reader.skipped, reader.longer);
+        return new SwfTrace(reader.header, reader.jobs, reader.skipped, reader.neverStarted, reader.longer);
     }
 
     private void take(final int number, final String line) {
@@ -86,6 +89,10 @@ public final class SwfReader {
         }
         final String[] fields = line.split("\\s+");
         try {
+            if (neverStarted(fields)) {
+                neverStarted++;
+                return;
+            }
             jobs.add(job(fields));
             if (fields.length > FIELDS) {
                 longer.add("line " + number + ": " + fields.length + " fields, only the first " + FIELDS + " are used");
@@ -93,6 +100,15 @@ public final class SwfReader {
         } catch (final InvalidLine e) {
             skipped.add("line " + number + ": " + e.getMessage());
         }
+    }
+
+    /** Unknown and irrelevant fields are -1: a job that never started has no run time, and no processors unless it was cancelled. */
+    private static boolean neverStarted(final String[] fields) throws InvalidLine {
+        if (fields.length < FIELDS || figure(fields, 4) >= 0) {
+            return false;
+        }
+        final long status = figure(fields, 11);
+        return status == CANCELLED || status != COMPLETED && figure(fields, 5) <= 0;
     }
 
     private SwfJob job(final String[] fields) throws InvalidLine {

@@ -10,9 +10,11 @@ import java.util.Optional;
  * @param header the comments of the form {@code ; Label: value}
  * @param jobs in order of submission, then of id
  * @param skipped one sentence per skipped line, with the reason
+ * @param neverStarted number of jobs that were cancelled before they started; they have no run time and no processors
  * @param longer one sentence per line with more fields than the format has; the extra fields are ignored
  */
-public record SwfTrace(Map<String, String> header, List<SwfJob> jobs, List<String> skipped, List<String> longer) {
+public record SwfTrace(
+        Map<String, String> header, List<SwfJob> jobs, List<String> skipped, long neverStarted, List<String> longer) {
 
     /** Cores of the cluster: the header may name fewer processors than the widest job uses. */
     public int cores() {

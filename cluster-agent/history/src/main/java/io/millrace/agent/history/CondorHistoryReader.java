@@ -49,6 +49,7 @@ final class CondorHistoryReader implements AccountingReader {
             "jobstatus",
             "lastjobstatus",
             "lastremotewallclocktime",
+            "lastvacatetime",
             "remotewallclocktime",
             "numjobstarts",
             "exitbysignal",
@@ -135,12 +136,12 @@ final class CondorHistoryReader implements AccountingReader {
         if (OCCUPIES_A_SLOT.contains(number("lastjobstatus", ran_s > 0 ? 0 : 2)) && left != null) {
             return left;
         }
-        if (ran_s > 0) {
-            final Instant evicted = started.plusSeconds(ran_s);
+        final Instant evicted = ran_s > 0 ? started.plusSeconds(ran_s) : time("lastvacatetime", null);
+        if (evicted != null && !evicted.isBefore(started)) {
             return left != null && left.isBefore(evicted) ? left : evicted;
         }
         throw new IllegalArgumentException(
-                "the job's ad does not show when its last run ended; it has no LastRemoteWallClockTime");
+                "the job's ad does not show when its last run ended; it has neither LastRemoteWallClockTime nor LastVacateTime");
     }
 
     /** The total is that of the last run if there was only one. */

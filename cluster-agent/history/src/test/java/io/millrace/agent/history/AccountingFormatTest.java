@@ -390,10 +390,15 @@ class AccountingFormatTest {
                                 "CompletionDate = 1772302800",
                                 "ExitCode = 0")
                         + condor(
+                                "JobStatus = 3",
+                                "LastJobStatus = 5",
+                                "LastVacateTime = 1772301700",
+                                "EnteredCurrentStatus = 1772905800")
+                        + condor(
                                 "JobStatus = 5",
                                 "LastRemoteWallClockTime = 60.0",
                                 "EnteredCurrentStatus = 1772905800"));
-        assertThat(ends.stream().map(AccountingFormatTest::seconds)).containsExactly(3600L, 3600L, 500L, 1800L);
+        assertThat(ends.stream().map(AccountingFormatTest::seconds)).containsExactly(3600L, 3600L, 500L, 1800L, 700L);
     }
 
     @Test

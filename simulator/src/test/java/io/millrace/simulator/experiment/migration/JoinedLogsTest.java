@@ -23,7 +23,7 @@ class JoinedLogsTest {
     }
 
     private static SwfTrace trace(final List<SwfJob> jobs) {
-        return new SwfTrace(Map.of("MaxProcs", "10"), jobs, List.of(), List.of());
+        return new SwfTrace(Map.of("MaxProcs", "10"), jobs, List.of(), 0, List.of());
     }
 
     private static JoinedLogs logs(final List<SwfJob> one, final List<SwfJob> other) {
