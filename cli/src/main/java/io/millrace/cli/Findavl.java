@@ -146,6 +146,7 @@ final class Findavl implements Callable<Integer> {
         idle.forEach(cluster -> shape.veto(cluster, now)
                 .ifPresent(why -> Printer.err("findavl: "
                         + TerminalText.printable(cluster.path("name").asText() + " " + why))));
+        controlProblems(clusters).forEach(problem -> Printer.err("findavl: " + problem));
         warnings(unknown, api.get("/services")).forEach(warning -> Printer.err("findavl: " + warning));
         return found.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
     }
@@ -307,6 +308,18 @@ final class Findavl implements Callable<Integer> {
         });
         unknown.sort(Comparator.comparing(cluster -> cluster.path("name").asText()));
         return unknown;
+    }
+
+    /** Why clusters in service are not under the control that their agents are configured for. */
+    static List<String> controlProblems(final JsonNode answer) {
+        return answer.path("clusters")
+                .valueStream()
+                .filter(cluster -> isInService(cluster) && cluster.hasNonNull("reason"))
+                .map(cluster -> cluster.path("name").asText() + " stays under "
+                        + cluster.path("control").asText() + " control: "
+                        + cluster.path("reason").asText())
+                .map(TerminalText::printable)
+                .toList();
     }
 
     /** Why clusters get no jobs, and which services do not decide. */

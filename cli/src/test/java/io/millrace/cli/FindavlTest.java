@@ -138,6 +138,18 @@ class FindavlTest {
                         "migration-service has not decided since 2026-03-01T02:20:45Z: see its log");
     }
 
+    @Test
+    void an_agent_that_cannot_take_control_is_a_warning() throws Exception {
+        final JsonNode clusters = json("""
+                {"clusters": [{"name": "lava", "health": "answering", "control": "native",
+                  "reason": "cannot switch to directed control: badmin failed"},
+                 {"name": "alpha", "health": "answering", "control": "directed"}]}
+                """);
+
+        assertThat(Findavl.controlProblems(clusters))
+                .containsExactly("lava stays under native control: cannot switch to directed control: badmin failed");
+    }
+
     private static JsonNode json(final String text) throws JsonProcessingException {
         return new ObjectMapper().readTree(text);
     }

@@ -85,6 +85,11 @@ public final class Agent implements AutoCloseable {
         return observer.status();
     }
 
+    /** Why the agent cannot switch to the configured control; null: it can, or need not. */
+    public @Nullable String controlProblem() {
+        return control.problem();
+    }
+
     /** State of each event file of the workload manager, by name. */
     public Map<String, String> eventSources() {
         return events.sources();

@@ -74,6 +74,8 @@ public final class AgentFactory {
         final RunEndResolver ends = new RunEndResolver(wlm, saved, settings.settleDeadline());
         final SiteTranslation site = new SiteTranslation(siteMapping, new LocalProjects(settings.localProjects()));
         final TreeCopies copies = new TreeCopies(owners::runner, transfers);
+        final BackgroundCommands background = new BackgroundCommands(log::wake);
+        final ControlSwitch control = new ControlSwitch(settings, wlm, embedded, background::isChangingQueue, clock);
         final ClusterObserver observer = new ClusterObserver(
                 settings,
                 wlm,
@@ -82,11 +84,11 @@ public final class AgentFactory {
                 new UnobservedEnds(wlm, site, settings.unobservedEndsInterval()),
                 site,
                 copies::progress,
+                control::problem,
                 new ConditionReadings(settings, wlm, clock),
                 log,
                 clock);
         watch(counts, observer);
-        final BackgroundCommands background = new BackgroundCommands(log::wake);
         final StagingDirectories staging = new StagingDirectories(settings.stagingRoot(), owners);
         final MakeStep make = new MakeStep(
                 settings.workDir(),
@@ -131,17 +133,7 @@ public final class AgentFactory {
                 judge, actions, background, new IncludedCommands(), log, clock, counts, site, new CommandLanes());
         final EventFileWatcher news = new EventFileWatcher(
                 wlm instanceof EventPublishing announcing ? announcing.eventFiles() : List.of(), clock, log::wake);
-        return new Agent(
-                settings,
-                log,
-                commands,
-                observer,
-                new ControlSwitch(settings, wlm, embedded, background::isChangingQueue, clock),
-                background,
-                news,
-                counts,
-                clock,
-                onFenced);
+        return new Agent(settings, log, commands, observer, control, background, news, counts, clock, onFenced);
     }
 
     private static void watch(final AgentMetrics counts, final ClusterObserver observer) {

@@ -12,12 +12,14 @@ import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.Maintenance;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
@@ -75,6 +77,7 @@ public final class QuotaScenario {
     private final int cores;
     private Set<Capability> capabilities = Set.of(Capability.START, Capability.RECLAIM);
     private Control control = Control.DIRECTED;
+    private ClusterConditions conditions = ClusterConditions.unknown(ALPHA);
     private StartRule startRule = StartRule.PARTS_OF_NODES;
     private WlmHealth health = new WlmHealth.Answering();
     private Instant observedAt = NOON;
@@ -347,6 +350,11 @@ public final class QuotaScenario {
                 job.detail()));
     }
 
+    public QuotaScenario maintenance(final Maintenance... windows) {
+        conditions = new ClusterConditions(ALPHA, null, null, List.of(windows));
+        return this;
+    }
+
     public QuotaScenario startsBy(final StartRule rule) {
         startRule = rule;
         return this;
@@ -489,6 +497,7 @@ public final class QuotaScenario {
                 .mapToInt(job -> job.resources().cores())
                 .sum();
         partitions.values().forEach(view::apply);
+        view.apply(conditions);
         view.apply(new RevisionClosed(
                 ALPHA,
                 revision,
@@ -505,6 +514,7 @@ public final class QuotaScenario {
                 Map.of(),
                 null,
                 startRule,
+                null,
                 null));
         return view;
     }

@@ -104,6 +104,8 @@ public final class World {
                 null,
                 Map.of(),
                 copies,
+                null,
+                null,
                 null));
     }
 

@@ -16,17 +16,21 @@ import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.Eligibility;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.LicenceTokens;
+import io.millrace.model.cluster.Maintenance;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.StartRule;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Entitlement;
@@ -59,6 +63,8 @@ public final class TestCluster {
     private final List<NodeObserved> nodes = new ArrayList<>();
     private final List<PartitionObserved> partitions = new ArrayList<>();
     private final int cores;
+    private StartRule startRule = StartRule.PARTS_OF_NODES;
+    private ClusterConditions conditions = ClusterConditions.unknown(ALPHA);
     private Set<Capability> capabilities = Set.of(Capability.START);
     private WlmHealth health = new WlmHealth.Answering();
     private Instant observedAt = NOON;
@@ -88,6 +94,7 @@ public final class TestCluster {
         private PartitionName partition = MAIN;
         private List<PartitionName> otherPartitions = List.of();
         private Map<String, Integer> licences = Map.of();
+        private int perNode;
         private @Nullable ArrayTasks array;
 
         private JobBuilder(final String name) {
@@ -141,6 +148,11 @@ public final class TestCluster {
             return this;
         }
 
+        public JobBuilder perNode(final int count) {
+            perNode = count;
+            return this;
+        }
+
         public JobBuilder state(final JobState other) {
             state = other;
             return this;
@@ -187,7 +199,7 @@ public final class TestCluster {
                                     null,
                                     job.array,
                                     List.of(),
-                                    new Placement(List.of(), 0, false, List.of(), job.licences),
+                                    new Placement(List.of(), job.perNode, false, List.of(), job.licences),
                                     false,
                                     true,
                                     null)));
@@ -219,6 +231,39 @@ public final class TestCluster {
             final String name, final int ofCores, final boolean open, final @Nullable Duration limit) {
         partitions.add(new PartitionObserved(
                 ALPHA, PartitionName.of(name), open, false, ofCores, limit, PartitionLimits.NONE, Access.EVERYBODY));
+        return this;
+    }
+
+    /** What the agent observes beside nodes and partitions. */
+    public TestCluster conditions(final Map<String, LicenceTokens> licences, final Maintenance... windows) {
+        conditions = new ClusterConditions(ALPHA, null, licences, List.of(windows));
+        return this;
+    }
+
+    public TestCluster startsBy(final StartRule rule) {
+        startRule = rule;
+        return this;
+    }
+
+    /** A partition that only these users may use. */
+    public TestCluster partitionOf(final String name, final int ofCores, final String... users) {
+        partitions.add(new PartitionObserved(
+                ALPHA,
+                PartitionName.of(name),
+                true,
+                false,
+                ofCores,
+                null,
+                PartitionLimits.NONE,
+                new Access(
+                        Arrays.stream(users).map(UserName::of).collect(Collectors.toSet()),
+                        Set.of(),
+                        Set.of(),
+                        Set.of(),
+                        Set.of(),
+                        Set.of(),
+                        null,
+                        null)));
         return this;
     }
 
@@ -260,6 +305,7 @@ public final class TestCluster {
         jobs.values().forEach(view::apply);
         nodes.forEach(view::apply);
         partitions.forEach(view::apply);
+        view.apply(conditions);
         view.apply(marker(7, 0));
         return view;
     }
@@ -282,7 +328,11 @@ public final class TestCluster {
                 included,
                 null,
                 null,
-                Map.of());
+                Map.of(),
+                null,
+                startRule,
+                null,
+                null);
     }
 
     public LiveQueue queue() {

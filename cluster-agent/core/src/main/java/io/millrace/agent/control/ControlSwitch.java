@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +44,7 @@ public final class ControlSwitch {
     private Instant lastPlanAt;
     private Instant heartbeatAt = Instant.MIN;
     private @Nullable Instant activeSince;
+    private volatile @Nullable String problem;
 
     /**
      * @param embedded whether the workload manager runs in this process, without a watchdog
@@ -102,6 +104,11 @@ public final class ControlSwitch {
         }
     }
 
+    /** Why the last switch of control failed, with the remedy; null if control is as configured, or need not change. */
+    public @Nullable String problem() {
+        return problem;
+    }
+
     /** Changes control if it has to change and no command is changing the queue. */
     public void check() {
         keepHeartbeat();
@@ -117,6 +124,8 @@ public final class ControlSwitch {
             final Control wanted = wanted(is.value(), silent, now);
             if (wanted != is.value() || (wanted == settings.control() && controlled.isPartial())) {
                 switchTo(controlled, wanted, silent);
+            } else {
+                problem = null;
             }
         }
     }
@@ -134,18 +143,29 @@ public final class ControlSwitch {
     private void switchTo(final ControlSwitching able, final Control wanted, final boolean silent) {
         final String cause = silent ? "no plan of a decider since " + lastPlanAt : "as configured";
         switch (able.control(wanted)) {
-            case Answer.Ok<Accepted> ok ->
+            case Answer.Ok<Accepted> ok -> {
+                problem = null;
                 LOG.atWarn()
                         .addKeyValue("cluster", settings.cluster())
                         .addKeyValue("decision", wanted)
                         .addKeyValue("reason", cause)
                         .log("switched control");
-            case Answer.Trouble<Accepted> trouble ->
-                LOG.atWarn()
-                        .addKeyValue("cluster", settings.cluster())
-                        .addKeyValue("decision", wanted)
-                        .addKeyValue("reason", trouble.reason())
-                        .log("cannot switch control");
+            }
+            case Answer.Trouble<Accepted> trouble -> failed(wanted, trouble.reason());
         }
+    }
+
+    /** A reason is logged once. */
+    private void failed(final Control wanted, final String reason) {
+        final String now = "cannot switch to " + wanted.name().toLowerCase(Locale.ROOT) + " control: " + reason
+                + "; the agent needs the rights of an administrator of the workload manager (guide 'Workload managers')";
+        if (!now.equals(problem)) {
+            LOG.atWarn()
+                    .addKeyValue("cluster", settings.cluster())
+                    .addKeyValue("decision", wanted)
+                    .addKeyValue("reason", reason)
+                    .log("cannot switch control");
+        }
+        problem = now;
     }
 }

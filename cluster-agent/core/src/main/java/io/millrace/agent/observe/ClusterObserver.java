@@ -60,6 +60,7 @@ public final class ClusterObserver {
     private final UnobservedEnds unobserved;
     private final SiteTranslation site;
     private final Supplier<List<CopyProgress>> copies;
+    private final Supplier<@Nullable String> controlProblem;
     private final ConditionReadings conditions;
     private final AgentLog log;
     private final Clock clock;
@@ -80,6 +81,7 @@ public final class ClusterObserver {
             final UnobservedEnds unseen,
             final SiteTranslation site,
             final Supplier<List<CopyProgress>> copies,
+            final Supplier<@Nullable String> controlProblem,
             final ConditionReadings conditions,
             final AgentLog log,
             final Clock clock) {
@@ -92,6 +94,7 @@ public final class ClusterObserver {
         this.unobserved = unseen;
         this.site = site;
         this.copies = copies;
+        this.controlProblem = controlProblem;
         this.conditions = conditions;
         this.log = log;
         this.clock = clock;
@@ -368,6 +371,7 @@ public final class ClusterObserver {
                 || !marker.capabilities().equals(last.capabilities())
                 || marker.startRule() != last.startRule()
                 || !Objects.equals(marker.memoryPerSlot(), last.memoryPerSlot())
+                || !Objects.equals(marker.controlProblem(), last.controlProblem())
                 || !marker.notes().equals(last.notes())
                 || !marker.free().equals(last.free())
                 || !marker.total().equals(last.total());
@@ -404,7 +408,8 @@ public final class ClusterObserver {
                 offer != null ? offer.notes() : last == null ? Map.of() : last.notes(),
                 copies.get(),
                 offer != null ? offer.startRule() : last == null ? null : last.startRule(),
-                offer != null ? offer.memoryPerSlot() ? true : null : last == null ? null : last.memoryPerSlot());
+                offer != null ? offer.memoryPerSlot() ? true : null : last == null ? null : last.memoryPerSlot(),
+                controlProblem.get());
     }
 
     private static Resources sum(final List<NodeObserved> nodes, final Function<NodeObserved, Resources> which) {

@@ -25,6 +25,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +84,23 @@ class ControlSwitchTest {
 
         commandRuns = false;
         control.check();
+        assertThat(wlm.switches).containsExactly(Control.DIRECTED);
+    }
+
+    @Test
+    void an_agent_without_the_rights_to_switch_control_reports_it_until_it_has_them() {
+        final ControlSwitch control = controlSwitch(false);
+        wlm.control = Control.NATIVE;
+        wlm.refusal = "'badmin qinact normal' failed (exit code 255)";
+
+        keepDecidersActive(control);
+        assertThat(control.problem())
+                .startsWith("cannot switch to directed control: 'badmin qinact normal' failed (exit code 255)")
+                .contains("needs the rights of an administrator");
+
+        wlm.refusal = null;
+        control.check();
+        assertThat(control.problem()).isNull();
         assertThat(wlm.switches).containsExactly(Control.DIRECTED);
     }
 
@@ -163,6 +181,7 @@ class ControlSwitchTest {
 
         private final List<Control> switches = new ArrayList<>();
         private Control control = Control.DIRECTED;
+        private @Nullable String refusal;
 
         @Override
         public Answer<Control> control() {
@@ -171,6 +190,9 @@ class ControlSwitchTest {
 
         @Override
         public Answer<Accepted> control(final Control next) {
+            if (refusal != null) {
+                return Answer.trouble(Answer.Kind.DENIED, refusal);
+            }
             switches.add(next);
             control = next;
             return Answer.ok(new Accepted(next.name()));

@@ -62,6 +62,20 @@ class AgentHealth {
         };
     }
 
+    /** Down while the agent cannot take the control that it is configured for: then its cluster is scheduled as if Millrace were not there. */
+    @Produces
+    @Readiness
+    HealthCheck control() {
+        return () -> {
+            final Agent agent = service.agent();
+            final String problem = agent == null ? null : agent.controlProblem();
+            return HealthCheckResponse.named("control")
+                    .withData("reason", problem == null ? "as configured" : problem)
+                    .status(problem == null)
+                    .build();
+        };
+    }
+
     /** If the file cannot be read, the last valid version stays in use; the check reports the problem and stays UP. */
     @Produces
     @Readiness

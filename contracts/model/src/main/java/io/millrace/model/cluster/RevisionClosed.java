@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param copies the copies that this agent is receiving; null: none
  * @param startRule how a start on command uses nodes; null: any free part of them
  * @param memoryPerSlot whether scripts for this cluster request memory for each slot (LSF with RESOURCE_RESERVE_PER_TASK); null: no
+ * @param controlProblem why the agent cannot switch to the configured control; null: it can, or need not
  */
 public record RevisionClosed(
         ClusterId cluster,
@@ -43,7 +44,8 @@ public record RevisionClosed(
         Map<Capability, String> notes,
         @Nullable List<CopyProgress> copies,
         @Nullable StartRule startRule,
-        @Nullable Boolean memoryPerSlot)
+        @Nullable Boolean memoryPerSlot,
+        @Nullable String controlProblem)
         implements ClusterStateEvent {
 
     public RevisionClosed {
@@ -81,6 +83,7 @@ public record RevisionClosed(
                 stagingRoot,
                 dataHost,
                 notes,
+                null,
                 null,
                 null,
                 null);

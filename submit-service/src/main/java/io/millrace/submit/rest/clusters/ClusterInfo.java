@@ -42,7 +42,7 @@ public record ClusterInfo(
                 enumeration = {"answering", "stale", "unavailable"})
         String health,
 
-        @Schema(description = "Reason if it is not answering") @Nullable
+        @Schema(description = "Reason if it is not answering, or why its agent cannot switch control") @Nullable
         String reason,
 
         @Schema(description = "When the state was observed") Instant observedAt,
@@ -230,6 +230,6 @@ public record ClusterInfo(
         }
         return status.marker().health() instanceof WlmHealth.Stale stale
                 ? "state of " + stale.lastAnsweredAt() + ": " + stale.reason()
-                : null;
+                : status.marker().controlProblem();
     }
 }
