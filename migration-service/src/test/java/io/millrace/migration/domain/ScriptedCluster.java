@@ -62,6 +62,8 @@ public final class ScriptedCluster {
     public boolean takesGuests = true;
     public boolean stale;
     public Duration walltimeLimit;
+    public PartitionLimits limits = PartitionLimits.NONE;
+    public Access access = Access.EVERYBODY;
     /** Memory and GPUs of the cluster. */
     public Resources beside = Resources.NONE;
     /** Answers instead of carrying out; empty lets the agent do its work. */
@@ -269,8 +271,7 @@ public final class ScriptedCluster {
 
     private void close() {
         if (revision == 0) {
-            world.say(new PartitionObserved(
-                    id, MAIN, true, true, cores, walltimeLimit, PartitionLimits.NONE, Access.EVERYBODY));
+            world.say(new PartitionObserved(id, MAIN, true, true, cores, walltimeLimit, limits, access));
         }
         revision++;
         world.say(new RevisionClosed(

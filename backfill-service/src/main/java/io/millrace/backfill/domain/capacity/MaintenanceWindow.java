@@ -3,6 +3,7 @@ package io.millrace.backfill.domain.capacity;
 import io.millrace.backfill.domain.job.ShadowTime;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.Maintenance;
 import io.millrace.model.view.Nodes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,21 @@ import org.jspecify.annotations.Nullable;
  */
 public record MaintenanceWindow(
         long from_s, long until_s, int cores, @Nullable PartitionName partition, List<NodeName> nodes, String reason) {
+
+    /**
+     * A window that the workload manager reports.
+     *
+     * @param clusterCores withheld if it names no nodes
+     */
+    public static MaintenanceWindow of(final Maintenance reported, final int clusterCores) {
+        return new MaintenanceWindow(
+                reported.from().getEpochSecond(),
+                reported.until().getEpochSecond(),
+                reported.nodes().isEmpty() ? clusterCores : reported.nodes().size(),
+                null,
+                reported.nodes(),
+                "maintenance '" + reported.name() + "'");
+    }
 
     /** Indexes of the nodes that it withholds: those it names, or all nodes of its partition or cluster if it withholds all their cores. */
     public List<Integer> closedNodes(final Nodes known) {

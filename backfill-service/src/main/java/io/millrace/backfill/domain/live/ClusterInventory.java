@@ -5,12 +5,12 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.JobObserved;
-import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.StartRule;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.JobEligibility;
 import io.millrace.model.view.PlacementRequest;
 import java.time.Duration;
 import java.util.HashMap;
@@ -29,7 +29,7 @@ final class ClusterInventory {
     private final FreeNodeCapacity nodes;
     private final int coresSeen;
     private final StartRule startsSeen;
-    private final int coresInAll;
+    private final JobEligibility eligibility;
     private final Map<PlacementRequest, Optional<String>> nowhere = new HashMap<>();
 
     ClusterInventory(final ClusterView observed, final RevisionClosed marker, final SiteSettings site) {
@@ -37,16 +37,8 @@ final class ClusterInventory {
         this.nodes = FreeNodeCapacity.of(observed);
         this.coresSeen = marker.total().cores();
         this.startsSeen = marker.starts();
-        this.coresInAll = Math.max(ofAllNodes(observed), coresSeen);
+        this.eligibility = JobEligibility.of(observed);
         observed.partitions().forEach(this::limit);
-    }
-
-    /** Cores of all nodes, up or not; a job that needs more can never run. */
-    private static int ofAllNodes(final ClusterView observed) {
-        return observed.nodes().stream()
-                .map(NodeObserved::total)
-                .mapToInt(total -> total.cores())
-                .sum();
     }
 
     private void limit(final PartitionObserved partition) {
@@ -81,8 +73,8 @@ final class ClusterInventory {
 
     /** Why a job could not start even on an empty cluster. */
     Optional<Veto> veto(final JobObserved job) {
-        return tooWide(job)
-                .or(() -> notInItsPartition(job))
+        return eligibility
+                .veto(JobEligibility.Request.of(job))
                 .or(() -> unlicensed(job))
                 .or(() -> nowhere(job));
     }
@@ -96,19 +88,6 @@ final class ClusterInventory {
         final Duration allowed = longest(other);
         final boolean isShortEnough = allowed == null || requested != null && requested.compareTo(allowed) <= 0;
         return isShortEnough && veto(job.in(other)).isEmpty();
-    }
-
-    private Optional<Veto> tooWide(final JobObserved job) {
-        final int cores = job.resources().cores();
-        return cores <= coresInAll
-                ? Optional.empty()
-                : Optional.of(
-                        VetoCode.EXCEEDS_CLUSTER.veto("needs " + cores + " cores, the cluster has " + coresInAll));
-    }
-
-    private Optional<Veto> notInItsPartition(final JobObserved job) {
-        final PartitionObserved partition = observedPartitions.get(job.partition());
-        return partition == null ? Optional.empty() : partition.veto(job);
     }
 
     private Optional<Veto> unlicensed(final JobObserved job) {
@@ -131,6 +110,9 @@ final class ClusterInventory {
             nowhere.clear();
         }
         return nowhere.computeIfAbsent(PlacementRequest.of(job), request -> Optional.ofNullable(nodes.never(request)))
-                .map(reason -> VetoCode.NODE_UNKNOWN.veto(reason));
+                .map(reason -> (job.detail().placement().nodes().isEmpty()
+                                ? VetoCode.NO_SUITABLE_NODES
+                                : VetoCode.NODE_UNKNOWN)
+                        .veto(reason));
     }
 }

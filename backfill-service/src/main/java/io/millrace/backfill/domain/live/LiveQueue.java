@@ -1,6 +1,7 @@
 package io.millrace.backfill.domain.live;
 
 import io.millrace.backfill.domain.capacity.FreeCapacity;
+import io.millrace.backfill.domain.capacity.MaintenanceWindow;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.job.IneligibleJob;
 import io.millrace.backfill.domain.job.JobRole;
@@ -11,7 +12,9 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.LicenceTokens;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.policy.Entitlement;
@@ -30,6 +33,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +61,8 @@ public final class LiveQueue {
     private Set<Capability> capabilities = Set.of();
     private int idle;
     private boolean capacityChanged;
+    private boolean windowsChanged;
+    private ClusterConditions conditions;
     private @Nullable ClusterInventory inventory;
     private @Nullable FreeNodeCapacity nodes;
     private @Nullable RevisionClosed marker;
@@ -78,6 +85,7 @@ public final class LiveQueue {
         this.site = site;
         this.settings = settings;
         this.licences = new HashMap<>(site.licences());
+        this.conditions = ClusterConditions.unknown(observed.cluster());
     }
 
     /**
@@ -111,14 +119,29 @@ public final class LiveQueue {
     /** @return whether the roles of all jobs must be updated */
     private boolean updateInventory(final RevisionClosed newest) {
         final boolean sameCapabilities = newest.capabilities().equals(capabilities);
+        final ClusterConditions before = conditions;
+        conditions = observed.conditions();
+        capacityChanged |= !Objects.equals(before.licences(), conditions.licences());
+        windowsChanged = !before.maintenance().equals(conditions.maintenance());
         capabilities = newest.capabilities();
-        if (inventory == null || dirty.inventoryChanged() || !inventory.isValidFor(newest)) {
+        if (inventory == null
+                || dirty.inventoryChanged()
+                || !inventory.isValidFor(newest)
+                || !totals(before).equals(totals(conditions))) {
             inventory = new ClusterInventory(observed, newest, site);
             capacityChanged = true;
             return true;
         }
         dirty.nodes().forEach(inventory.nodes()::observe);
         return dirty.allDirty() || !sameCapabilities;
+    }
+
+    private static Map<String, Integer> totals(final ClusterConditions conditions) {
+        return conditions.licences() == null
+                ? Map.of()
+                : conditions.licences().entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, tokens -> tokens.getValue().total()));
     }
 
     private Set<JobKey> updateRoles(final Set<JobKey> due, final AssumedCluster assumed, final Instant now) {
@@ -193,12 +216,44 @@ public final class LiveQueue {
     FreeCapacity freeCapacity() {
         final Map<PartitionName, Integer> free = new HashMap<>();
         inventory().partitions().forEach((name, limit) -> free.put(name, limit.cores() - busy.getOrDefault(name, 0)));
-        return FreeCapacity.of(idle, free, nodes(), licences);
+        return FreeCapacity.of(idle, free, nodes(), freeLicences());
     }
 
-    /** Whether maintenance windows withhold capacity, now or later. */
+    /** Free tokens: what the workload manager reports, without those of jobs that it does not show as running yet; else what the site states. */
+    private Map<String, Integer> freeLicences() {
+        final Map<String, LicenceTokens> reported = conditions.licences();
+        if (reported == null || reported.isEmpty()) {
+            return licences;
+        }
+        final Map<String, Integer> free = new HashMap<>(licences);
+        reported.forEach((name, tokens) -> free.put(name, tokens.free()));
+        for (final JobKey key : commanded) {
+            final JobObserved seen = observed.job(key);
+            if (running.containsKey(key) && seen != null && seen.state().isWaiting()) {
+                running.get(key)
+                        .placement()
+                        .licences()
+                        .forEach((name, tokens) -> free.computeIfPresent(name, (n, left) -> left - tokens));
+            }
+        }
+        return free;
+    }
+
+    /** Maintenance windows of the site file, and those that the workload manager reports. */
+    private List<MaintenanceWindow> windows() {
+        return Stream.concat(
+                        site.windows().stream(),
+                        conditions.maintenance().stream()
+                                .map(window -> MaintenanceWindow.of(
+                                        window, Math.max(1, marker().total().cores()))))
+                .toList();
+    }
+
+    /** Whether maintenance windows withhold capacity, now or later, or did in the last pass. */
     boolean hasWindows() {
-        return !site.windows().isEmpty();
+        return windowsChanged
+                || !site.windows().isEmpty()
+                || !conditions.maintenance().isEmpty();
     }
 
     private ClusterInventory inventory() {
@@ -237,8 +292,8 @@ public final class LiveQueue {
                 List.copyOf(running.values()),
                 nodes(),
                 inventory().partitions(),
-                site.windows(),
-                licences,
+                windows(),
+                freeLicences(),
                 retained.beneficiaries(),
                 retained.reservations());
     }

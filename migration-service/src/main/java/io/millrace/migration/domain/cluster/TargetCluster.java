@@ -4,7 +4,6 @@ import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
-import io.millrace.model.Resources;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.ClusterConditions;
@@ -23,11 +22,11 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
-import io.millrace.model.job.JobSpec;
 import io.millrace.model.policy.ClusterAvailability;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
+import io.millrace.model.view.JobEligibility;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -331,24 +330,18 @@ public final class TargetCluster {
         return local != null && !local.state().isWaiting();
     }
 
-    /** The partition that a job means: the one it names, else the default one. */
-    public Optional<PartitionObserved> partitionOf(final JobSpec spec) {
-        return spec.partition() != null
-                ? Optional.ofNullable(view.partition(spec.partition()))
-                : view.partitions().stream()
-                        .filter(PartitionObserved::isDefault)
-                        .findFirst();
+    /** Which jobs can run there at all. */
+    public JobEligibility eligibility() {
+        return JobEligibility.of(view);
+    }
+
+    /** The veto with the name of the cluster. */
+    public Veto named(final Veto veto) {
+        return new Veto(veto.code(), veto.permanent(), id() + ": " + veto.reason());
     }
 
     public AssumedCluster assumed() {
         return AssumedCluster.of(view, commands);
-    }
-
-    /** The resources of the cluster when all its nodes are up. */
-    public Resources capacity() {
-        final Resources all = view.nodes().stream().map(node -> node.total()).reduce(Resources.NONE, Resources::plus);
-        final Resources up = revision().total();
-        return all.cores() > up.cores() ? all : up;
     }
 
     /** Why no decision about this cluster is possible now; empty if its newest revision is fresh. */

@@ -3,6 +3,7 @@ package io.millrace.migration.domain.job;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.job.TargetRequest;
 import java.time.Duration;
@@ -23,6 +24,7 @@ public record RequestShape(
         Resources resources,
         Duration walltime,
         @Nullable PartitionName partition,
+        @Nullable ProjectName project,
         TargetRequest request,
         @Nullable String jobClass,
         @Nullable ClusterId issuer,

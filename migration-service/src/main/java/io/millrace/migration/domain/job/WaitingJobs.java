@@ -41,6 +41,7 @@ public final class WaitingJobs {
                             spec.resources(),
                             spec.walltime(),
                             spec.partition(),
+                            spec.project(),
                             submission.requested(),
                             jobClass,
                             submission.issuer(),

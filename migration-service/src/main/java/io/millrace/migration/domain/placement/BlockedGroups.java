@@ -41,6 +41,7 @@ final class BlockedGroups {
             VetoCode.HOME_JOBS_FIRST,
             VetoCode.EXCEEDS_CLUSTER,
             VetoCode.EXCEEDS_WALLTIME_LIMIT,
+            VetoCode.EXCEEDS_PARTITION,
             VetoCode.EXCEEDS_LICENCES,
             VetoCode.FEATURES_MISSING,
             VetoCode.SOFTWARE_MISSING,

@@ -18,6 +18,7 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.TargetRequest;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.JobEligibility;
 import io.millrace.model.view.PlacementRequest;
 import java.time.Instant;
 import java.util.HashMap;
@@ -41,6 +42,7 @@ final class IdleCapacity {
     private final FreeNodeCapacity nodes;
     private final Instant observedAt;
     private final ClusterConditions conditions;
+    private final JobEligibility eligibility;
     private final Map<String, Integer> tokens = new HashMap<>();
     private Resources idle;
     private long disk_mib;
@@ -52,6 +54,7 @@ final class IdleCapacity {
         this.idle = idle;
         this.observedAt = marker.observedAt();
         this.conditions = cluster.view().conditions();
+        this.eligibility = cluster.eligibility();
         final Map<String, LicenceTokens> licences = conditions.licences();
         if (licences != null) {
             licences.forEach((name, counted) -> tokens.put(name, counted.free()));
@@ -88,7 +91,11 @@ final class IdleCapacity {
             return Optional.of(
                     VetoCode.NO_IDLE_CORES.veto(cluster.id() + ": not enough idle for " + ResourcesText.of(needed)));
         }
-        return maintenance(job).or(() -> licences(job)).or(() -> nodes(job));
+        return eligibility
+                .notNow(JobEligibility.Request.of(job.owner(), job.spec(), job.requested()), observedAt)
+                .or(() -> licences(job))
+                .map(cluster::named)
+                .or(() -> nodes(job));
     }
 
     private Optional<Veto> nodes(final JobSubmitted job) {
@@ -100,32 +107,8 @@ final class IdleCapacity {
                         + (windows(job).isEmpty() ? "" : " and are not in maintenance before the job would end")));
     }
 
-    /** Vetoes a cluster whose nodes are too few without those in a maintenance window before the end of the job. */
-    private Optional<Veto> maintenance(final JobSubmitted job) {
-        final List<Maintenance> windows = windows(job);
-        if (windows.isEmpty()) {
-            return Optional.empty();
-        }
-        final Set<NodeName> closed = closed(windows);
-        final long left = cluster.view().nodes().stream()
-                .filter(node -> !closed.contains(node.node()))
-                .mapToLong(node -> node.total().cores())
-                .sum();
-        final boolean known = !cluster.view().nodes().isEmpty();
-        final boolean whole = windows.stream().anyMatch(window -> window.nodes().isEmpty());
-        if (!whole && (!known || left >= job.spec().resources().cores())) {
-            return Optional.empty();
-        }
-        final Maintenance first = windows.getFirst();
-        return Optional.of(VetoCode.MAINTENANCE.veto(cluster.id() + ": the job would run into maintenance '"
-                + first.name() + "' from " + first.from() + " to " + first.until() + "; it requests "
-                + job.spec().walltime()));
-    }
-
     private List<Maintenance> windows(final JobSubmitted job) {
-        return conditions.maintenance().stream()
-                .filter(window -> window.overlaps(observedAt, job.spec().walltime()))
-                .toList();
+        return eligibility.windows(job.spec().walltime(), observedAt);
     }
 
     private static Set<NodeName> closed(final List<Maintenance> windows) {
@@ -134,14 +117,11 @@ final class IdleCapacity {
         return closed;
     }
 
+    /** Counts the tokens that are promised to other jobs, too. */
     private Optional<Veto> licences(final JobSubmitted job) {
         return conditions.licences() == null
                 ? Optional.empty()
-                : job.requested().licences().entrySet().stream()
-                        .filter(wanted -> tokens.getOrDefault(wanted.getKey(), 0) < wanted.getValue())
-                        .findFirst()
-                        .map(wanted -> VetoCode.LICENCES_IN_USE.veto(cluster.id() + ": fewer than " + wanted.getValue()
-                                + " tokens of licence '" + wanted.getKey() + "' are free"));
+                : JobEligibility.licencesInUse(job.requested().licences(), tokens);
     }
 
     /** Why the files and results of a job from another cluster have no room; empty if they have, or if the space is unknown. */
@@ -190,7 +170,8 @@ final class IdleCapacity {
         return new PlacementRequest(
                 job.spec().resources(),
                 new Placement(features, 0, wanted.exclusive(), outside(windows(job)), Map.of()),
-                cluster.partitionOf(job.spec())
+                eligibility
+                        .partitionOf(job.spec().partition())
                         .map(partition -> partition.partition())
                         .orElse(null));
     }

@@ -21,6 +21,8 @@ final class LaneWatch {
     private static final Set<String> STRUCTURAL = EnumSet.of(
                     VetoCode.EXCEEDS_CLUSTER,
                     VetoCode.EXCEEDS_WALLTIME_LIMIT,
+                    VetoCode.EXCEEDS_PARTITION,
+                    VetoCode.ACCESS_DENIED,
                     VetoCode.EXCEEDS_LICENCES,
                     VetoCode.FEATURES_MISSING,
                     VetoCode.SOFTWARE_MISSING,

@@ -6,18 +6,16 @@ import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.cluster.TargetClusters;
 import io.millrace.migration.domain.placement.Preference.Preferred;
 import io.millrace.model.ClusterId;
-import io.millrace.model.Resources;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
-import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.AttemptEnd;
 import io.millrace.model.job.GlobalJob;
-import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.view.JobEligibility;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -127,14 +125,11 @@ final class TargetChoice {
         final JobSubmitted submission = job.submission();
         return cluster.closure()
                 .or(() -> cluster.unavailability(policy, now))
-                .or(() -> account(submission, cluster))
                 .or(() -> issuer(submission, cluster))
                 .or(() -> failedBefore(job, cluster.id()))
                 .or(() -> foundNoRoom(job, cluster.id(), now))
                 .or(() -> reach(submission, cluster))
-                .or(() -> partition(submission.spec(), cluster))
-                .or(() -> size(submission.spec(), cluster))
-                .or(() -> offering(submission, cluster))
+                .or(() -> eligible(submission, cluster))
                 .or(() -> idle.of(cluster).diskVeto(submission))
                 .or(() -> classes.veto(job, cluster.id(), now))
                 .or(() -> inFlight.veto(job, cluster.id()))
@@ -145,15 +140,6 @@ final class TargetChoice {
 
     private static boolean isPinned(final JobSubmitted submission) {
         return submission.target() != null;
-    }
-
-    /** Vetoes a cluster on which the owner has no account. */
-    private static Optional<Veto> account(final JobSubmitted submission, final TargetCluster cluster) {
-        final SiteMappingObserved mapping = cluster.view().siteMapping();
-        return mapping == null || mapping.knows(submission.owner())
-                ? Optional.empty()
-                : Optional.of(VetoCode.NO_ACCOUNT.veto(cluster.id() + ": user '" + submission.owner()
-                        + "' has no account on this cluster; an operator can add one to the agent's site mapping"));
     }
 
     /** S-1: vetoes a cluster that does not accept the issuer of the owner's token. */
@@ -223,49 +209,10 @@ final class TargetChoice {
         return Optional.empty();
     }
 
-    private static Optional<Veto> partition(final JobSpec spec, final TargetCluster cluster) {
-        final Optional<PartitionObserved> meant = cluster.partitionOf(spec);
-        if (meant.isEmpty()) {
-            return spec.partition() == null
-                    ? Optional.empty()
-                    : Optional.of(VetoCode.PARTITION_UNKNOWN.veto(
-                            cluster.id() + ": has no partition '" + spec.partition() + "'"));
-        }
-        final PartitionObserved partition = meant.get();
-        final String name = cluster.id() + ": partition '" + partition.partition() + "' ";
-        if (partition.walltimeLimit() != null && spec.walltime().compareTo(partition.walltimeLimit()) > 0) {
-            return Optional.of(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto(
-                    name + "ends jobs after " + partition.walltimeLimit() + ", " + spec.walltime() + " requested"));
-        }
-        if (spec.resources().cores() > partition.cores()) {
-            return Optional.of(VetoCode.EXCEEDS_CLUSTER.veto(name + "has " + partition.cores() + " cores, "
-                    + spec.resources().cores() + " requested"));
-        }
-        return partition.open() ? Optional.empty() : Optional.of(VetoCode.PARTITION_CLOSED.veto(name + "is closed"));
-    }
-
-    private static Optional<Veto> size(final JobSpec spec, final TargetCluster cluster) {
-        final Resources all = cluster.capacity();
-        final Resources needed = spec.resources();
-        return needed.fitsInto(stated(all))
-                ? Optional.empty()
-                : Optional.of(VetoCode.EXCEEDS_CLUSTER.veto(cluster.id() + ": has " + ResourcesText.of(stated(all))
-                        + ", " + ResourcesText.of(needed) + " requested"));
-    }
-
-    /** Vetoes a cluster without the node features, software or licences that the job names. */
-    private static Optional<Veto> offering(final JobSubmitted submission, final TargetCluster cluster) {
-        return submission.request() == null
-                ? Optional.empty()
-                : cluster.view()
-                        .offering()
-                        .veto(submission.request(), submission.spec().resources())
-                        .map(veto -> new Veto(veto.code(), veto.permanent(), cluster.id() + ": " + veto.reason()));
-    }
-
-    /** A cluster that does not report its memory is not limited by it. */
-    private static Resources stated(final Resources all) {
-        return all.memoryMib() == 0 ? new Resources(all.cores(), all.nodes(), Long.MAX_VALUE, all.gpus()) : all;
+    private static Optional<Veto> eligible(final JobSubmitted job, final TargetCluster cluster) {
+        return cluster.eligibility()
+                .veto(JobEligibility.Request.of(job.owner(), job.spec(), job.requested()))
+                .map(veto -> cluster.named(veto));
     }
 
     /** Why it was chosen, and what was decided about each other cluster. */
@@ -298,11 +245,11 @@ final class TargetChoice {
         }
         final TargetCluster largest = tried.stream()
                 .map(Candidate::cluster)
-                .max(Comparator.comparingInt(c -> c.capacity().cores()))
+                .max(Comparator.comparingInt(c -> c.eligibility().capacity().cores()))
                 .orElseThrow();
         return new PlacementDecision.Reject(
                 "no cluster can run it as requested; the largest, " + largest.id() + ", has "
-                        + largest.capacity().cores() + " cores, "
+                        + largest.eligibility().capacity().cores() + " cores, "
                         + submission.spec().resources().cores() + " requested: " + every);
     }
 

@@ -16,7 +16,9 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.job.Attempt;
@@ -395,7 +397,7 @@ class TargetChoiceTest {
     @Test
     void a_partition_that_is_missing_or_too_short_is_a_reason() {
         submit(job("A").in("gpu"));
-        assertThat(((Aborted) world.state(job("A"))).reason()).contains("has no partition 'gpu'");
+        assertThat(((Aborted) world.state(job("A"))).reason()).contains("partition 'gpu' not found");
 
         final World limited = new World(Policies.fast());
         final ScriptedCluster only = new ScriptedCluster(limited, ALPHA, 8);
@@ -404,7 +406,35 @@ class TargetChoiceTest {
         only.observe();
         limited.say(job("A").hours(2).submitted(limited.now));
         limited.decide();
-        assertThat(((Aborted) limited.state(job("A"))).reason()).contains("ends jobs after PT1H, PT2H requested");
+        assertThat(((Aborted) limited.state(job("A"))).reason())
+                .contains("requests PT2H, partition 'main' allows PT1H");
+    }
+
+    @Test
+    void a_job_goes_to_no_partition_that_would_refuse_it() {
+        final World site = new World(Policies.fast());
+        for (final ClusterId id : List.of(ALPHA, BETA, GAMMA)) {
+            final ScriptedCluster cluster = new ScriptedCluster(site, id, 8);
+            site.clusters.put(id, cluster);
+            if (id.equals(ALPHA)) {
+                cluster.limits = new PartitionLimits(true, 0, null, 2, null);
+            } else if (id.equals(GAMMA)) {
+                cluster.access = new Access(
+                        Set.of(UserName.of("somebody")), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), null, null);
+            }
+            cluster.observe();
+        }
+        site.say(job("A").cores(4).submitted(site.now));
+        site.say(job("B").cores(6).submitted(site.now));
+        site.decide();
+
+        assertThat(site.job(job("A")).attempt().cluster()).isEqualTo(BETA);
+        assertThat(site.plan(job("B")).vetoes())
+                .extracting(Veto::code)
+                .containsExactlyInAnyOrder(
+                        VetoCode.EXCEEDS_PARTITION.code(),
+                        VetoCode.ACCESS_DENIED.code(),
+                        VetoCode.NO_IDLE_CORES.code());
     }
 
     @Test

@@ -9,13 +9,13 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
-import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.ReserveVictim;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.JobEligibility;
 import io.millrace.model.view.PlacementRequest;
 import io.millrace.quota.domain.account.QuotaAccounts;
 import io.millrace.quota.domain.account.TaskCover;
@@ -50,6 +50,7 @@ public final class ReclaimPlanner {
     private final VictimSearch search;
     private final ReclaimVetoes vetoes;
     private final FreeNodeCapacity capacity;
+    private final JobEligibility eligibility;
     /** Requests that did not fit since cores were last freed. */
     private final Set<PlacementRequest> doesNotFit = new HashSet<>();
 
@@ -73,6 +74,7 @@ public final class ReclaimPlanner {
         this.vetoes = new ReclaimVetoes(view, policy, now);
         this.idle = view.assumed().idleCores();
         this.capacity = freeCapacity(view);
+        this.eligibility = JobEligibility.of(view.observed());
     }
 
     /** Free resources by node, without those of jobs that only a pending command assumes to run. */
@@ -132,10 +134,12 @@ public final class ReclaimPlanner {
                 .toList();
     }
 
-    /** why the job could not start in a partition even if all its nodes were idle. */
+    /** why the job could not start in a partition now even if all its nodes were idle. */
     private Optional<Veto> refused(final JobObserved job, final PartitionName in) {
-        final PartitionObserved partition = view.observed().partition(in);
-        return partition == null ? Optional.empty() : partition.veto(job);
+        final JobEligibility.Request there = JobEligibility.Request.of(job).in(in);
+        return eligibility
+                .veto(there)
+                .or(() -> eligibility.notNow(there, view.assumed().marker().observedAt()));
     }
 
     private static Entitlement entitled(final Map<JobKey, Entitlement> entitlements, final JobObserved job) {

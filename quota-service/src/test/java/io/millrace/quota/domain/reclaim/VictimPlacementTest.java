@@ -7,6 +7,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Maintenance;
 import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.command.Action;
@@ -131,6 +132,22 @@ class VictimPlacementTest {
                 .requestingFeatures("ib");
 
         assertThat(victims(scene)).containsExactly(scene.key("a1"));
+    }
+
+    /** */
+    @Test
+    void nothing_is_preempted_for_a_job_that_would_run_into_maintenance() {
+        final QuotaScenario scene = QuotaScenario.cluster(8)
+                .quota("bob", 8)
+                .node("n1", 8, 0)
+                .runs("a1", "anna", 8, 40, "n1")
+                .waits("b1", "bob", 8);
+        assertThat(victims(scene)).isNotEmpty();
+
+        scene.maintenance(new Maintenance(
+                "pm", QuotaScenario.NOON.plusSeconds(600), QuotaScenario.NOON.plusSeconds(7200), List.of()));
+        assertThat(victims(scene)).isEmpty();
+        assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo(VetoCode.MAINTENANCE.code());
     }
 
     /** */

@@ -1,25 +1,21 @@
 package io.millrace.submit.domain.submission;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.PartitionName;
-import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
-import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.DryRunResult;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.TargetRequest;
+import io.millrace.model.view.JobEligibility;
 import io.millrace.submit.domain.log.ClusterStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Why a cluster cannot run a job or cannot answer a dry run: one sentence with the remedy. */
@@ -65,59 +61,7 @@ public final class ClusterEligibility {
     /** Why the cluster cannot run the job; if the veto is permanent, it never can. */
     public static Optional<Veto> runObstacle(
             final UserName user, final JobSpec spec, final TargetRequest request, final ClusterOffer cluster) {
-        final SiteMappingObserved siteMapping = cluster.siteMapping();
-        if (siteMapping != null && !siteMapping.knows(user)) {
-            return Optional.of(VetoCode.NO_ACCOUNT.veto("user '" + user + "' has no account on cluster '"
-                    + cluster.name() + "'; ask the operators for one"));
-        }
-        return size(spec.resources(), cluster)
-                .or(() -> partition(spec, cluster.partitions()))
-                .or(() -> cluster.offering().veto(request, spec.resources()));
-    }
-
-    /** A cluster that reports no resources of a kind is not limited by it, except GPUs. */
-    private static Optional<Veto> size(final Resources wanted, final ClusterOffer cluster) {
-        final Resources all = cluster.capacity();
-        final String obstacle;
-        if (all.cores() > 0 && wanted.cores() > all.cores()) {
-            obstacle = wanted.cores() + " cores, but cluster '" + cluster.name() + "' has " + all.cores();
-        } else if (all.nodes() > 0 && wanted.nodes() > all.nodes()) {
-            obstacle = wanted.nodes() + " nodes, but cluster '" + cluster.name() + "' has " + all.nodes();
-        } else if (all.memoryMib() > 0 && wanted.memoryMib() > all.memoryMib()) {
-            obstacle = wanted.memoryMib() + " MiB of memory, but cluster '" + cluster.name() + "' has "
-                    + all.memoryMib() + " MiB";
-        } else if (wanted.gpus() > all.gpus()) {
-            obstacle = wanted.gpus() + " GPUs, but cluster '" + cluster.name() + "' has " + all.gpus();
-        } else {
-            return Optional.empty();
-        }
-        return Optional.of(VetoCode.EXCEEDS_CLUSTER.veto("the job requests " + obstacle));
-    }
-
-    private static Optional<Veto> partition(final JobSpec spec, final List<PartitionObserved> partitions) {
-        final PartitionName named = spec.partition();
-        final Optional<PartitionObserved> partition = partitions.stream()
-                .filter(seen ->
-                        named == null ? seen.isDefault() : seen.partition().equals(named))
-                .findFirst();
-        if (partition.isEmpty()) {
-            return named == null || partitions.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(VetoCode.PARTITION_UNKNOWN.veto("partition '" + named + "' not found; partitions: "
-                            + partitions.stream()
-                                    .map(seen -> "'" + seen.partition() + "'")
-                                    .sorted()
-                                    .collect(Collectors.joining(", "))));
-        }
-        final PartitionObserved seen = partition.get();
-        final Duration limit = seen.walltimeLimit();
-        if (limit != null && spec.walltime().compareTo(limit) > 0) {
-            return Optional.of(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto("partition '" + seen.partition()
-                    + "' limits walltime to " + limit + ", but the job requests " + spec.walltime()));
-        }
-        return seen.open()
-                ? Optional.empty()
-                : Optional.of(VetoCode.PARTITION_CLOSED.veto("partition '" + seen.partition() + "' is closed"));
+        return cluster.eligibility().veto(JobEligibility.Request.of(user, spec, request));
     }
 
     /** Why the agent would refuse the job although it can translate it. */

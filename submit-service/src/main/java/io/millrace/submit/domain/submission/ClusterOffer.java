@@ -1,13 +1,13 @@
 package io.millrace.submit.domain.submission;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.Resources;
 import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.view.ClusterOffering;
+import io.millrace.model.view.JobEligibility;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,18 +28,12 @@ public record ClusterOffer(
         nodes = List.copyOf(nodes);
     }
 
-    /** Its node features, software and licences. */
-    ClusterOffering offering() {
-        return new ClusterOffering(nodes, siteMapping, conditions);
+    /** Which jobs can run there at all. */
+    JobEligibility eligibility() {
+        return JobEligibility.of(partitions, new ClusterOffering(nodes, siteMapping, conditions), marker.total());
     }
 
     ClusterId name() {
         return marker.cluster();
-    }
-
-    /** The resources when all known nodes are up. */
-    Resources capacity() {
-        final Resources all = nodes.stream().map(NodeObserved::total).reduce(Resources.NONE, Resources::plus);
-        return all.cores() > marker.total().cores() ? all : marker.total();
     }
 }

@@ -47,8 +47,8 @@ class ClusterEligibilityTest {
                         TargetRequest.NONE,
                         offer(marker(new WlmHealth.Answering()), bensOnly, DAY)))
                 .hasValueSatisfying(veto -> assertThat(veto.reason())
-                        .contains("user 'anna' has no account on cluster 'alps'")
-                        .contains("ask"));
+                        .contains("user 'anna' has no account on this cluster")
+                        .contains("site mapping"));
     }
 
     @Test
@@ -72,7 +72,7 @@ class ClusterEligibilityTest {
                         offer(marker, null, partition("shut", false, null))))
                 .hasValueSatisfying(veto -> assertThat(veto.reason()).contains("closed"));
         assertThat(ClusterEligibility.runObstacle(ANNA, job(17, 1, null), TargetRequest.NONE, offer(marker, null, DAY)))
-                .hasValueSatisfying(veto -> assertThat(veto.reason()).contains("17 cores, but cluster 'alps' has 16"));
+                .hasValueSatisfying(veto -> assertThat(veto.reason()).contains("needs 17 cores, the cluster has 16"));
     }
 
     @Test

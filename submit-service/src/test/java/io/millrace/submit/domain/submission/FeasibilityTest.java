@@ -40,11 +40,11 @@ class FeasibilityTest {
     void a_job_that_is_too_large_for_every_cluster_is_refused_with_each_reason() {
         assertThat(Feasibility.of(job(64).submitted(), site).refusal()).isEmpty();
         assertThat(Feasibility.of(job(65).submitted(), site).refusal())
-                .hasValue("no cluster can run the job: alps: the job requests 65 cores, but cluster 'alps' has 16"
-                        + " (exceeds-cluster); jura: the job requests 65 cores, but cluster 'jura' has 64"
+                .hasValue("no cluster can run the job: alps: needs 65 cores, the cluster has 16"
+                        + " (exceeds-cluster); jura: needs 65 cores, the cluster has 64"
                         + " (exceeds-cluster)");
         assertThat(Feasibility.of(job(17).on("alps").submitted(), site).refusal())
-                .hasValue("the cluster cannot run the job: alps: the job requests 17 cores, but cluster 'alps' has 16"
+                .hasValue("the cluster cannot run the job: alps: needs 17 cores, the cluster has 16"
                         + " (exceeds-cluster)");
     }
 
@@ -72,8 +72,9 @@ class FeasibilityTest {
                         .contains("partition 'night' not found; partitions: 'day'")
                         .contains("(partition-unknown)"));
         assertThat(Feasibility.of(job(1).hours(25).submitted(), site).refusal())
-                .hasValueSatisfying(reason ->
-                        assertThat(reason).contains("limits walltime to PT24H").contains("(exceeds-walltime-limit)"));
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .contains("partition 'day' allows PT24H")
+                        .contains("(exceeds-walltime-limit)"));
     }
 
     @Test
@@ -225,7 +226,7 @@ class FeasibilityTest {
                 PartitionName.of("day"),
                 open,
                 true,
-                16,
+                64,
                 Duration.ofHours(24),
                 PartitionLimits.NONE,
                 Access.EVERYBODY);
