@@ -28,12 +28,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -140,6 +142,36 @@ class LayoutTest {
         return ScriptParser.read(line + "\n").request();
     }
 
+    /** OpenLava: no GPUs, affinity or blocks of slots, and memory is for each host, which can only be more than requested. */
+    @ParameterizedTest
+    @EnumSource(Source.class)
+    void an_old_lsf_gives_the_cores_and_at_least_the_memory_or_refuses_the_job(final Source source) {
+        final Set<String> missing = Set.of("-gpu", "rusage /task", "span[block]", "affinity");
+        final Random random = new Random(17);
+        int accepted = 0;
+        for (int i = 0; i < SCRIPTS; i++) {
+            final RandomScript script = source.script.apply(random);
+            final Job job = new Job(script.text(), WlmType.LSF, missing);
+            if (job.translation.essential().isEmpty()) {
+                accepted++;
+                final List<String> words = job.translation.resources();
+                final String reserved = String.join(" ", words).replaceFirst(".*mem=(\\d+).*|.*", "$1");
+                final int slots = Integer.parseInt(words.get(words.indexOf("-n") + 1));
+                final int hosts = Math.max(1, script.size().nodes());
+                assertThat(slots)
+                        .as("%s for %s", words, script.text())
+                        .isEqualTo(script.size().cores());
+                assertThat(reserved.isEmpty() ? 0 : Long.parseLong(reserved) * hosts)
+                        .as("%s for %s", words, script.text())
+                        .isGreaterThanOrEqualTo(script.size().memoryMib());
+            }
+            assertThat(script.size().gpus() == 0 || !job.translation.essential().isEmpty())
+                    .as("GPUs of %s", script.text())
+                    .isTrue();
+        }
+        assertThat(accepted).isGreaterThan(SCRIPTS / 5);
+    }
+
     /** The list of hosts that mpirun reads, and OMP_NUM_THREADS, in a job on hosts as the options allocate them. */
     @ParameterizedTest
     @MethodSource("pairs")
@@ -178,6 +210,10 @@ class LayoutTest {
         private final Translation translation;
 
         Job(final String text, final WlmType target) {
+            this(text, target, Set.of());
+        }
+
+        Job(final String text, final WlmType target, final Set<String> missing) {
             this.target = target;
             this.read = ScriptParser.read(text);
             assertThat(read.problems()).as(text).isEmpty();
@@ -197,7 +233,7 @@ class LayoutTest {
                     Map.of(),
                     new CheckpointMethod.None(),
                     false);
-            this.translation = Translation.of(target, WlmFeatures.all("version 1"), spec, read);
+            this.translation = Translation.of(target, new WlmFeatures("version 1", missing), spec, read);
         }
 
         /** Runs the job with the variables of its workload manager. Parts that may be on any hosts share as few as possible. */
