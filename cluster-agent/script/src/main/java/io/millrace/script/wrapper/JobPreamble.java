@@ -9,6 +9,7 @@ import io.millrace.script.TaskLayout;
 import io.millrace.script.WlmType;
 import io.millrace.script.directive.ParsedScript;
 import io.millrace.script.translation.Translation;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -174,18 +175,38 @@ public record JobPreamble(
             // PBS Pro would set the cores of all processes of the first chunk.
             export(text, "OMP_NUM_THREADS", "\"$_mg_threads\" NCPUS=\"$_mg_threads\"");
         }
-        launchers(text, foreign);
+        launchers(text, foreign, divides);
     }
 
-    /** These variables would make Open MPI start its processes with commands that do not exist on this cluster. */
-    private void launchers(final StringBuilder text, final Set<Dialect> dialects) {
-        if (dialects.contains(Dialect.SLURM)) {
-            export(text, "OMPI_MCA_plm", "\"${OMPI_MCA_plm:-^slurm}\" OMPI_MCA_ras=\"${OMPI_MCA_ras:-^slurm}\"");
-        } else if (dialects.contains(Dialect.PBS) && target.dialect() != Dialect.PBS) {
-            export(text, "OMPI_MCA_plm", "\"${OMPI_MCA_plm:-^tm}\" OMPI_MCA_ras=\"${OMPI_MCA_ras:-^tm}\"");
-        } else if (dialects.contains(Dialect.LSF)) {
-            export(text, "OMPI_MCA_plm", "\"${OMPI_MCA_plm:-^lsf}\" OMPI_MCA_ras=\"${OMPI_MCA_ras:-^lsf}\"");
+    /**
+     * The variables of other workload managers would make Open MPI start its processes with commands that do not exist on this cluster, and
+     * the workload manager itself would tell it a process for each core.
+     */
+    private void launchers(final StringBuilder text, final Set<Dialect> foreign, final boolean divides) {
+        final List<String> others = new ArrayList<>();
+        foreign.stream()
+                .filter(dialect -> dialect != target.dialect())
+                .forEach(dialect -> others.add(openMpi(dialect)));
+        if (!others.isEmpty()) {
+            export(text, "OMPI_MCA_plm", "\"${OMPI_MCA_plm:-^" + String.join(",", others) + "}\"");
         }
+        if (divides) {
+            others.add(openMpi(Objects.requireNonNull(target.dialect())));
+            export(text, "OMPI_MCA_orte_default_hostfile", "\"$_mg_host_file\"");
+            export(text, "PRTE_MCA_prte_default_hostfile", "\"$_mg_host_file\"");
+        }
+        if (!others.isEmpty()) {
+            export(text, "OMPI_MCA_ras", "\"${OMPI_MCA_ras:-^" + String.join(",", others) + "}\"");
+        }
+    }
+
+    /** The component of Open MPI. */
+    private static String openMpi(final Dialect dialect) {
+        return switch (dialect) {
+            case SLURM -> "slurm";
+            case PBS -> "tm";
+            case LSF -> "lsf";
+        };
     }
 
     private void modules(final StringBuilder text) {
