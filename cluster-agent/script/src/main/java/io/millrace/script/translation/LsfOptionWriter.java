@@ -111,12 +111,12 @@ final class LsfOptionWriter extends OptionWriter {
         }
         final boolean divides = layout.isUniform() && largest > 1;
         final boolean gpusTogether = gpuCount(layout) > 0 && !gpusPerSlot(layout, slotsPerTask);
+        if (!layout.isOnOneNode() && divides && layout.tasksPerNode() > 0) {
+            section.add("span[ptile=" + largest + "]");
+            return false;
+        }
         if (!layout.isOnOneNode() && !gpusTogether) {
             if (largest == 1) {
-                return false;
-            }
-            if (divides && layout.tasksPerNode() > 0) {
-                section.add("span[ptile=" + largest + "]");
                 return false;
             }
             if (divides && translation.has("span[block]")) {
