@@ -190,10 +190,13 @@ public final class ReclaimPlanner {
         return right.tasks() == null ? 1 : ArrayIndices.count(right.tasks());
     }
 
-    /** For how many of these tasks victims are found, in mode {@code paper} one; 1 if there are victims for none. */
+    /**
+     * For how many of these tasks victims are found; 1 if there are victims for none. One in mode {@code paper}, and where a start fills nodes,
+     * because tasks that fit as one job need not fit one by one.
+     */
     private int together(final JobObserved job, final int covered, final int freeable) {
         final int cores = Math.max(1, job.resources().cores());
-        return policy.rules().minimal()
+        return policy.rules().minimal() && !capacity.nodes().areFilled()
                 ? TaskCover.most(
                         Math.min(covered, (idle + freeable) / cores),
                         tasks -> accounts.of(job).admits(job.resources().times(tasks), quota -> 0)

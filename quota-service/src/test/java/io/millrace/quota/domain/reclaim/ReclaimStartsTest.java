@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.VetoCode;
+import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.StartRule;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -178,6 +179,23 @@ class ReclaimStartsTest {
         assertThat(victims(scene.plan())).isEmpty();
         assertThat(scene.plan().vetoes().get(scene.key("ptile")).reason())
                 .contains("fills each node of a job but the last");
+    }
+
+    /** Two tasks of three cores fit on four and two cores as one job, but not one by one. */
+    @Test
+    void tasks_that_fit_only_as_one_job_are_not_made_room_for_together() {
+        final QuotaScenario scene = QuotaScenario.cluster(8)
+                .quota("bob", 8)
+                .startsBy(StartRule.FILLS_NODES)
+                .node("n1", 4, 0)
+                .node("n2", 4, 0)
+                .runs("a1", "anna", 4, 30, "n1")
+                .runs("a2", "anna", 2, 20, "n2")
+                .runs("b2", "bob", 2, 20, "n2")
+                .waits("tasks", "bob", 3)
+                .array(2);
+
+        assertThat(victims(scene.offering(Capability.START_TASKS).plan())).containsExactly(scene.key("a1"));
     }
 
     @Test
